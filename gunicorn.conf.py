@@ -15,13 +15,13 @@ def on_starting(server: Any) -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings
 
-    from config.safe_start import check_listening
+    from config.startup_checks import check_listen_address
 
     # Each process counts in files of its own, so that whichever answers knows of all.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="clubnight-figures-")
 
     for address in server.cfg.address:
-        check_listening(address[0] if isinstance(address, tuple) else "unix", debugging=settings.DEBUG)
+        check_listen_address(address[0] if isinstance(address, tuple) else "unix", debugging=settings.DEBUG)
 
 
 def child_exit(_server: Any, worker: Any) -> None:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 TOOLS = VENV / "tools"
-STAMP = VENV / "stamps" / "launched"
+INSTALL_STAMP = VENV / "stamps" / "launched"
 
 
 def main() -> int:
@@ -35,33 +35,33 @@ def main() -> int:
     if not (3, 11) <= sys.version_info[:2] <= (3, 13):
         print("Clubnight needs Python 3.11, 3.12 or 3.13.", file=sys.stderr)
         return 1
-    install()
+    install_packages()
     database = ROOT / "var" / ("demo.sqlite3" if options.demo else "clubnight.sqlite3")
     database.parent.mkdir(exist_ok=True)
-    port = free_port(options.port)
-    streams = free_port(port + 1)
+    port = find_free_port(options.port)
+    streams = find_free_port(port + 1)
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
-    run("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
+    run_python("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
     if options.demo:
         # Its log-ins are public: made only where debugging is on, and then served without.
-        run("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
-    run("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
+        run_python("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
+    run_python("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
     if not options.demo:
-        run("manage.py", "setup_code", environment=environment)
+        run_python("manage.py", "setup_code", environment=environment)
     if port != options.port:
         print(f"Port {options.port} is taken; using {port}.")
     other = "Your own club begins with: python -m launch" if options.demo else "A made-up club: python -m launch --demo"
     what = "Clubnight with a made-up club" if options.demo else "Clubnight for your own club"
     print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
-    return serve(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
+    return run_server_processes(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
 
 
-def serve(port: int, streams: int, environment: dict[str, str]) -> int:
+def run_server_processes(port: int, streams: int, environment: dict[str, str]) -> int:
     """Pages and streams until either ends or somebody stops them; then both end."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    uvicorn = ["-m", "uvicorn", "config.live:application", "--port", str(streams), "--log-level", "warning"]
+    uvicorn = ["-m", "uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     processes = [
         subprocess.Popen([str(PYTHON), *command], cwd=ROOT, env=environment)
         for command in (["manage.py", "runserver", "--noreload", f"127.0.0.1:{port}"], uvicorn)
@@ -79,10 +79,10 @@ def serve(port: int, streams: int, environment: dict[str, str]) -> int:
     return 0
 
 
-def install() -> None:
+def install_packages() -> None:
     """Exactly the packages that `uv.lock` names, unless they are there."""
     lock = hashlib.sha256((ROOT / "uv.lock").read_bytes()).hexdigest()
-    if PYTHON.exists() and STAMP.exists() and STAMP.read_text() == lock:
+    if PYTHON.exists() and INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == lock:
         return
     print("Installing Python packages from uv.lock ...", flush=True)
     if not PYTHON.exists():
@@ -90,27 +90,27 @@ def install() -> None:
     wanted = re.search(r"^UV_VERSION=(\S+)$", (ROOT / "dev").read_text(encoding="utf-8"), re.MULTILINE)
     if wanted is None:
         sys.exit("The script dev does not say which uv is wanted.")
-    run("-m", "pip", "install", "--quiet", "--upgrade", "--target", str(TOOLS), f"uv=={wanted[1]}")
+    run_python("-m", "pip", "install", "--quiet", "--upgrade", "--target", str(TOOLS), f"uv=={wanted[1]}")
     listed = VENV / "requirements.txt"
     uv = TOOLS / "bin" / ("uv.exe" if os.name == "nt" else "uv")
     export = ["export", "--frozen", "--quiet", "--offline", "--python", str(PYTHON), "--no-dev"]
     subprocess.run(
         [str(uv), *export, "--format", "requirements-txt", "--output-file", str(listed)], cwd=ROOT, check=True
     )
-    run("-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--requirement", str(listed))
-    run("-m", "babel.messages.frontend", "--quiet", "compile", "--domain", "django", "--directory", "locale")
-    STAMP.parent.mkdir(exist_ok=True)
-    STAMP.write_text(lock)
+    run_python("-m", "pip", "install", "--quiet", "--no-deps", "--require-hashes", "--requirement", str(listed))
+    run_python("-m", "babel.messages.frontend", "--quiet", "compile", "--domain", "django", "--directory", "locale")
+    INSTALL_STAMP.parent.mkdir(exist_ok=True)
+    INSTALL_STAMP.write_text(lock)
 
 
-def run(*command: str, environment: dict[str, str] | None = None) -> None:
+def run_python(*command: str, environment: dict[str, str] | None = None) -> None:
     """Run Python of `.venv` here; what fails says so, and ends this program."""
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
         sys.exit(f"That failed: {' '.join(command)}")
 
 
-def free_port(wanted: int) -> int:
+def find_free_port(wanted: int) -> int:
     """This port or the next that nobody has."""
     for port in range(wanted, 65_536):
         with socket.socket() as probe:

@@ -6,16 +6,16 @@ import sys
 
 
 def main() -> None:
-    from pairing.cli import catalogue
+    from pairing.cli import command_registry
 
     # Most of the time of pairing a club's evening would be the framework's start.
-    if len(sys.argv) > 1 and sys.argv[1] in catalogue.NAMES:
-        from pairing.cli.alone import leave, run
+    if len(sys.argv) > 1 and sys.argv[1] in command_registry.COMMAND_NAMES:
+        from pairing.cli.standalone_runner import exit_immediately, run_command
 
-        leave(run(sys.argv[0], sys.argv[1], sys.argv[2:]))
-    from config.garbage import look_seldom
+        exit_immediately(run_command(sys.argv[0], sys.argv[1], sys.argv[2:]))
+    from config.garbage_collection import collect_garbage_rarely
 
-    look_seldom()
+    collect_garbage_rarely()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "runserver" in sys.argv[1:2]:
         prepare_to_try_out(sys.argv[2:])
@@ -31,9 +31,9 @@ def main() -> None:
     except OperationalError as wrong:
         if "connection" not in str(wrong):
             raise
-        from clubs.membership.onboarding.opening import no_answer
+        from clubs.membership.onboarding.first_set_up import database_error_message
 
-        sys.exit(no_answer(wrong))
+        sys.exit(database_error_message(wrong))
     except BrokenPipeError:
         # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -47,11 +47,11 @@ def prepare_to_try_out(arguments: list[str]) -> None:
 
     if (Path(__file__).resolve().parent / ".git").exists():
         os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
-    from config.safe_start import check_listening
+    from config.startup_checks import check_listen_address
 
     asked = next((each for each in arguments if not each.startswith("-")), "127.0.0.1")
     where = asked.rpartition(":")[0] or ("127.0.0.1" if asked.isdecimal() else asked)
-    check_listening({"0": "0.0.0.0"}.get(where, where), debugging=os.environ.get("CLUBNIGHT_DEBUG") == "1")  # noqa: S104
+    check_listen_address({"0": "0.0.0.0"}.get(where, where), debugging=os.environ.get("CLUBNIGHT_DEBUG") == "1")  # noqa: S104
 
 
 if __name__ == "__main__":

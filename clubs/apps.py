@@ -10,5 +10,9 @@ class ClubsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read the chores, and what is checked; those who do the work are read when it is done."""
-        for module in ("membership.members.leaving", "rating.lists.fetching", "membership.onboarding.deployment"):
+        for module in (
+            "membership.members.membership_periods",
+            "rating.lists.scheduled_download",
+            "membership.onboarding.system_checks",
+        ):
             import_module(f"clubs.{module}")

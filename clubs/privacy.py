@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db.models import Model, Q
 
-from clubs.models import BankLine, Club, Member, Role, User, Viewing
+from clubs.models import BankStatementLine, Club, Member, PersonalDataAccess, Role, User
 
 
-class Part(StrEnum):
+class DataCategory(StrEnum):
     """What of a member's data is shown or kept back together."""
 
     SPORT = "sport"
@@ -25,24 +25,24 @@ class Part(StrEnum):
 
 
 _SEEN_BY = {
-    Role.SECRETARY: frozenset(Part),
-    Role.TREASURER: frozenset({Part.SPORT, Part.CONTACT, Part.MONEY}),
-    Role.ARBITER: frozenset({Part.SPORT, Part.EMERGENCY}),
-    Role.MEMBER: frozenset[Part](),
+    Role.SECRETARY: frozenset(DataCategory),
+    Role.TREASURER: frozenset({DataCategory.SPORT, DataCategory.CONTACT, DataCategory.MONEY}),
+    Role.ARBITER: frozenset({DataCategory.SPORT, DataCategory.EMERGENCY}),
+    Role.MEMBER: frozenset[DataCategory](),
 }
 
 
-def parts_seen_by(roles: Iterable[Role]) -> frozenset[Part]:
+def visible_data_categories(roles: Iterable[Role]) -> frozenset[DataCategory]:
     """What those with these roles see of every member; members see only what is their own."""
     return frozenset().union(*(_SEEN_BY[role] for role in roles))
 
 
-def record_viewing(club: Club, what: str, *, by: User | None, member: Member | None = None, **details: Any) -> None:
+def log_data_access(club: Club, what: str, *, by: User | None, member: Member | None = None, **details: Any) -> None:
     """Write down that somebody saw, took away or changed personal data. `details` must be plain JSON values."""
-    Viewing.objects.create(club=club, member=member, user=by, what=what, details=details)
+    PersonalDataAccess.objects.create(club=club, member=member, user=by, what=what, details=details)
 
 
-PERSONAL_TEXTS = (
+ERASED_TEXT_FIELDS = (
     *("title", "sex", "federation", "national_id", "email", "phone", "address", "emergency_note"),
     *(
         "came_from",
@@ -56,7 +56,7 @@ PERSONAL_TEXTS = (
 )
 """What erasing a person empties, besides the name, the numbers and the days."""
 
-FORMER_MEMBER = "Former member"
+ERASED_MEMBER_NAME = "Former member"
 """The name of whoever was erased: the same in every language, as it stands in results."""
 
 
@@ -67,12 +67,12 @@ def public_name(member: Member) -> str:
     return ", ".join(f"{part[0]}." for part in (member.family_name, member.given_name) if part)
 
 
-def stands_with_initials(name: str) -> bool:
+def is_name_in_initials(name: str) -> bool:
     """Whether a name is what `public_name` leaves of one, be it of a name the person has no longer."""
     return all(len(part) == 2 and part[1] == "." for part in name.split(", "))
 
 
-def data_in_the_book(member: Member) -> dict[str, Any]:
+def export_member_data(member: Member) -> dict[str, Any]:
     """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
     accounts = list(member.accounts.prefetch_related("ledger"))
     return {
@@ -80,7 +80,7 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         "dues_are_paid_by_another": member.family_payer_id is not None,
         "log_in": member.user.get_username() if member.user else "",
         "groups": [group.name for group in member.groups.all()],
-        "payment_references": [account.reference for account in accounts],
+        "payment_references": [account.payment_reference for account in accounts],
         "ledger": [
             _columns(entry, leave_out={"club", "account", "entered_by", "form_key"})
             for account in accounts
@@ -88,24 +88,24 @@ def data_in_the_book(member: Member) -> dict[str, Any]:
         ],
         "reminders": [_columns(reminder, leave_out={"member", "by"}) for reminder in member.reminders.all()],
         "mandates": [_columns(mandate, leave_out={"member"}) for mandate in member.mandates.all()],
-        "collected": [_columns(line, leave_out={"member"}) for line in member.collected.all()],
+        "collected": [_columns(line, leave_out={"member"}) for line in member.direct_debit_lines.all()],
         "guest_nights": [night.on.isoformat() for night in member.guest_nights.all()],
-        "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.spells.all()],
+        "earlier_memberships": [_columns(spell, leave_out={"member"}) for spell in member.membership_periods.all()],
         "ratings": [_columns(rating, leave_out={"member", "games", "state"}) for rating in member.club_ratings.all()],
         "listings": [_columns(listing, leave_out={"member"}) for listing in member.listings.all()],
         "seen_by": [
             {"at": seen.at.isoformat(), "by": str(seen.user or ""), "what": seen.what}
-            for seen in member.viewings.select_related("user")
+            for seen in member.data_accesses.select_related("user")
         ],
     }
 
 
-def empty_the_book(member: Member) -> None:
+def erase_member_data(member: Member) -> None:
     """Erase everything personal of a row of the book; the ledger's lines stay, under nobody's name.
 
     Cannot be undone. To be called within a transaction.
     """
-    for column in PERSONAL_TEXTS:
+    for column in ERASED_TEXT_FIELDS:
         setattr(member, column, "")
     for column in (
         "fide_id",
@@ -117,23 +117,23 @@ def empty_the_book(member: Member) -> None:
         "family_payer",
     ):
         setattr(member, column, None)
-    member.family_name, member.given_name = FORMER_MEMBER, ""
+    member.family_name, member.given_name = ERASED_MEMBER_NAME, ""
     member.rating, member.rating_is_estimate = 0, False
     member.no_reminders = True
     member.save()
     own = Q(entry__account__member=member)
-    lines = BankLine.objects.filter(club=member.club_id)
+    lines = BankStatementLine.objects.filter(club=member.club_id)
     # Of a line in parts every part repeats who paid, and what was written with it.
     wholes = set(lines.filter(own).exclude(part_of=None).values_list("part_of", flat=True))
     lines.filter(own | Q(pk__in=wholes) | Q(part_of__in=wholes)).update(party="", party_account="", text="")
     member.family.update(family_payer=None)
     member.mandates.all().delete()
-    member.collected.update(holder="", iban="")
+    member.direct_debit_lines.update(holder="", iban="")
     member.groups.clear()
     member.reminders.all().delete()
-    member.spells.all().delete()
+    member.membership_periods.all().delete()
     member.invitations.all().delete()
-    member.viewings.all().update(details={})
+    member.data_accesses.all().update(details={})
 
 
 def _columns(row: Model, *, leave_out: set[str]) -> dict[str, Any]:

@@ -10,4 +10,4 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled work."""
-        import_module("common.schedule.sessions")
+        import_module("common.schedule.session_cleanup")

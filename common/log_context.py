@@ -12,7 +12,7 @@ job_id: ContextVar[int] = ContextVar("job_id", default=0)
 
 
 @contextmanager
-def working_on_job(pk: int) -> Iterator[None]:
+def log_as_job(pk: int) -> Iterator[None]:
     """Lines of the block are this job's."""
     before = job_id.set(pk)
     try:

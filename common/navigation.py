@@ -15,10 +15,10 @@ from typing import Any
 from django.urls import reverse
 from django.utils.functional import Promise
 
-Context = Mapping[str, Any]
+PageContext = Mapping[str, Any]
 
 
-class Spot(StrEnum):
+class MenuSlot(StrEnum):
     """Where ways stand, and what their addresses are made of."""
 
     CLUB = "club"
@@ -29,96 +29,96 @@ class Spot(StrEnum):
     """What can be done with an event beside running it, for whoever runs it: the slugs of club and event."""
     NEW_EVENT = "new event"
     """Other ways to a new event: the club's slug."""
-    BOOK = "book"
+    MEMBER_LIST = "book"
     """Beside the list of members: the club's slug."""
     STATISTICS = "statistics"
     """Above the members in figures: the club's slug."""
     ACCOUNT = "account"
     """On a member's account, for the treasurer: the club's slug, the member's key."""
-    LISTED = "listed"
+    LISTED_PLAYER = "listed"
     """Beside a player of a rating list: the club's slug, the player's key."""
-    LINKS = "links"
+    PERSONAL_LINKS = "links"
     """Above the page of an event's personal links: the slugs of club and event."""
     MEMBER = "member"
     """What can be done with a person's data: the club's slug, the member's key."""
     MEMBER_FACTS = "member facts"
     """Where more stands about a person: as for MEMBER."""
-    OWN = "own"
+    OWN_PAGE = "own"
     """On one's own page: the club's slug."""
     RECEIPT = "receipt"
     """On a receipt: the club's slug, year and number."""
-    BOOKS = "books"
+    ACCOUNTING_YEAR = "books"
     """On a year's report: the club's slug and the year."""
-    BOOKS_ACCOUNT = "books_account"
+    ACCOUNTING_SHEET = "accounting_account_detail"
     """On the sheet of an account or a category of the books: the club's slug, the account's key and the year."""
     OVERDUE = "overdue"
     """Above the page of what is overdue: the club's slug."""
-    MONEY = "money"
+    DUES = "money"
     """Above the page of dues: the club's slug."""
     CLUB_RATINGS = "ratings of club"
     """Above the club's own ratings: the club's slug."""
-    MONTH_OF_RATINGS = "month of ratings"
+    MONTHLY_RATINGS = "month of ratings"
     """Below the ratings of a month, which a page of them is asked for by `kind` and `month`: the club's slug."""
-    RATINGS = "ratings"
+    RATING_LISTS = "ratings"
     """Above the pages of rating lists: the club's slug."""
     SETTINGS = "settings"
     """Sections of a club's settings that have a page of their own: the club's slug."""
-    ARRIVING = "arriving"
+    ONBOARDING = "arriving"
     """On a server without clubs, and where clubs are made: nothing."""
-    ARRIVED = "arrived"
+    NEW_CLUB = "arrived"
     """What comes first in a new club: the club's slug."""
-    PAPER = "paper"
+    LETTERHEAD = "paper"
     """Above the page of the club's paper: the club's slug."""
 
 
-def always(_context: Context) -> bool:
+def is_always_visible(_context: PageContext) -> bool:
     """A way that everyone who sees the page may go."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class MenuLink:
     """One way: to the page of that address name, under a title, at a place among the others of its spot.
 
-    `name` is what the page calls itself (`here`); `when` is asked with the context of the page the way stands on.
+    `name` is what the page calls itself (`here`); `is_visible` is asked with the context of the page the way stands on.
     """
 
-    spot: Spot
+    slot: MenuSlot
     name: str
     title: str | Promise
-    page: str
-    place: int
-    when: Callable[[Context], bool] = always
+    url_name: str
+    position: int
+    is_visible: Callable[[PageContext], bool] = is_always_visible
     is_danger: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownWay:
+class RenderedMenuLink:
     """A way with its address, for a template."""
 
     name: str
     title: str
-    address: str
+    url: str
     is_danger: bool
 
 
-_offered: defaultdict[Spot, dict[str, Way]] = defaultdict(dict)
+_offered: defaultdict[MenuSlot, dict[str, MenuLink]] = defaultdict(dict)
 
 
-def offer(*ways: Way) -> None:
+def register_menu_links(*ways: MenuLink) -> None:
     """Have these ways stand where they belong."""
     for way in ways:
-        if _offered[way.spot].setdefault(way.name, way) != way:
-            raise ValueError(f"two ways at {way.spot!r} are called {way.name!r}")
+        if _offered[way.slot].setdefault(way.name, way) != way:
+            raise ValueError(f"two ways at {way.slot!r} are called {way.name!r}")
 
 
-def ways_at(spot: str, context: Context, *arguments: Any) -> list[ShownWay]:
+def menu_links_for(spot: str, context: PageContext, *arguments: Any) -> list[RenderedMenuLink]:
     """The ways that stand at a spot for whoever sees the page, in their order."""
-    offered = sorted(_offered[Spot(spot)].values(), key=lambda way: way.place)
+    offered = sorted(_offered[MenuSlot(spot)].values(), key=lambda way: way.position)
     return [
-        ShownWay(
-            name=way.name, title=str(way.title), address=reverse(way.page, args=arguments), is_danger=way.is_danger
+        RenderedMenuLink(
+            name=way.name, title=str(way.title), url=reverse(way.url_name, args=arguments), is_danger=way.is_danger
         )
         for way in offered
-        if way.when(context)
+        if way.is_visible(context)
     ]

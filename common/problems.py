@@ -11,5 +11,5 @@ class OfficerProblem(Exception):
         self.message = message
 
 
-class OfficerQuestion(OfficerProblem):
+class OfficerConfirmationNeeded(OfficerProblem):
     """Something that is likely to be a slip: nothing was done, and it is done when it is said to be meant."""

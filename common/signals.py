@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 
-class Changed(StrEnum):
+class ChangeKind(StrEnum):
     """What has changed, and by which key it is told."""
 
     RATED_MEMBERS = "rated members"
@@ -18,19 +18,19 @@ class Changed(StrEnum):
     """What a rating list says of members was kept: the key of its `RatingListImport`."""
     EVENT = "event"
     """An entry of an event, in what its results are counted from: the event's key."""
-    NEWS = "news"
+    PLAYER_NEWS = "news"
     """Something of which the players it concerns are to be told: the key of its line in the event's log."""
 
 
-_followers: dict[Changed, dict[str, Callable[[int], None]]] = {what: {} for what in Changed}
+_followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for what in ChangeKind}
 
 
-def follow(what: Changed, name: str, do: Callable[[int], None]) -> None:
+def subscribe_to_changes(what: ChangeKind, name: str, do: Callable[[int], None]) -> None:
     """Have this done whenever it is told; a second one of the same name takes the first one's place."""
     _followers[what][name] = do
 
 
-def tell(what: Changed, key: int) -> None:
+def publish(what: ChangeKind, key: int) -> None:
     """Have everything done that follows, now and in the same transaction."""
     for do in _followers[what].values():
         do(key)

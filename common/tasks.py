@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from common.jobs.queue import run
-from common.schedule.due import begin_what_is_due
-from common.schedule.sessions import delete_ended_sessions
+from common.jobs.queue import run_job
+from common.schedule.due_tasks import start_due_tasks
+from common.schedule.session_cleanup import delete_ended_sessions
 
 
 @shared_task(ignore_result=True)
-def begin_chores() -> None:
+def start_scheduled_tasks() -> None:
     """What beat rings for: begin what is due."""
-    begin_what_is_due()
+    start_due_tasks()
 
 
 @shared_task
-def clear_sessions(job_id: int) -> None:
+def delete_expired_sessions(job_id: int) -> None:
     """Delete the sessions that have ended."""
-    run(job_id, delete_ended_sessions)
+    run_job(job_id, delete_ended_sessions)

@@ -7,36 +7,38 @@ from celery import Celery
 from celery.signals import worker_init, worker_ready
 from kombu.entity import Queue
 
-from common.jobs.kinds import Line
-from config.garbage import look_seldom
+from common.jobs.kinds import WorkerQueue
+from config.garbage_collection import collect_garbage_rarely
 
-look_seldom()
+collect_garbage_rarely()
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 app = Celery("clubnight")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A worker that is told no queue serves all of them; with several, none waits for another's work.
-app.conf.task_queues = [Queue(line.value) for line in Line]
-app.conf.task_default_queue = Line.CHORES.value
+app.conf.task_queues = [Queue(line.value) for line in WorkerQueue]
+app.conf.task_default_queue = WorkerQueue.CHORES.value
 # Beat rings every minute; what is due, and that it is begun once, is looked up in the database (common/schedule).
-app.conf.beat_schedule = {"chores": {"task": "common.tasks.begin_chores", "schedule": 60.0, "options": {"expires": 60}}}
+app.conf.beat_schedule = {
+    "chores": {"task": "common.tasks.start_scheduled_tasks", "schedule": 60.0, "options": {"expires": 60}}
+}
 
 
 @worker_init.connect
-def refuse_to_work_on_a_later_database(**_signal: Any) -> None:
+def refuse_newer_database(**_signal: Any) -> None:
     """What a receiver raises is only logged, but for the end of the program."""
-    from operations.schema_guard import LaterDatabase, refuse_to_start
+    from operations.schema_guard import NewerDatabaseError, check_database_at_startup
 
     try:
-        refuse_to_start()
-    except LaterDatabase as later:
+        check_database_at_startup()
+    except NewerDatabaseError as later:
         raise SystemExit(str(later)) from later
 
 
 @worker_ready.connect
-def take_up_what_others_left(**_signal: Any) -> None:
+def requeue_lost_jobs(**_signal: Any) -> None:
     """A worker just started does what was waiting for one, or died with the one before it."""
-    from common.jobs.queue import watch_over_jobs
+    from common.jobs.queue import start_lost_job_watcher
 
-    watch_over_jobs()
+    start_lost_job_watcher()

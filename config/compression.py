@@ -14,7 +14,7 @@ _KINDS = ("text/", "application/javascript", "application/json", "image/svg+xml"
 """What gets shorter. Papers and pictures are compressed already."""
 
 
-class CompressText(GZipMiddleware):
+class CompressTextMiddleware(GZipMiddleware):
     """Compresses answers that are text, for browsers that take it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

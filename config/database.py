@@ -14,7 +14,7 @@ _UNREADABLE = (
 )
 
 
-def database(address: str, *, is_pooled: bool) -> dict[str, Any]:
+def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
     """The database named by a postgres:// address or the path of a SQLite file.
 
     `is_pooled`: a pooler stands before it, and gives connections out by transaction.

@@ -19,22 +19,22 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from config import strict
-from config.database import database
-from config.environment import told, unknown_names
-from config.languages import languages
-from config.safe_start import allowed_hosts, metrics_token, secret_key
+from config import env_readers
+from config.database import database_settings
+from config.environment import env, unknown_variables
+from config.languages import available_languages
+from config.startup_checks import check_allowed_hosts, check_metrics_token, load_secret_key
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-VAR_DIR = strict.folder_there("CLUBNIGHT_VAR", BASE_DIR / "var")
+VAR_DIR = env_readers.env_existing_folder("CLUBNIGHT_VAR", BASE_DIR / "var")
 
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
-DEBUG = strict.switch("CLUBNIGHT_DEBUG")
+DEBUG = env_readers.env_bool("CLUBNIGHT_DEBUG")
 # Files on their way from one process to another: in folders of VAR_DIR, or in the database, which all machines see.
-FILES_IN_DATABASE = strict.one_of("CLUBNIGHT_FILES", "folder", ("folder", "database")) == "database"
-SECRET_KEY = secret_key(told("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
-ALLOWED_HOSTS = allowed_hosts(told("CLUBNIGHT_HOSTS"), debugging=DEBUG)
+FILES_IN_DATABASE = env_readers.env_choice("CLUBNIGHT_FILES", "folder", ("folder", "database")) == "database"
+SECRET_KEY = load_secret_key(env("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
+ALLOWED_HOSTS = check_allowed_hosts(env("CLUBNIGHT_HOSTS"), debugging=DEBUG)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -58,28 +58,28 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.log_lines.traced",
-    "config.measuring.measured",
+    "config.request_logging.log_requests",
+    "config.request_metrics.measure_requests",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "config.compression.CompressText",
-    "tournaments.live_updates.for_everybody.for_everybody",
-    "config.content_policy.content_policy",
-    "config.search_engines.search_engines",
-    "config.busy.SessionsThatGiveUp",
-    "clubs.membership.accounts.middleware.hold_uploads",
+    "config.compression.CompressTextMiddleware",
+    "tournaments.live_updates.shared_page_middleware.shared_page_middleware",
+    "config.content_security_policy.content_security_policy",
+    "config.noindex_default.noindex_by_default",
+    "config.error_handlers.SessionErrorMiddleware",
+    "clubs.membership.accounts.middleware.buffer_anonymous_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "clubs.membership.accounts.middleware.strangers_send_little",
-    "config.private_pages.private_pages",
-    "config.limits.readable_requests",
-    "config.busy.AnswerBusy",
+    "clubs.membership.accounts.middleware.limit_anonymous_post_size",
+    "config.private_page_caching.prevent_page_caching",
+    "config.request_limits.reject_unreadable_requests",
+    "config.error_handlers.DatabaseErrorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "clubs.membership.accounts.middleware.SignInFirst",
+    "clubs.membership.accounts.middleware.SignInRequiredMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 
@@ -103,8 +103,9 @@ TEMPLATES = [
 
 
 DATABASES = {
-    "default": database(
-        told("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")), is_pooled=strict.switch("CLUBNIGHT_DATABASE_POOLER")
+    "default": database_settings(
+        env("CLUBNIGHT_DATABASE", str(BASE_DIR / "db.sqlite3")),
+        is_pooled=env_readers.env_bool("CLUBNIGHT_DATABASE_POOLER"),
     )
 }
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -120,7 +121,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
-CSRF_FAILURE_VIEW = "clubs.membership.accounts.views.kept.csrf_failure"
+CSRF_FAILURE_VIEW = "clubs.membership.accounts.views.deferred_posts.csrf_failure"
 
 ACCOUNT_ADAPTER = "clubs.membership.accounts.adapter.AccountAdapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
@@ -131,7 +132,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Wrong passwords are counted by ourselves (clubs/membership/accounts/slowing.py): they slow down and never shut out.
+# Wrong passwords are counted by ourselves (clubs/membership/accounts/throttling.py): they slow down and never shut out.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
 ACCOUNT_FORMS = {
     "login": "clubs.membership.accounts.forms.SignInForm",
@@ -140,61 +141,61 @@ ACCOUNT_FORMS = {
     "reset_password": "clubs.membership.accounts.forms.PasswordResetForm",
     "reset_password_from_key": "clubs.membership.accounts.forms.PasswordResetKeyForm",
     "add_email": "clubs.membership.accounts.forms.EmailChangeForm",
-    "reauthenticate": "clubs.membership.accounts.forms.PasswordAgainForm",
+    "reauthenticate": "clubs.membership.accounts.forms.PasswordReauthenticationForm",
 }
-MFA_ADAPTER = "clubs.membership.accounts.adapter.SecondStepAdapter"
+MFA_ADAPTER = "clubs.membership.accounts.adapter.TwoFactorAdapter"
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_TOTP_TOLERANCE = 1
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_PASSKEY_LOGIN_ENABLED = True
 MFA_FORMS = {
-    "authenticate": "clubs.membership.accounts.forms.SecondStepForm",
-    "reauthenticate": "clubs.membership.accounts.forms.SecondStepAgainForm",
-    "activate_totp": "clubs.membership.accounts.forms.SecondStepSetUpForm",
+    "authenticate": "clubs.membership.accounts.forms.TwoFactorCodeForm",
+    "reauthenticate": "clubs.membership.accounts.forms.TwoFactorReauthenticationForm",
+    "activate_totp": "clubs.membership.accounts.forms.TwoFactorSetUpForm",
     "add_webauthn": "clubs.membership.accounts.forms.PasskeyAddForm",
     "login_webauthn": "clubs.membership.accounts.forms.PasskeySignInForm",
-    "authenticate_webauthn": "clubs.membership.accounts.forms.PasskeySecondStepForm",
-    "reauthenticate_webauthn": "clubs.membership.accounts.forms.PasskeyAgainForm",
+    "authenticate_webauthn": "clubs.membership.accounts.forms.PasskeyTwoFactorForm",
+    "reauthenticate_webauthn": "clubs.membership.accounts.forms.PasskeyReauthenticationForm",
 }
 # Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
-TRUSTED_PROXIES = strict.networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
+TRUSTED_PROXIES = env_readers.env_networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
 # Whether strangers may ask for a club of their own on this server.
-CLUBS_MAY_BE_ASKED_FOR = strict.switch("CLUBNIGHT_CLUBS_ASKED_FOR")
+CLUBS_MAY_BE_ASKED_FOR = env_readers.env_bool("CLUBNIGHT_CLUBS_ASKED_FOR")
 
 LOCALE_PATHS = [BASE_DIR / "locale"]
-LANGUAGES = languages(LOCALE_PATHS[0])
-LANGUAGE_CODE = strict.one_of("CLUBNIGHT_LANGUAGE", "en", [code for code, _name in LANGUAGES])
+LANGUAGES = available_languages(LOCALE_PATHS[0])
+LANGUAGE_CODE = env_readers.env_choice("CLUBNIGHT_LANGUAGE", "en", [code for code, _name in LANGUAGES])
 FORMAT_MODULE_PATH = ["config.formats"]
 USE_I18N = True
-TIME_ZONE = strict.time_zone("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
+TIME_ZONE = env_readers.env_time_zone("CLUBNIGHT_TIME_ZONE", "Europe/Warsaw")
 USE_TZ = True
 
 STATIC_URL = "/static/"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATIC_ROOT = Path(told("CLUBNIGHT_STATIC", str(VAR_DIR / "static")))
+STATIC_ROOT = Path(env("CLUBNIGHT_STATIC", str(VAR_DIR / "static")))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "config.static_files.SlimStorage"
+        else "config.static_files.MinifyingStorage"
     },
 }
 # smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
-_mail = strict.mail("CLUBNIGHT_MAIL")
+_mail = env_readers.env_mail_server("CLUBNIGHT_MAIL")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.host else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"
 EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
-EMAIL_USE_SSL = _mail.has_tls_at_once
+EMAIL_USE_SSL = _mail.has_implicit_tls
 EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
 EMAIL_TIMEOUT = 20
-DEFAULT_FROM_EMAIL = strict.sender("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
+DEFAULT_FROM_EMAIL = env_readers.env_sender("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
 
-# Where pages listen for news (config/live.py), as browsers reach it: https://chess.example.org, or http://host:port for
+# Where pages listen for news (config/asgi.py), as browsers reach it: https://chess.example.org, or http://host:port for
 # a port of its own. Without it pages ask every few seconds.
-LIVE_ADDRESS = strict.site("CLUBNIGHT_LIVE")
+LIVE_ADDRESS = env_readers.env_site_url("CLUBNIGHT_LIVE")
 
 CACHES = {
     "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
@@ -212,20 +213,20 @@ CACHES = {
 }
 
 # Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
-BACKUP_DIR = Path(told("CLUBNIGHT_BACKUPS", str(VAR_DIR / "backups")))
-BACKUP_KEY = told("CLUBNIGHT_BACKUP_KEY")
+BACKUP_DIR = Path(env("CLUBNIGHT_BACKUPS", str(VAR_DIR / "backups")))
+BACKUP_KEY = env("CLUBNIGHT_BACKUP_KEY")
 
 # The keys by which push services know this server; made at the first start. Services beside those that browsers use.
-PUSH_KEY_FILE = Path(told("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
-PUSH_SERVICES = strict.hosts_or_sites("CLUBNIGHT_PUSH_SERVICES")
+PUSH_KEY_FILE = Path(env("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
+PUSH_SERVICES = env_readers.env_hosts("CLUBNIGHT_PUSH_SERVICES")
 
 # Where deploy/manage was called: files that are named there are looked for there.
-CALLED_FROM = Path(told("CLUBNIGHT_CALLED_FROM"))
+CALLED_FROM = Path(env("CLUBNIGHT_CALLED_FROM"))
 
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
-CELERY_BROKER_URL = strict.queue("CLUBNIGHT_REDIS")
+CELERY_BROKER_URL = env_readers.env_redis_url("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -245,27 +246,27 @@ SECURE_CSP = {
     "frame-ancestors": ["'self'"],
 }
 
-SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = strict.switch("CLUBNIGHT_HTTPS")
+SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env_readers.env_bool("CLUBNIGHT_HTTPS")
 if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
 # For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
-METRICS_TOKEN = metrics_token(told("CLUBNIGHT_METRICS_TOKEN"))
-SECURITY_CONTACT = strict.contact("CLUBNIGHT_SECURITY_CONTACT")
+METRICS_TOKEN = check_metrics_token(env("CLUBNIGHT_METRICS_TOKEN"))
+SECURITY_CONTACT = env_readers.env_contact("CLUBNIGHT_SECURITY_CONTACT")
 # `check --deploy` would bind all names below this one, too, and have browsers know it before they come: that is for
 # whoever owns the domain to say, and cannot be taken back for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if not SECURE_SSL_REDIRECT:
-    # clubnight.W001 (clubs/membership/onboarding/deployment.py) says once, in words, what these repeat.
+    # clubnight.W001 (clubs/membership/onboarding/system_checks.py) says once, in words, what these repeat.
     SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 11, 12, 16)]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
 LOGGING: dict[str, Any] = {
     "version": 1,
     "disable_existing_loggers": False,
-    "filters": {"without_tokens": {"()": "config.hidden_tokens.WithoutTokens"}},
-    "formatters": {"json": {"()": "config.log_lines.JsonLines"}},
+    "filters": {"without_tokens": {"()": "config.log_redaction.RedactTokensFilter"}},
+    "formatters": {"json": {"()": "config.request_logging.JsonFormatter"}},
     "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
     "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
 }
@@ -278,5 +279,5 @@ if not DEBUG:
     # runserver's own line of a request would be its second.
     LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}
 
-# Said by `check --deploy` (clubs/membership/onboarding/deployment.py): a mistyped name is found at once.
-UNKNOWN_SETTINGS = unknown_names()
+# Said by `check --deploy` (clubs/membership/onboarding/system_checks.py): a mistyped name is found at once.
+UNKNOWN_SETTINGS = unknown_variables()

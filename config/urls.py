@@ -7,7 +7,7 @@ from django.urls import include, path
 # The administration has no sign-in of its own: it would know nothing of second steps and of too many tries.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
-handler500 = "config.busy.server_error"
+handler500 = "config.error_handlers.server_error"
 
 urlpatterns = [
     path("admin/", admin.site.urls),

@@ -8,21 +8,21 @@ from django.core.wsgi import get_wsgi_application
 # Tasks are sent from pages only. Imported here, the queue's address is known there, and commands, which never send
 # any, start in half the time.
 from config.celery import app as queue
-from config.garbage import keep_what_is_loaded
+from config.garbage_collection import freeze_loaded_objects
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from clubs.membership.onboarding.opening import announcement  # noqa: E402
-from common.jobs.queue import watch_over_jobs  # noqa: E402
-from common.schedule.watching import watch_over_chores  # noqa: E402
-from operations.schema_guard import refuse_to_start  # noqa: E402
+from clubs.membership.onboarding.first_set_up import set_up_announcement  # noqa: E402
+from common.jobs.queue import start_lost_job_watcher  # noqa: E402
+from common.schedule.watcher_thread import start_schedule_watcher  # noqa: E402
+from operations.schema_guard import check_database_at_startup  # noqa: E402
 
-refuse_to_start()
-watch_over_jobs()
-watch_over_chores()
-sys.stderr.write(announcement())
-keep_what_is_loaded()
+check_database_at_startup()
+start_lost_job_watcher()
+start_schedule_watcher()
+sys.stderr.write(set_up_announcement())
+freeze_loaded_objects()
 
 __all__ = ["application", "queue"]

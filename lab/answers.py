@@ -16,7 +16,7 @@ from typing import Any
 
 from lab.families import FAMILIES, Recipe, event_of
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.round_steps import steps_of
+from pairing.engine.pairing_trace import trace_pairing_steps
 from pairing.engine.systems import SWISS_SYSTEMS
 
 
@@ -37,7 +37,7 @@ def main() -> None:
                 refused += 1
                 digest.update(repr(_values(refusal.args)).encode())
             else:
-                digest.update(repr((_values(made), _values(steps_of(made)))).encode())
+                digest.update(repr((_values(made), _values(trace_pairing_steps(made)))).encode())
         print(f"{system:<12} {digest.hexdigest()[:24]}  {len(recipes)} events, {refused} without a legal round")
 
 

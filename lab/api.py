@@ -32,7 +32,7 @@ def main() -> None:
 
         from tests.factories import make_club, make_event, played
         from tournaments.audit_log.actions import EventAction
-        from tournaments.audit_log.lines import record
+        from tournaments.audit_log.recorder import record_action
 
         club = make_club()
         event = make_event(club, players=PLAYERS, rounds=9)
@@ -40,7 +40,7 @@ def main() -> None:
             played(event, number)
 
         def happens() -> None:
-            record(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
+            record_action(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
 
         page, api = f"/{club.slug}/{event.slug}/", f"/api/v1/clubs/{club.slug}/{event.slug}/"
         rows = [

@@ -14,9 +14,9 @@ from django.db.utils import DatabaseError
 from openpyxl import load_workbook
 
 from lab.attacks_target import FORMULA, MARKUP, Answer, Target, marks_in
-from pairing.rounds.lifecycle.pairing import publish, unpublish
-from pairing.rounds.manual.arrangement import turn_colours
-from pairing.rounds.manual.changes import change_by_hand
+from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
+from pairing.rounds.manual.arrangement import swap_colours
+from pairing.rounds.manual.changes import change_draft_manually
 from tests.everything import address_of
 from tests.routes import ROUTES
 from tests.test_fuzzed_forms import Form, Forms
@@ -106,12 +106,20 @@ def _pages(answer: Answer) -> Iterator[str]:
 def formulas(target: Target) -> Tries:
     """Every table that goes out, with a formula at the beginning of every text: no cell begins one."""
     spoil()
-    tables = ["members_export", "statistics_export", "ledger_export", "books_export", "ratings_of_month_export"]
+    tables = [
+        "members_export",
+        "member_statistics_export",
+        "ledger_export",
+        "accounting_year_export",
+        "ratings_of_month_export",
+    ]
     addresses = [address_of(name, target.places) for name in tables]
-    of_event = address_of("event_table", target.places | {"kind": "KIND", "table": "TABLE"})
+    of_event = address_of("event_table_export", target.places | {"kind": "KIND", "table": "TABLE"})
     for table in ("players", "standings", "crosstable", "pairings", "prizes", "attendance", "rounds", "results"):
         addresses += [of_event.replace("TABLE", table).replace("KIND", kind) for kind in ("csv", "xlsx")]
-    addresses += [address_of(name, target.places) for name in ("duplicates", "tournament_log_file", "own_data")]
+    addresses += [
+        address_of(name, target.places) for name in ("duplicates", "tournament_log_file", "own_data_download")
+    ]
     for address in addresses:
         for way in ("", "?format=xlsx", "?format=csv"):
             answer = target.ask("GET", f"{address}{way}", who="officer")
@@ -168,7 +176,7 @@ def uploads(target: Target) -> Tries:
                 is_shown = b"alert(1)" in answer.body and b"&lt;script" not in answer.body
                 wrong = answer.status >= 500 or is_shown or marks_in(answer.text)
                 yield f"{form.action} {filename}: {answer.status}" if wrong else ""
-    for name in ("club_logo", "logo", "voucher", "rating_list_import", "print_members"):
+    for name in ("letterhead_logo", "logo", "voucher", "rating_list_import_progress", "print_members"):
         answer = target.ask("GET", address_of(name, target.places), who="officer")
         is_run = answer.kind in ("text/html", "image/svg+xml") and b"alert(1)" in answer.body
         yield f"{name} is {answer.kind}" if is_run else ""
@@ -195,14 +203,14 @@ PLACES = (
 
 def asked_places(target: Target) -> Tries:
     """Addresses that the server would ask for by itself: none of its neighbours, none but the web."""
-    from common.tabular.public_download import CannotFetch, downloaded
-    from tournaments.notifications.pushing import is_push_service
+    from common.tabular.public_download import DownloadFailed, open_download
+    from tournaments.notifications.web_push import is_push_service
 
     for place in PLACES:
         try:
-            with downloaded(place, largest=1000) as found:
+            with open_download(place, largest=1000) as found:
                 yield f"{place} was fetched: {found.filename}"
-        except CannotFetch:
+        except DownloadFailed:
             yield ""
         yield f"{place} is taken for a push service" if is_push_service(place) else ""
     written = {"register_fetch": "fetched_from"}
@@ -245,13 +253,13 @@ def late_forms(target: Target) -> Tries:
     people += [("visitor", form) for form in forms(target, "visitor") if form.action.startswith("/p/")]
     this_round = target.cast.round(2)
     secretary = target.cast.secretary
-    unpublish(this_round, by=secretary, reason="attack")
+    unpublish_round(this_round, by=secretary, reason="attack")
     draft = target.cast.round(2)
     for board in draft.games.values_list("board", flat=True):
         # A game that stays the same may be entered from an old page.
         draft = target.cast.round(2)
-        change_by_hand(draft, turn_colours(board), by=secretary, version=draft.version)
-    publish(draft, by=secretary, version=target.cast.round(2).version)
+        change_draft_manually(draft, swap_colours(board), by=secretary, version=draft.version)
+    publish_round(draft, by=secretary, version=target.cast.round(2).version)
     before = _games(target)
     for who, form in people:
         sent = {name: values[0] for name, values in form.fields.items()}

@@ -10,7 +10,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 from django.contrib.auth.hashers import make_password
 
-from clubs.models import SignInTries, User
+from clubs.models import SignInAttempts, User
 from lab.attacks_target import HOST, TOKEN, Answer, Target
 from tests.everything import address_of, neighbours_own, patterns
 from tests.routes import EVERYONE, ROUTES
@@ -19,7 +19,7 @@ from tests.test_routes import NAMED_BY_KEY, refused
 Tries = Iterator[str]
 EVIL = "attacker.example"
 PEOPLE = sorted(EVERYONE)
-EXEMPT = {"told_stop", "told_cannot", "look", "set_language"}
+EXEMPT = {"told_stop", "told_cannot", "look", "language_set"}
 """Their own token, or the browser's word where a form comes from, is all that they need."""
 
 
@@ -44,7 +44,7 @@ def others_keys(target: Target) -> Tries:
     for address, pattern in patterns():
         name = pattern.name or ""
         # Who restores what is not among his deleted events is told so on the page that lists them.
-        if "<slug:club>" in address and NAMED_BY_KEY.search(address) and name != "deleted_restore":
+        if "<slug:club>" in address and NAMED_BY_KEY.search(address) and name != "deleted_event_restore":
             for method in sorted(ROUTES[name].methods):
                 status = target.ask(method, address_of(name, places), who="neighbour").status
                 yield "" if status == 404 else f"{method} {name}: {status}"
@@ -82,7 +82,7 @@ def sessions(target: Target) -> Tries:
 
 def _signed_in(target: Target, cookie: str) -> str:
     """The key of the session that signing in gives to a browser with a cookie."""
-    SignInTries.objects.all().delete()
+    SignInAttempts.objects.all().delete()
     cookies = {"Cookie": f"csrftoken={TOKEN[:32]}; {cookie}"}
     answer = target.ask(
         "POST",
@@ -101,7 +101,7 @@ def _is_signed_in(target: Target, key: str) -> bool:
 
 def guessed_secrets(target: Target) -> Tries:
     """Links and passwords tried from one place that writes another into every request: none opens, passwords wait."""
-    SignInTries.objects.all().delete()
+    SignInAttempts.objects.all().delete()
     for name, part in (("personal", "personal"), ("join", "joining"), ("told_way", "way"), ("wall", "wall")):
         token = str(target.places[part])
         guesses = [f"{token[:-2]}{number:02}" for number in range(40)]
@@ -193,7 +193,7 @@ def redirects(target: Target) -> Tries:
             if "GET" in route.methods:
                 answer = target.ask("GET", f"{address}?{asked}", who="officer")
                 yield _leads_away(f"GET {name} {way}", answer.headers.get("location", ""), answer.text)
-            if name in ("look", "set_language", "account_login", "account_logout", "own_log_in", "kept_posts"):
+            if name in ("look", "language_set", "account_login", "account_logout", "own_account", "deferred_posts"):
                 sent = dict.fromkeys(WAYS_BACK, way) | {"look": "dark", "language": "de"}
                 answer = target.ask("POST", address, who="visitor", sent=sent, headers={"Referer": f"https:{way}"})
                 yield _leads_away(f"POST {name} {way}", answer.headers.get("location", ""), answer.text)

@@ -84,7 +84,7 @@ def measure() -> None:
         from clubs.models import Role
         from tests.factories import draft_of, make_club, make_event, make_user, played, published
         from tournaments.audit_log.actions import EventAction
-        from tournaments.audit_log.lines import record
+        from tournaments.audit_log.recorder import record_action
         from tournaments.results.recording import enter_result
 
         club = make_club()
@@ -108,7 +108,7 @@ def measure() -> None:
             address = f"/{club.slug}/{event.slug}/rounds/3/"
             taken = []
             for request in range(REQUESTS + 5):
-                record(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
+                record_action(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
                 started = process_time()
                 html = _below(request % DEPTHS, browser, address)
                 spent = process_time() - started

@@ -12,11 +12,11 @@ from pathlib import Path
 from time import time
 
 from lab.worst_cases import MAKER, WORST_CASES
-from pairing.engine.checker import event_before
-from pairing.engine.simulator import Plan, simulate
+from pairing.engine.pairing_checker import snapshot_before_round
+from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, from_snapshot, write_trf
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import TrfFile, TrfHeader, TrfPlayer, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 STORE = ROOT / "var" / "lab"
@@ -37,7 +37,7 @@ def ordinary(players: int, round_number: int) -> Path:
     """An ordinary event before one of its nine rounds; now and then a forfeit, a bye asked for, a withdrawal."""
     path = _folder() / f"{players}-players-round-{round_number}.trf"
     if not path.exists():
-        plan = Plan(
+        plan = SimulationPlan(
             players=players,
             rounds=ROUNDS,
             system=MAKER,
@@ -46,9 +46,9 @@ def ordinary(players: int, round_number: int) -> Path:
             byes=Fraction(1, 100),
             withdrawals=Fraction(1, 200),
         )
-        played = simulate(plan, SYSTEMS[MAKER])
+        played = simulate_event(plan, PAIRING_SYSTEMS[MAKER])
         for number in range(1, ROUNDS + 1):
-            _write(event_before(played, number), _folder() / f"{players}-players-round-{number}.trf")
+            _write(snapshot_before_round(played, number), _folder() / f"{players}-players-round-{number}.trf")
         _write(replace(played, rounds_announced=ROUNDS), _folder() / f"{players}-players-finished.trf")
     return path
 
@@ -68,7 +68,7 @@ def worst_case(name: str) -> Path:
 
 def _write(event: TournamentSnapshot, path: Path) -> None:
     ranks = {card.tpn: card.tpn for card in event.cards}
-    trf = _with_byes_counted(from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
+    trf = _with_byes_counted(trf_from_snapshot(event, header=TrfHeader(tournament=path.stem), ranks=ranks), event)
     # Another bench may be reading: the file is there whole or not at all.
     unfinished = path.with_suffix(f".{os.getpid()}")
     unfinished.write_bytes(write_trf(trf))
@@ -81,7 +81,7 @@ def _with_byes_counted(trf: TrfFile, event: TournamentSnapshot) -> TrfFile:
     Ours reads the points either way; py4swiss and Gacrux add up every record of a line and refuse any other sum.
     """
     worth = {
-        card.tpn: Decimal(event.points.of(card.unavailable.result)) / 2
+        card.tpn: Decimal(event.points.points_for_result(card.unavailable.result)) / 2
         for card in event.cards
         if card.unavailable is not None
     }

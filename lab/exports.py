@@ -23,7 +23,7 @@ from typing import Any
 from lab.figures import table
 from lab.files import look_at, report_files_in
 from pairing.engine.trf import TrfFile, read_trf
-from pairing.engine.trf.directives import read_directives
+from pairing.engine.trf.event_directives import read_directives
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "exports"
@@ -78,8 +78,8 @@ def _written(paths: list[Path], folder: Path) -> Iterator[tuple[Path, tuple[Path
 
     django.setup()
     from clubs.models import Club
-    from tournaments.import_export.exporting import export_trf
-    from tournaments.import_export.importing import apply_import
+    from tournaments.import_export.file_import import apply_import
+    from tournaments.import_export.trf_export import export_trf
     from tournaments.problems import ArbiterProblem
 
     club = Club.objects.create(slug="exports", name="Exports")
@@ -104,9 +104,11 @@ def differences(path: Path, report: Path) -> list[str]:
     found += [f"player {tpn}: {one[tpn]}, {other.get(tpn)} written" for tpn in one if one[tpn] != other.get(tpn)][:3]
     said, written = _rules(before), _rules(after)
     found += [f"{name}: {said[name]}, {written[name]} written" for name in said if said[name] != written[name]]
-    texts = {code: before.value(code) for code in TEXTS if before.value(code)}
+    texts = {code: before.first_value_for_code(code) for code in TEXTS if before.first_value_for_code(code)}
     found += [
-        f"{code}: {text}, {after.value(code)} written" for code, text in texts.items() if text != after.value(code)
+        f"{code}: {text}, {after.first_value_for_code(code)} written"
+        for code, text in texts.items()
+        if text != after.first_value_for_code(code)
     ]
     return found
 
@@ -144,7 +146,7 @@ def _players(trf: TrfFile) -> dict[int, Any]:
 def _rules(trf: TrfFile) -> dict[str, object]:
     said = read_directives(trf)
     pairs = {
-        (one, other, group.first, group.last)
+        (one, other, group.first_round, group.last_round)
         for group in said.forbidden
         for one in group.players
         for other in group.players
@@ -152,7 +154,7 @@ def _rules(trf: TrfFile) -> dict[str, object]:
     }
     fictitious = {tpn: {n: points for n, points in by.items() if points} for tpn, by in said.fictitious.items()}
     return {
-        "worth": said.worth,
+        "worth": said.result_points,
         "pairs": pairs,
         "fictitious": {tpn: by for tpn, by in fictitious.items() if by},
     }

@@ -27,7 +27,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     from django.db import transaction
 
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
     from tournaments.models import Round
 
     club = Club.objects.create(slug="faults", name="Faults")
@@ -35,7 +35,7 @@ def prepare(waiting: int) -> dict[str, Any]:
     Membership.objects.create(user=user, club=club, role=Role.SECRETARY)
     event = _event(club, PLAYERS)
     draft = pair_round(event.rounds.get(number=1).pk, by=None).round
-    publish(draft, by=None, version=Round.objects.get(pk=draft.pk).version)
+    publish_round(draft, by=None, version=Round.objects.get(pk=draft.pk).version)
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "allauth.account.auth_backends.AuthenticationBackend"
@@ -53,8 +53,8 @@ def prepare(waiting: int) -> dict[str, Any]:
 
 
 def _event(club: Any, players: int) -> Any:
-    from tournaments.entries.entering import enter_pasted_list
-    from tournaments.events.setting_up import create_tournament
+    from tournaments.entries.enrolment import enter_pasted_list
+    from tournaments.events.event_setup import create_tournament
 
     event = create_tournament(club, by=None, name="Evening", rounds_announced=5, system="dutch-1992")
     names = "\n".join(f"Pionek, Nr{number}; {2000 - number}" for number in range(players))
@@ -113,11 +113,11 @@ def unfinished() -> int:
 
 
 def _judgement(found: Counter[str], evidence: list[dict[str, Any]]) -> dict[str, Any]:
-    from operations.integrity.events import broken_events
+    from operations.integrity.event_checks import check_events
     from tournaments.models import Tournament
 
     counted = {name: found[name] for name in ("lost", "doubled", "wrong")}
-    return counted | {"unsound": len(list(broken_events(Tournament.objects.all()))), "evidence": evidence}
+    return counted | {"unsound": len(list(check_events(Tournament.objects.all()))), "evidence": evidence}
 
 
 def main() -> None:

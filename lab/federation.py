@@ -56,7 +56,7 @@ ORDER = (
 NIGHT_IS_OVER = """
 import django; django.setup()
 from django.utils import timezone
-from common.schedule.kinds import chores
+from common.schedule.registry import chores
 from common.models import ChoreRun
 for chore in chores():
     ChoreRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
@@ -92,7 +92,7 @@ def main() -> None:
     _say(machine(1))
     with ExitStack() as ending:
         folder = ending.enter_context(tempfile.TemporaryDirectory(prefix="clubnight-federation-"))
-        cluster, told = _data(options.clubs, options.evenings)
+        cluster, told = _data(options.club_list, options.evenings)
         database = ending.enter_context(postgresql("max_connections=200", cluster=cluster))
         queue = ending.enter_context(_queue(folder))
         asked = ending.enter_context(_pooler(options.pgbouncer, database)) if options.pgbouncer else database

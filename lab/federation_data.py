@@ -45,10 +45,10 @@ def made(*, clubs: int, evenings: int) -> dict[str, Any]:
 
 
 def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
-    from tournaments.check_in.personal_links import personal_address
-    from tournaments.entries.entering import enter_members
-    from tournaments.events.setting_up import create_tournament
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
+    from tournaments.check_in.personal_links import event_link_url
+    from tournaments.entries.enrolment import enter_members
+    from tournaments.events.event_setup import create_tournament
 
     secretary, session = _secretary(club)
     event = create_tournament(
@@ -57,17 +57,17 @@ def _evening(club: Any, members: list[Any], point: str) -> dict[str, Any]:
     enter_members(event, members[:PLAYERS], by=secretary)
     if point == "entering":
         draft = pair_round(event.rounds.get(number=1).pk, by=secretary).round
-        publish(draft, by=secretary, version=draft.version)
+        publish_round(draft, by=secretary, version=draft.version)
     players = [
-        {"entry": entry.pk, "personal": personal_address(entry)}
+        {"entry": entry.pk, "personal": event_link_url(entry)}
         for entry in event.entries.select_related("member").order_by("pk")
     ]
     return {"address": f"/{club.slug}/{event.slug}/", "session": session, "point": point, "players": players}
 
 
 def _thousand_cards(club: Any) -> dict[str, Any]:
-    from tournaments.entries.entering import enter_pasted_list
-    from tournaments.events.setting_up import create_tournament
+    from tournaments.entries.enrolment import enter_pasted_list
+    from tournaments.events.event_setup import create_tournament
 
     secretary, session = _secretary(club)
     event = create_tournament(club, by=secretary, name="Open", rounds_announced=9)

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from lab.figures import table
 from pairing.engine.snapshot import InvalidSnapshot, Result
-from pairing.engine.trf import TeamEvent, TrfError, TrfFile, TrfWarningKind, read_trf, to_snapshot
+from pairing.engine.trf import TeamEventError, TrfError, TrfFile, TrfWarningKind, read_trf, snapshot_from_trf
 
 OTHERS = {".md", ".pairs", ".json", ".py"}
 SYSTEM = "dutch-2026"
@@ -73,9 +73,9 @@ def look_at(path: Path) -> Outcome:
     data = path.read_bytes()
     try:
         trf = read_trf(data, name=path.name)
-        to_snapshot(trf, system=SYSTEM).check()
+        snapshot_from_trf(trf, system=SYSTEM).check_consistency()
     except TrfError as error:
-        found.is_team = isinstance(error, TeamEvent)
+        found.is_team = isinstance(error, TeamEventError)
         found.outcome, found.said = "refused", str(error)
         if error.line < 1 or error.column < 1:
             found.outcome = "crashed"
@@ -118,7 +118,7 @@ def _cells_that_differ(data: bytes, trf: TrfFile) -> Iterator[str]:
                 yield f"{what} of player {player.tpn}: {stands!r} stands there, {read!r} was read"
         blocks = [line[begin : begin + 8] for begin in range(91, len(line.rstrip()), 10)]
         for number, block in enumerate(blocks, start=1):
-            told = player.round(number)
+            told = player.get_round(number)
             opponent, colour, result = block[:4].strip().lstrip("0"), block[5:6].strip(" -"), block[7:8].strip()
             was = (
                 str(told.opponent or "")[-4:],
@@ -138,9 +138,9 @@ def _as_read(result: str, opponent: str) -> str:
 def _points_that_differ(trf: TrfFile, found: Outcome) -> Iterator[str]:
     """Points stated and not those of the results, of players of whom no warning says so."""
     warned = {each.line for each in trf.warnings if each.kind is TrfWarningKind.POINTS_DIFFER}
-    usual = not any(trf.values(code) for code in ("XXS", "162", "BBW", "BBD", "BBL", "BBU", "BBZ", "BBF"))
+    usual = not any(trf.values_for_code(code) for code in ("XXS", "162", "BBW", "BBD", "BBL", "BBU", "BBZ", "BBF"))
     worth = {"1": 2, "W": 2, "+": 2, "U": 2, "F": 2, "=": 1, "D": 1, "H": 1, "*": 1}
-    for line, player in trf.numbered_players():
+    for line, player in trf.players_with_line_numbers():
         if player.points is None:
             continue
         found.points_compared += 1
@@ -177,13 +177,13 @@ def _otherwise_on_the_web(outcomes: list[Outcome]) -> list[str]:
     import django
 
     django.setup()
-    from tournaments.import_export.report_files import Unreadable, read_report
+    from tournaments.import_export.report_files import UnreadableReport, read_report
 
     differing = []
     for each in outcomes:
         try:
             problems = read_report(each.path.read_bytes(), each.path.name).problems
-        except Unreadable as unreadable:
+        except UnreadableReport as unreadable:
             problems = (unreadable.problem,)
         except Exception:  # a crash is what is looked for
             each.outcome, each.said = "crashed", traceback.format_exc(limit=-1)

@@ -17,7 +17,7 @@ from lab.children import run
 from lab.figures import seconds_text, table
 from lab.machine import machine
 from lab.sketch import Sketch
-from pairing.cli.alone import FEW_COLLECTIONS
+from pairing.cli.standalone_runner import COLLECTION_THRESHOLD
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 
@@ -60,7 +60,7 @@ def event(players: int, system: str) -> TournamentSnapshot:
 def measure(players: int, system: str) -> None:
     """Pair, and print the CPU seconds and the peak memory of this process as JSON."""
     # As a command does that pairs.
-    gc.set_threshold(FEW_COLLECTIONS, 50, 100)
+    gc.set_threshold(COLLECTION_THRESHOLD, 50, 100)
     snapshot = event(players, system)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     began = process_time()

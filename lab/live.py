@@ -92,9 +92,9 @@ def prepare() -> None:
 
     django.setup()
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
-    from tournaments.entries.entering import enter_pasted_list
-    from tournaments.events.setting_up import create_tournament
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
+    from tournaments.entries.enrolment import enter_pasted_list
+    from tournaments.events.event_setup import create_tournament
 
     club = Club.objects.create(slug="lab", name="Bench")
     secretary = User.objects.create_user("secretary", password="secretary")  # noqa: S106
@@ -102,7 +102,7 @@ def prepare() -> None:
     event = create_tournament(club, by=secretary, name="Wednesday", rounds_announced=5, system="jahr")
     enter_pasted_list(event, "\n".join(f"Pionek, Nr{n:03}; {2200 - 10 * n}" for n in range(PLAYERS)), by=secretary)
     draft = pair_round(event.rounds.get(number=1).pk, by=secretary).round
-    publish(draft, by=secretary, version=draft.version)
+    publish_round(draft, by=secretary, version=draft.version)
 
 
 # -- Serving -------------------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _served(database: str, folder: str) -> Iterator[Site]:
     gunicorn = [f"{programs}/gunicorn", "config.wsgi", "--backlog", "4096"]
     for_visitors = [*gunicorn, "--workers", str(WORKERS), "--bind", f"127.0.0.1:{pages}"]
     for_officers = [*gunicorn, "--workers", "1", "--bind", f"127.0.0.1:{officers}"]
-    uvicorn = [f"{programs}/uvicorn", "config.live:application", "--port", str(streams), "--log-level", "warning"]
+    uvicorn = [f"{programs}/uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     uvicorn += ["--timeout-graceful-shutdown", "1"]
     at, live = f"http://127.0.0.1:{pages}", f"http://127.0.0.1:{streams}"
     desk = f"http://127.0.0.1:{officers}"
@@ -137,7 +137,7 @@ def _served(database: str, folder: str) -> Iterator[Site]:
         running(for_officers, answers=lambda: _got(desk, "/"), folder=str(ROOT), environment=environment),
         running(uvicorn, answers=lambda: _got(live, "/live/"), folder=str(ROOT), environment=environment),
     ):
-        yield Site(pages=at, officers=desk, streams=live, live_pid=_pids_of("config.live", f"--port {streams}")[0])
+        yield Site(pages=at, officers=desk, streams=live, live_pid=_pids_of("config.asgi", f"--port {streams}")[0])
 
 
 def _got(base: str, path: str) -> str:

@@ -75,10 +75,10 @@ def _set_up(database: str) -> None:
 
 def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
     """A secretary, the evening and the large event: found, or made."""
-    from clubs.models import Member, Role, Season, User
+    from clubs.models import DuesSeason, Member, Role, User
     from tests.factories import make_event, make_user, published
-    from tournaments.entries.entering import enter_members
-    from tournaments.events.setting_up import create_tournament
+    from tournaments.entries.enrolment import enter_members
+    from tournaments.events.event_setup import create_tournament
     from tournaments.models import Series, Tournament
     from tournaments.results.recording import enter_result
 
@@ -88,7 +88,7 @@ def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
         series = Series.objects.create(club=club, name="Grand Prix", attendance_points=1)
         latest = Tournament.objects.filter(club=club).order_by("-starts_on")[:40]
         Tournament.objects.filter(pk__in=[each.pk for each in latest]).update(series=series)
-        Season.objects.get_or_create(
+        DuesSeason.objects.get_or_create(
             club=club,
             name="2026",
             defaults={"starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2026-01-31"},
@@ -101,7 +101,7 @@ def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
         for game in this_round.games.exclude(board=1):
             enter_result(game, "1-0", revision=game.revision, by=found)
         large = make_event(club, players=0, rounds=7, system="fide-1989", slug="large")
-        from tournaments.entries.entering import enter_pasted_list
+        from tournaments.entries.enrolment import enter_pasted_list
 
         text = "\n".join(f"Pionek{number % 997:03}, Nr{number:04}; {2600 - number // 2}" for number in range(PLAYERS))
         enter_pasted_list(large, text, by=found)
@@ -113,7 +113,7 @@ def _evening(club: Club) -> tuple[User, Tournament, Tournament]:
 def _pages(club: Club, tonight: Tournament, large: Tournament) -> dict[str, str]:
     from django.urls import reverse
 
-    from clubs.models import Member, Season
+    from clubs.models import DuesSeason, Member
     from tournaments.models import Series
 
     member = Member.objects.filter(club=club).earliest("pk").pk
@@ -121,7 +121,7 @@ def _pages(club: Club, tonight: Tournament, large: Tournament) -> dict[str, str]
         "club": [], "members": [], "calendar": [], "attendance": [], "club_ratings": [], "dues": [], "rating_lists": [],
         "duplicates": [], "kept_too_long": [], "viewings": [], "club_print_centre": [], "club_settings": [],
         "member": [member], "member_data": [member], "member_ratings": [member], "account": [member],
-        "series": [Series.objects.get(club=club).pk], "season": [Season.objects.filter(club=club).latest("pk").pk],
+        "series": [Series.objects.get(club=club).pk], "season": [DuesSeason.objects.filter(club=club).latest("pk").pk],
     }  # fmt: skip
     of_event: dict[str, list[int]] = {
         "tournament": [], "entries": [], "entries_choose": [], "check_in": [2], "round": [1], "standings": [],
@@ -196,7 +196,7 @@ def _writes(officer: Client, club: Club, tonight: Tournament) -> list[tuple[str,
 
     from clubs.models import Member
     from tests.factories import seen
-    from tournaments.club_ratings.keeping import is_being_counted
+    from tournaments.club_ratings.recalculation import is_recalculating_ratings
 
     this_round = tonight.rounds.get(number=1)
     place = [club.slug, tonight.slug, 1]
@@ -209,7 +209,7 @@ def _writes(officer: Client, club: Club, tonight: Tournament) -> list[tuple[str,
         began = process_time()
         with _transactions(held):
             answer = officer.post(address, sent)
-            while is_being_counted(club):  # by a thread of this process
+            while is_recalculating_ratings(club):  # by a thread of this process
                 time.sleep(0.02)
         taken = process_time() - began
         longest, its_cpu = max(held, default=(0, 0))

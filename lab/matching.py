@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any
 
 from lab.figures import seconds_text, table
-from pairing.engine.matching import ClashMatching, Matching, mask_of, members
+from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
 
 SIZES = (50, 200, 500, 1_000)
 ENOUGH = 60.0
@@ -37,13 +37,13 @@ class Group:
                 drawn[one] |= 1 << other
                 drawn[other] |= 1 << one
         self.size = size
-        self.white = mask_of(place for place in range(size) if dice.random() < 0.5)
+        self.white = bitmask_of(place for place in range(size) if dice.random() < 0.5)
         self.black = (1 << size) - 1 & ~self.white
         # The pairs drawn are those left, or else those who have met.
         self.neighbours = drawn if few else self._others(drawn, dice)
 
     def _others(self, met: Sequence[int], dice: Random) -> list[int]:
-        absolute = mask_of(place for place in range(self.size) if dice.random() < 0.3)
+        absolute = bitmask_of(place for place in range(self.size) if dice.random() < 0.3)
         others = []
         for place in range(self.size):
             due = self.white if self.white >> place & 1 else self.black
@@ -55,35 +55,35 @@ class Group:
         """The pairs possible among some, the third number 1 where the two are due different colours."""
         return [
             (one, other, int((self.white >> one & 1) != (self.white >> other & 1)))
-            for one in members(alive)
-            for other in members(self.neighbours[one] & alive >> one << one)
+            for one in bitmask_members(alive)
+            for other in bitmask_members(self.neighbours[one] & alive >> one << one)
         ]
 
 
 def own_pairing(group: Group) -> object:
-    """`Matching` from nothing."""
-    return Matching(group.neighbours).pairs()
+    """`MaximumMatching` from nothing."""
+    return MaximumMatching(group.neighbours).matched_pairs()
 
 
 def own_fewest_clashes(group: Group) -> object:
-    """`ClashMatching` from nothing."""
-    return ClashMatching(group.neighbours, group.white, group.black).pairs()
+    """`MinConflictMatching` from nothing."""
+    return MinConflictMatching(group.neighbours, group.white, group.black).matched_pairs()
 
 
 def own_turns(group: Group) -> object:
-    """`Matching`, repaired from turn to turn."""
-    matching = Matching(group.neighbours)
-    return [matching.pair_first(place, _candidates(matching.alive, place)) for place in _turns(matching)]
+    """`MaximumMatching`, repaired from turn to turn."""
+    matching = MaximumMatching(group.neighbours)
+    return [matching.fix_first_possible_pair(place, _candidates(matching.alive, place)) for place in _turns(matching)]
 
 
-def _turns(matching: Matching) -> Any:
+def _turns(matching: MaximumMatching) -> Any:
     while matching.alive:
         yield (matching.alive & -matching.alive).bit_length() - 1
 
 
 def _candidates(alive: int, place: int) -> list[int]:
     """The other half from its top, then the own half from its bottom."""
-    left = [other for other in members(alive) if other != place]
+    left = [other for other in bitmask_members(alive) if other != place]
     half = len(left) // 2
     return [*left[half:], *reversed(left[:half])]
 

@@ -33,7 +33,7 @@ from lab.mutations import Mutation, make_mutation, possible_mutations
 ROOT = Path(__file__).resolve().parents[1]
 CALLED = ROOT / "var" / "mutants" / "called.json"
 QUICK = "not (browser or redis or postgresql or slow)"
-SMALL = ("tests/clubs/test_registries.py", "tests/config/test_hidden_tokens.py")
+SMALL = ("tests/clubs/test_registries.py", "tests/config/test_log_redaction.py")
 """Loaded in any case: with tests of one file alone, that file would stand half set up while mutants are tried."""
 
 

@@ -19,11 +19,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from pairing.cli.alone import _sentences as start_the_words
-from pairing.engine.paired_round import PairedRound, Reason, ReasonKind
-from pairing.engine.regimes import PRESETS
-from pairing.engine.round_steps import Step, StepKind, steps_of
-from pairing.engine.simulator import Plan, simulate
+from pairing.cli.standalone_runner import _sentences as start_the_words
+from pairing.engine.paired_round import PairedRound, PairingReason, ReasonKind
+from pairing.engine.pairing_trace import TraceStep, TraceStepKind, trace_pairing_steps
+from pairing.engine.simulation_profiles import SIMULATION_PRESETS
+from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import Colour, PairingCard, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 
@@ -62,7 +62,7 @@ class Board:
 
     snapshot: TournamentSnapshot
     made: PairedRound
-    pair: Step
+    pair: TraceStep
     kind: str
     origin: str
 
@@ -71,13 +71,13 @@ def boards(system: str, seed: int) -> Iterator[Board]:
     """The boards of one event from round 3 on at which somebody had a choice."""
     chance = Random(f"{system} {seed}")
     regime = REGIMES[seed % len(REGIMES)]
-    plan = Plan(
+    plan = SimulationPlan(
         players=chance.randrange(10, 19),
         rounds=chance.randrange(5, 8),
         system=system,
         seed=seed,
         ends_early=True,
-        **PRESETS[regime],
+        **SIMULATION_PRESETS[regime],
     )
     rounds: list[tuple[TournamentSnapshot, PairedRound]] = []
 
@@ -86,10 +86,10 @@ def boards(system: str, seed: int) -> Iterator[Board]:
         rounds.append((snapshot, made))
         return made
 
-    simulate(plan, pair)
+    simulate_event(plan, pair)
     for snapshot, made in rounds[2:]:
-        for step in steps_of(made):
-            if step.kind is StepKind.PAIR and len(step.waiting) >= 4:
+        for step in trace_pairing_steps(made):
+            if step.kind is TraceStepKind.PAIR and len(step.waiting) >= 4:
                 origin = f"{regime}, seed {seed}, round {snapshot.round_number}"
                 yield Board(snapshot=snapshot, made=made, pair=step, kind=_kind(made, step), origin=origin)
 
@@ -115,7 +115,7 @@ def chosen(system: str, first_seed: int) -> list[tuple[Board, Random]]:
     raise SystemExit(f"{system}: only {len(found)} boards found")
 
 
-def _kind(made: PairedRound, pair: Step) -> str:
+def _kind(made: PairedRound, pair: TraceStep) -> str:
     (game,) = (each for each in made.games if {each.white, each.black} == set(pair.players))
     kinds = {why.kind for why in game.reasons}
     if ReasonKind.FLOATED in kinds:
@@ -159,30 +159,30 @@ class Case:
             lines += [f"- {line}" for line in self._lines(step)]
         return "\n".join(lines)
 
-    def _steps(self) -> list[Step]:
+    def _steps(self) -> list[TraceStep]:
         pair = set(self.board.pair.players)
         return [
             step
-            for step in steps_of(self.board.made)
-            if (step.kind in (StepKind.PAIR, StepKind.BOARD) and set(step.players) == pair)
-            or (step.kind is StepKind.FLOAT and step.players[0] in pair)
+            for step in trace_pairing_steps(self.board.made)
+            if (step.kind in (TraceStepKind.PAIR, TraceStepKind.BOARD) and set(step.players) == pair)
+            or (step.kind is TraceStepKind.FLOAT and step.players[0] in pair)
         ]
 
-    def _lines(self, step: Step) -> Iterator[str]:
-        from pairing.explanations.step_words import headline, left_to_pair
+    def _lines(self, step: TraceStep) -> Iterator[str]:
+        from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
 
-        yield headline(step, self.veiled)
-        if waiting := left_to_pair(step, self.names):
+        yield step_headline(step, self.veiled)
+        if waiting := unpaired_players_sentence(step, self.names):
             yield f"  {waiting}"
         for why in step.reasons:
             yield f"  {why.article}: {self._sentence(why)}"
 
-    def _sentence(self, why: Reason) -> str:
-        from pairing.explanations.explanations import sentence
+    def _sentence(self, why: PairingReason) -> str:
+        from pairing.explanations.reason_sentences import reason_sentence
 
-        return sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
+        return reason_sentence(self._unrated(why), self.names if why.kind in _WHOLE_LISTS else self.veiled)
 
-    def _unrated(self, why: Reason) -> Reason:
+    def _unrated(self, why: PairingReason) -> PairingReason:
         """The reason without the hidden player's rating, which in the table stands beside his name alone."""
         (hidden,) = (card for card in self.board.snapshot.cards if card.tpn == self.hidden)
         if self.hidden not in why.players or hidden.rating is None:
@@ -234,7 +234,7 @@ def _cell(record: RoundRecord) -> str:
 
 def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
     """Write the cases of a system and their key; returns how many there are of each kind."""
-    from pairing.explanations.articles import words_of
+    from pairing.explanations.articles import article_text
 
     cases = [Case(board, chance) for board, chance in chosen(system, first_seed)]
     cited = sorted({article for case in cases for article in case.cited})
@@ -250,7 +250,7 @@ def write(folder: Path, system: str, first_seed: int) -> Counter[str]:
         "",
         "## The articles that are cited",
         "",
-        *(f"- **{article}**: {words_of(article)}" for article in cited if words_of(article)),
+        *(f"- **{article}**: {article_text(article)}" for article in cited if article_text(article)),
         "",
     ]
     lines += [f"{case.text(number)}\n" for number, case in enumerate(cases, start=1)]

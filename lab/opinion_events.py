@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
-from pairing.engine.checker import Pair
 from pairing.engine.paired_round import PairedRound, PairingImpossible
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.pairing_checker import PairingFunction
+from pairing.engine.snapshot import ABSENT_RECORD, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 
 BYES = tuple(RoundRecord(result=result) for result in (Result.HALF_POINT_BYE, Result.FULL_POINT_BYE))
 AWAY = RoundRecord(result=Result.ZERO_POINT_BYE)
@@ -57,7 +57,7 @@ REGIMES: Mapping[str, Regime] = {
 }
 
 
-def play(name: str, players: int, seed: int, system: str, pair: Pair) -> TournamentSnapshot:
+def play(name: str, players: int, seed: int, system: str, pair: PairingFunction) -> TournamentSnapshot:
     """The event after its last round, or after the last one that could be paired. Same arguments, same event."""
     regime = REGIMES[name]
     dice = Random(f"{name} {players} {seed}")
@@ -97,7 +97,7 @@ def _with_absences(
 ) -> TournamentSnapshot:
     def absence(card: PairingCard) -> RoundRecord | None:
         if event.round_number < arrives.get(card.tpn, 0):
-            return ABSENT
+            return ABSENT_RECORD
         if card.tpn in gone or _happens(regime.zero_byes, dice):
             return AWAY
         if _happens(regime.half_byes, dice):

@@ -18,9 +18,9 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from lab.figures import seconds_text, table
-from pairing.engine.simulator import Plan, simulate
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from pairing.engine.simulator import SimulationPlan, simulate_event
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import TrfHeader, trf_from_snapshot, write_trf
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -85,11 +85,11 @@ def _event(players: int) -> Tournament:
     """A simulated event, imported as a report file, with tie-breaks, clubs, ages and prizes."""
     from pairing.pages.standings.prize_giving import ListedPrizes, publish_prizes, set_prizes
     from tests.factories import make_club
-    from tournaments.events.setting_up import change_tournament
-    from tournaments.import_export.importing import apply_import
+    from tournaments.events.event_setup import change_tournament
+    from tournaments.import_export.file_import import apply_import
     from tournaments.models import Entry
 
-    plan = Plan(
+    plan = SimulationPlan(
         players=players,
         rounds=ROUNDS,
         system="fide-1989",
@@ -98,9 +98,9 @@ def _event(players: int) -> Tournament:
         byes=Fraction(1, 100),
         withdrawals=Fraction(1, 200),
     )
-    played = simulate(plan, SYSTEMS[plan.system])
+    played = simulate_event(plan, PAIRING_SYSTEMS[plan.system])
     ranks = {card.tpn: card.tpn for card in played.cards}
-    report = write_trf(from_snapshot(played, header=TrfHeader(tournament="Bench"), ranks=ranks))
+    report = write_trf(trf_from_snapshot(played, header=TrfHeader(tournament="Bench"), ranks=ranks))
     event = apply_import(make_club(), report, "lab.trf", by=None, system=plan.system)
     entries = list(event.entries.all())
     for number, entry in enumerate(entries):
@@ -130,13 +130,13 @@ def _officer() -> Client:
 
 def _cost(browser: Client, event: Tournament, address: str) -> Cost:
     from tournaments.audit_log.actions import EventAction
-    from tournaments.audit_log.lines import record
+    from tournaments.audit_log.recorder import record_action
 
     full = f"/{event.club.slug}/{event.slug}/{address}"
     _seconds(browser, full)
     first, again = [], []
     for _run in range(RUNS):
-        record(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
+        record_action(event, EventAction.PLAYERS_ENTERED, by=None, count=0, names=[], from_round=1)
         first.append(_seconds(browser, full))
         again.append(_seconds(browser, full))
     return Cost(first=tuple(first), again=tuple(again), kilobytes=len(browser.get(full).content) // 1024)

@@ -19,29 +19,29 @@ import django
 
 django.setup()
 
-from pairing.engine.rules.colours import colour_preference  # noqa: E402
-from pairing.engine.rules.field import Float  # noqa: E402
+from pairing.engine.rules.colour_preferences import colour_preference  # noqa: E402
+from pairing.engine.rules.players import FloatDirection  # noqa: E402
 from pairing.engine.snapshot import Colour  # noqa: E402
-from pairing.printing.papers import papers  # noqa: E402
-from pairing.printing.papers.papers import CARD_FORMATS, Wishes  # noqa: E402
-from pairing.printing.pdf import pdfs  # noqa: E402
-from pairing.view_models.sheets.cards import CardBoxes, CardRow, CardSheet, StartCard  # noqa: E402
-from pairing.view_models.sheets.parts import SheetPlayer  # noqa: E402
-from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye  # noqa: E402
-from pairing.view_models.sheets.tables import (  # noqa: E402
-    RoundCell,
-    SheetColumn,
+from pairing.printing.papers import all_papers  # noqa: E402
+from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions  # noqa: E402
+from pairing.printing.pdf import weasyprint_rendering  # noqa: E402
+from pairing.view_models.sheets.players_and_results import SheetPlayer  # noqa: E402
+from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye  # noqa: E402
+from pairing.view_models.sheets.standings_sheet import (  # noqa: E402
+    RoundResultCell,
+    StandingsColumn,
     StandingsLine,
     StandingsSheet,
 )
+from pairing.view_models.sheets.start_cards import JahrCardBoxes, StartCard, StartCardRow, StartCardSheet  # noqa: E402
 
 NAMES = ("Niebyłowicz-Fikcyjska, Bronisława", "Измислен, Петър", "Vymyšlený, Bohumil", "Nikt, Jan")
 ROUNDS = 9
-WISHES = Wishes(language="pl")
+WISHES = PrintOptions(language="pl")
 
 
 def main() -> None:
-    pdfs.set_paper(card_paper(1, "8"))
+    weasyprint_rendering.render_without_cache(card_paper(1, "8"))
     for count in (40, 300, 1000):
         for code in ("8", "4"):
             measure(f"{count} cards, {code} a page", partial(card_paper, count, code))
@@ -49,7 +49,7 @@ def main() -> None:
     measure("the standings of 300 players", lambda: standings_of(300))
 
 
-def measure(what: str, make: Callable[[], pdfs.Paper]) -> None:
+def measure(what: str, make: Callable[[], weasyprint_rendering.Paper]) -> None:
     """Print the best of three, from sheets to PDF."""
     best = min(_timed(make) for _attempt in range(3))
     own = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
@@ -61,9 +61,9 @@ def measure(what: str, make: Callable[[], pdfs.Paper]) -> None:
     sys.stdout.flush()
 
 
-def _timed(make: Callable[[], pdfs.Paper]) -> tuple[float, float, float]:
+def _timed(make: Callable[[], weasyprint_rendering.Paper]) -> tuple[float, float, float]:
     clock, own, helpers = time.perf_counter(), time.process_time(), _helpers()
-    pdfs.set_paper(make())
+    weasyprint_rendering.render_without_cache(make())
     return time.perf_counter() - clock, time.process_time() - own, _helpers() - helpers
 
 
@@ -72,13 +72,13 @@ def _helpers() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def card_paper(count: int, code: str) -> pdfs.Paper:
-    return papers.cards_paper(cards(count), CARD_FORMATS[code], WISHES)
+def card_paper(count: int, code: str) -> weasyprint_rendering.Paper:
+    return all_papers.start_cards_paper(cards(count), CARD_FORMATS[code], WISHES)
 
 
-def cards(count: int) -> CardSheet:
+def cards(count: int) -> StartCardSheet:
     """So many Jahr cards, filled."""
-    return CardSheet(
+    return StartCardSheet(
         club="Pod Gońcem",
         event="Próba papieru",
         is_jahr=True,
@@ -99,38 +99,40 @@ def _card(number: int) -> StartCard:
     )
 
 
-def _row(number: int, of_round: int) -> CardRow:
-    return CardRow(
+def _row(number: int, of_round: int) -> StartCardRow:
+    return StartCardRow(
         number=of_round,
         colour=Colour.WHITE if (number + of_round) % 2 else Colour.BLACK,
         opponent=number + of_round,
         opponent_name=NAMES[of_round % 4],
-        float_mark=(None, Float.DOWN, Float.UP)[(number + of_round) % 3],
+        float_mark=(None, FloatDirection.DOWN, FloatDirection.UP)[(number + of_round) % 3],
         symbol="10½"[of_round % 3],
         points=of_round,
-        due=colour_preference([Colour.WHITE]),
-        jahr=CardBoxes(
+        due_colour=colour_preference([Colour.WHITE]),
+        jahr=JahrCardBoxes(
             counted=97 * of_round, tenth=10 * of_round, auxiliary=9 * of_round, total=59 * of_round + number % 7
         ),
     )
 
 
-def round_set(players: int) -> pdfs.Paper:
+def round_set(players: int) -> weasyprint_rendering.Paper:
     """Pairings, seating, slips and standings of a round."""
     sheet = _pairings(players)
-    return papers.round_set_paper(
+    return all_papers.combine_papers(
         [
-            papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
-            papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
-            papers.slips_paper(sheet, WISHES, address_of="https://club.example/event/rounds/7/boards/{}/".format),
+            all_papers.pairings_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            all_papers.seating_paper(sheet, WISHES, address="https://club.example/event/rounds/"),
+            all_papers.result_slips_paper(
+                sheet, WISHES, board_url="https://club.example/event/rounds/7/boards/{}/".format
+            ),
             standings_of(players),
         ]
     )
 
 
-def standings_of(players: int) -> pdfs.Paper:
+def standings_of(players: int) -> weasyprint_rendering.Paper:
     """A list of so many rows."""
-    return papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
+    return all_papers.standings_paper(_standings(players), WISHES, address="https://club.example/event/standings/")
 
 
 def _player(number: int) -> SheetPlayer:
@@ -157,7 +159,7 @@ def _pairings(players: int) -> PairingSheet:
         boards=tuple(boards),
         byes=(SheetBye(player=_player(players), kind="U", worth="½"),),
         board_count=players // 2,
-        open_count=players // 2,
+        open_board_count=players // 2,
     )
 
 
@@ -168,16 +170,16 @@ def _standings(players: int) -> StandingsSheet:
         after_round=6,
         rounds_announced=ROUNDS,
         is_provisional=False,
-        columns=tuple(SheetColumn(code=code) for code in "GTE"),
+        columns=tuple(StandingsColumn(code=code) for code in "GTE"),
         lines=tuple(
             StandingsLine(
                 place=place,
-                among_all=None,
+                overall_place=None,
                 player=_player(place),
                 federation="POL",
                 has_withdrawn=False,
                 values=("4½", "5.12", "29.40"),
-                rounds=(RoundCell(),) * 6,
+                rounds=(RoundResultCell(),) * 6,
             )
             for place in range(1, players + 1)
         ),

@@ -89,9 +89,9 @@ def _set_up(folder: Path) -> None:
 
 def _published_round() -> tuple[Round, User]:
     from clubs.models import Club, Membership, Role, User
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
-    from tournaments.entries.entering import enter_pasted_list
-    from tournaments.events.setting_up import create_tournament
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
+    from tournaments.entries.enrolment import enter_pasted_list
+    from tournaments.events.event_setup import create_tournament
 
     club = Club.objects.create(slug="measured", name="Measured")
     arbiter = User.objects.create(username="arbiter")
@@ -99,7 +99,7 @@ def _published_round() -> tuple[Round, User]:
     event = create_tournament(club, by=arbiter, name="Measured", rounds_announced=3)
     enter_pasted_list(event, "\n".join(f"Pionek, Nr{n}; {2000 - n}" for n in range(2 * BOARDS)), by=None)
     draft = pair_round(event.rounds.get(number=1).pk, by=None).round
-    return publish(draft, by=None, version=draft.version), arbiter
+    return publish_round(draft, by=None, version=draft.version), arbiter
 
 
 @contextmanager
@@ -296,16 +296,16 @@ def _with_typo(word: str, chance: random.Random) -> str:
 
 
 def _measure_recall(missed: Path | None, clock: Callable[[], float]) -> None:
-    from clubs.rating.lists.finding import find_players
-    from clubs.rating.lists.starting import fide_register
+    from clubs.rating.lists.import_jobs import get_fide_register
+    from clubs.rating.lists.player_search import find_listed_players
 
-    register = fide_register()
+    register = get_fide_register()
     all_seconds: list[float] = []
     for name, asked in misspelt().items():
         seconds, hits = [], 0
         for wanted, query in asked:
             begun = clock()
-            players = find_players([register], query).players
+            players = find_listed_players([register], query).players
             seconds.append(clock() - begun)
             if any(player.name == wanted for player in players):
                 hits += 1
@@ -318,11 +318,11 @@ def _measure_recall(missed: Path | None, clock: Callable[[], float]) -> None:
 
 
 def _timed_search(query: str) -> float:
-    from clubs.rating.lists.finding import find_players
-    from clubs.rating.lists.starting import fide_register
+    from clubs.rating.lists.import_jobs import get_fide_register
+    from clubs.rating.lists.player_search import find_listed_players
 
     begun = time.perf_counter()
-    find_players([fide_register()], query)
+    find_listed_players([get_fide_register()], query)
     return time.perf_counter() - begun
 
 

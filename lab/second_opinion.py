@@ -21,11 +21,11 @@ from typing import IO
 
 from lab.figures import table
 from lab.opinion_events import REGIMES, play
-from pairing.engine.acceleration.baku import points_in_round, upper_group_size
-from pairing.engine.checker import event_before
-from pairing.engine.snapshot import USUAL_POINTS, Colour, Result, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
+from pairing.engine.acceleration.baku import accelerated_group_size, fictitious_points_in_round
+from pairing.engine.pairing_checker import snapshot_before_round
+from pairing.engine.snapshot import STANDARD_POINTS, Colour, Result, TournamentSnapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "var" / "second_opinion"
@@ -129,14 +129,14 @@ class Tally:
 def report_file(name: str, event: TournamentSnapshot) -> bytes:
     """An event as a report file that the other programs read, too."""
     ranks = {card.tpn: card.tpn for card in event.cards}
-    text = write_trf(from_snapshot(event, header=TrfHeader(tournament=name), ranks=ranks)).decode()
+    text = write_trf(trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks=ranks)).decode()
     lines = [line for line in text.splitlines() if not line.startswith("XXP")]
     rounds = event.rounds_announced or 0
     lines += (f"260   1 {rounds:3} {a:4} {b:4}" for a, b in sorted(sorted(pair) for pair in event.forbidden_pairs))
     for number in range(1, rounds + 1) if event.acceleration == "baku" else ():
-        points = points_in_round(number, rounds)
+        points = fictitious_points_in_round(number, rounds)
         if points:
-            group = upper_group_size(len(event.cards))
+            group = accelerated_group_size(len(event.cards))
             lines.append(f"250  0.0 {points / 2:4.1f} {number:3} {number:3}    1 {group:4}")
     return ("\n".join(lines) + "\n").encode()
 
@@ -155,7 +155,7 @@ def made_in(event: TournamentSnapshot, number: int) -> Pairs:
 
 def compare(path: Path, regime: str, others: Others, tally: Tally, programs: Sequence[str] = PROGRAMS) -> None:
     """Every round of a report file."""
-    event = to_snapshot(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
+    event = snapshot_from_trf(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
     players = len(event.cards)
     differ: dict[tuple[str, int], Pairs] = {}
     asked = []
@@ -192,12 +192,12 @@ def compare(path: Path, regime: str, others: Others, tally: Tally, programs: Seq
 def _got_bye(event: TournamentSnapshot, tpn: int, number: int) -> bool:
     """Whether a bye that a program names was its own to give: not one that had been asked for."""
     record = next(card for card in event.cards if card.tpn == tpn).records[number - 1]
-    return record.result.is_pairing
+    return record.result.is_from_pairing
 
 
 def _explained(event: TournamentSnapshot, program: str, number: int, ours: Pairs, theirs: Pairs) -> str:
     """Where a difference is of a kind that docs/second-opinion.md has worked by the articles, its heading there."""
-    before = event_before(event, number)
+    before = snapshot_before_round(event, number)
     only_ours = ours - theirs
     if {frozenset(pair) for pair in ours} == {frozenset(pair) for pair in theirs}:
         if not any(record.is_played for card in before.cards if _is_in(card.tpn, only_ours) for record in card.records):
@@ -230,7 +230,7 @@ def _is_in(tpn: int, pairs: Pairs) -> bool:
 def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int]) -> bool:
     """Whether the one with more points has the larger number, so that the two orders are opposite."""
     points = {
-        card.tpn: sum(USUAL_POINTS.of(record.result) for record in card.records)
+        card.tpn: sum(STANDARD_POINTS.points_for_result(record.result) for record in card.records)
         for card in before.cards
         if card.tpn in pair
     }
@@ -239,7 +239,10 @@ def _higher_has_larger_number(before: TournamentSnapshot, pair: tuple[int, int])
 
 def _unequal(before: TournamentSnapshot, pairs: Pairs) -> int:
     """How many pairs of a round are of players with different points."""
-    points = {card.tpn: sum(USUAL_POINTS.of(record.result) for record in card.records) for card in before.cards}
+    points = {
+        card.tpn: sum(STANDARD_POINTS.points_for_result(record.result) for record in card.records)
+        for card in before.cards
+    }
     return sum(bool(other) and points[one] != points[other] for one, other in pairs)
 
 
@@ -247,7 +250,7 @@ def _was_away(before: TournamentSnapshot, tpn: int, rounds: int | None = None) -
     """Whether he missed one of the last rounds (default: any), not paired, without the points of a win."""
     records = next(card.records for card in before.cards if card.tpn == tpn)
     records = records if rounds is None else records[-rounds:]
-    return any(record.opponent is None and USUAL_POINTS.of(record.result) < WIN for record in records)
+    return any(record.opponent is None and STANDARD_POINTS.points_for_result(record.result) < WIN for record in records)
 
 
 WIN = 2
@@ -261,7 +264,7 @@ def events(sizes: Sequence[int], seeds: range, regimes: Sequence[str]) -> Iterat
         for players in sizes:
             for regime in regimes:
                 path = folder / f"{regime.replace(' ', '-')}-{players}-{seed}.trf"
-                path.write_bytes(report_file(path.stem, play(regime, players, seed, SYSTEM, SYSTEMS[SYSTEM])))
+                path.write_bytes(report_file(path.stem, play(regime, players, seed, SYSTEM, PAIRING_SYSTEMS[SYSTEM])))
                 yield regime, path
 
 

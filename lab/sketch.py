@@ -64,5 +64,5 @@ class Sketch:
             forbidden_pairs=frozenset(self._forbidden),
             system=system,
         )
-        snapshot.check()
+        snapshot.check_consistency()
         return snapshot

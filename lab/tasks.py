@@ -47,9 +47,9 @@ def pair(system: str, path: str) -> Task:
     """Pair the next round of a file, its reasons and all; reading the file is not counted."""
     from pairing.engine.paired_round import PairingImpossible
     from pairing.engine.systems import SWISS_SYSTEMS
-    from pairing.engine.trf import to_snapshot
+    from pairing.engine.trf import snapshot_from_trf
 
-    snapshot = to_snapshot(_trf(path), system=system)
+    snapshot = snapshot_from_trf(_trf(path), system=system)
 
     def work() -> str:
         try:
@@ -63,12 +63,12 @@ def pair(system: str, path: str) -> Task:
 
 def read(path: str) -> Task:
     """From the bytes of a report file to a snapshot."""
-    from pairing.engine.trf import read_trf, to_snapshot
+    from pairing.engine.trf import read_trf, snapshot_from_trf
 
     data = Path(path).read_bytes()
 
     def work() -> str:
-        to_snapshot(read_trf(data, name=path), system="fide-1989")
+        snapshot_from_trf(read_trf(data, name=path), system="fide-1989")
         return ""
 
     return work
@@ -76,13 +76,13 @@ def read(path: str) -> Task:
 
 def write(path: str) -> Task:
     """From a snapshot to the bytes of a report file."""
-    from pairing.engine.trf import TrfHeader, from_snapshot, to_snapshot, write_trf
+    from pairing.engine.trf import TrfHeader, snapshot_from_trf, trf_from_snapshot, write_trf
 
-    snapshot = to_snapshot(_trf(path), system="fide-1989")
+    snapshot = snapshot_from_trf(_trf(path), system="fide-1989")
     ranks = {card.tpn: card.tpn for card in snapshot.cards}
 
     def work() -> str:
-        write_trf(from_snapshot(snapshot, header=TrfHeader(tournament="Bench"), ranks=ranks))
+        write_trf(trf_from_snapshot(snapshot, header=TrfHeader(tournament="Bench"), ranks=ranks))
         return ""
 
     return work
@@ -91,9 +91,9 @@ def write(path: str) -> Task:
 def standings(path: str) -> Task:
     """The table after the last round, with six tie-breaks."""
     from pairing.engine.standings import rank_players
-    from pairing.engine.trf import to_snapshot
+    from pairing.engine.trf import snapshot_from_trf
 
-    snapshot = to_snapshot(_trf(path), system="fide-1989")
+    snapshot = snapshot_from_trf(_trf(path), system="fide-1989")
 
     def work() -> str:
         rank_players(snapshot, SIX_TIE_BREAKS)
@@ -108,7 +108,7 @@ def import_file(path: str) -> Task:
     data = Path(path).read_bytes()
 
     def work() -> str:
-        from tournaments.import_export.importing import apply_import
+        from tournaments.import_export.file_import import apply_import
 
         apply_import(club, data, "lab.trf", by=None, system="fide-1989")
         return ""
@@ -124,15 +124,15 @@ def page(path: str) -> Task:
     from django.test import Client
     from django.urls import reverse
 
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
-    from tournaments.import_export.importing import apply_import
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
+    from tournaments.import_export.file_import import apply_import
 
     call_command("collectstatic", interactive=False, verbosity=0)
     settings.ALLOWED_HOSTS = ["testserver"]
     event = apply_import(club, Path(path).read_bytes(), "lab.trf", by=None, system="fide-1989")
     waiting = event.rounds.filter(state="waiting").earliest("number")
     draft = pair_round(waiting.pk, by=None).round
-    publish(draft, by=None, version=draft.version)
+    publish_round(draft, by=None, version=draft.version)
     address = reverse("round", args=[club.slug, event.slug, waiting.number])
     visitor = Client()
 

@@ -36,11 +36,11 @@ PATIENCE = 120.0
 MAKE = """
 import config.celery
 from clubs.models import Club, Member
-from pairing.rounds.lifecycle.pairing import pair_round
-from tournaments.entries.entering import enter_members
-from tournaments.events.setting_up import create_tournament
+from pairing.rounds.lifecycle.transitions import pair_round
+from tournaments.entries.enrolment import enter_members
+from tournaments.events.event_setup import create_tournament
 from tournaments.models import Entry
-from tournaments.notifications.wishes import CHOSEN, Device, add_device, choose_letters
+from tournaments.notifications.preferences import CHOSEN, Device, add_device, choose_letters
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 event = create_tournament(club, by=None, name="Wednesday", rounds_announced=5)
@@ -59,7 +59,7 @@ print(pair_round(event.rounds.get(number=1).pk, by=None).round.pk)
 
 PUBLISH = """
 import config.celery
-from pairing.rounds.lifecycle.pairing import publish
+from pairing.rounds.lifecycle.transitions import publish
 from tournaments.models import Round
 
 this_round = Round.objects.get(pk={round})
@@ -70,7 +70,7 @@ LOOK = """
 import json
 import config.celery
 from collections import Counter
-from common.schedule.due import begin_what_is_due
+from common.schedule.due_tasks import begin_what_is_due
 from common.jobs.queue import take_up_again
 from tournaments.models import Message
 

@@ -91,21 +91,21 @@ def move_event(file: Path, way: str) -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     django.setup()
     from clubs.models import Club, User
-    from operations.event_transfer.bringing_in import bring_in
-    from operations.event_transfer.here_already import here_already
-    from operations.event_transfer.reading import read_event_file
-    from operations.event_transfer.writing import event_file
+    from operations.event_transfer.event_export import render_event_file
+    from operations.event_transfer.event_import import import_event
+    from operations.event_transfer.existing_events import find_existing_events
+    from operations.event_transfer.file_reader import read_event_file
     from tournaments.models import Tournament
 
     club = Club.objects.get(slug="ten-years")
     if way == "out":
-        file.write_bytes(event_file(Tournament.objects.filter(club=club).latest("starts_on")))
+        file.write_bytes(render_event_file(Tournament.objects.filter(club=club).latest("starts_on")))
         return
     by = User.objects.create_user("takes-over")
     read = read_event_file(file.read_bytes())
-    (same,) = here_already(club, read)
-    brought = bring_in(club, read, filename=file.name, by=by, instead_of=same.event.pk, seen=same.seen)
-    again = read_event_file(event_file(brought.event))
+    (same,) = find_existing_events(club, read)
+    brought = import_event(club, read, filename=file.name, by=by, instead_of=same.event.pk, seen=same.seen)
+    again = read_event_file(render_event_file(brought.event))
     if (again.event, again.rounds, again.players) != (read.event, read.rounds, read.players):
         raise SystemExit("another event came out than went in")
 
@@ -119,11 +119,11 @@ def make_club() -> None:
     from django.core.management.color import no_style
     from django.db import connection, connections, transaction
 
-    from clubs.finance.dues.ledger import charge, pay
+    from clubs.finance.dues.ledger import charge_member, record_payment
     from clubs.models import Club, Member
-    from tournaments.club_ratings.keeping import is_being_counted, rate_from
+    from tournaments.club_ratings.recalculation import is_recalculating_ratings, schedule_rating_from_month
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
-    from tournaments.models.guards import put_guards_up, take_guards_down
+    from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 
     chance = random.Random(16)
     with transaction.atomic():
@@ -136,29 +136,29 @@ def make_club() -> None:
         ]
         for member in members:
             for year in range(2017, 2027):
-                charge(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
-                pay(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
+                charge_member(member, 9000, text=f"dues {year}", due_on=date(year, 1, 31), by=None)
+                record_payment(member, 9000, method="cash", paid_on=date(year, 2, 1), by=None)
         _play(club, members[:PLAYERS], chance)
     # PostgreSQL takes no trigger down in a transaction that has written rows.
     with transaction.atomic():
-        take_guards_down()
+        drop_integrity_triggers()
         for copy in range(1, EVENTS):
             _copy_event(copy)
-        put_guards_up()
+        create_integrity_triggers()
         # On PostgreSQL rows with keys of their own do not move the counters of keys on.
         for reset in connection.ops.sequence_reset_sql(no_style(), [Tournament, Round, Entry, Game, Bye, LogEntry]):
             with connection.cursor() as cursor:
                 cursor.execute(reset)
-        rate_from(club, None)
-    while is_being_counted(club):  # by a thread of this process
+        schedule_rating_from_month(club, None)
+    while is_recalculating_ratings(club):  # by a thread of this process
         time.sleep(0.2)
     connections.close_all()
 
 
 def _play(club: Any, members: list[Any], chance: random.Random) -> None:
-    from pairing.rounds.lifecycle.pairing import pair_round, publish
-    from tournaments.entries.entering import enter_members
-    from tournaments.events.setting_up import create_tournament
+    from pairing.rounds.lifecycle.transitions import pair_round, publish_round
+    from tournaments.entries.enrolment import enter_members
+    from tournaments.events.event_setup import create_tournament
     from tournaments.models import Game, Round
     from tournaments.results.recording import enter_result, finish_round
 
@@ -175,7 +175,7 @@ def _play(club: Any, members: list[Any], chance: random.Random) -> None:
     for this_round in event.rounds.order_by("number"):
         pair_round(this_round.pk, by=None)
         draft = Round.objects.get(pk=this_round.pk)
-        publish(draft, by=None, version=draft.version)
+        publish_round(draft, by=None, version=draft.version)
         for game in draft.games.all():
             result = chance.choice([Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS])
             enter_result(game, result, revision=game.revision, by=None)

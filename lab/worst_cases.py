@@ -12,9 +12,9 @@ from itertools import combinations
 from random import Random
 
 from lab.sketch import Sketch
-from pairing.engine.simulator import Plan, simulate
+from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import Colour, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 
 MAKER = "fide-1989"
 """Who pairs the rounds before, where they are paired at all."""
@@ -24,7 +24,7 @@ def one_group() -> TournamentSnapshot:
     """500 players who have drawn all their games in eight rounds: one score group with every colour due."""
     sketch = Sketch(500)
     for _ in range(8):
-        for game in SYSTEMS[MAKER](sketch.event(MAKER, rounds=10)).games:
+        for game in PAIRING_SYSTEMS[MAKER](sketch.event(MAKER, rounds=10)).games:
             sketch.game(game.white, game.black)
     return sketch.event(MAKER, rounds=10)
 
@@ -157,7 +157,7 @@ def ten_clubs() -> TournamentSnapshot:
         sketch.forbid_among(range(first, first + 50))
     dice = Random(3)
     for _ in range(4):
-        for game in SYSTEMS[MAKER](sketch.event(MAKER, rounds=9)).games:
+        for game in PAIRING_SYSTEMS[MAKER](sketch.event(MAKER, rounds=9)).games:
             sketch.game(game.white, game.black, dice.randrange(3))
     return sketch.event(MAKER, rounds=9)
 
@@ -220,13 +220,15 @@ def _everyone_draws(sketch: Sketch, players: int) -> None:
 
 def last_of_36_rounds() -> TournamentSnapshot:
     """40 players before the last of 36 rounds, all paired by the rules, so that few opponents are left."""
-    played = simulate(Plan(players=40, rounds=35, system=MAKER, seed=4, draws=Fraction(1, 2)), SYSTEMS[MAKER])
+    played = simulate_event(
+        SimulationPlan(players=40, rounds=35, system=MAKER, seed=4, draws=Fraction(1, 2)), PAIRING_SYSTEMS[MAKER]
+    )
     return _announced(played, 36)
 
 
 def last_of_99_rounds() -> TournamentSnapshot:
     """200 players before the last of 99 rounds, the most that a report file holds."""
-    played = simulate(Plan(players=200, rounds=98, system=MAKER, seed=5), SYSTEMS[MAKER])
+    played = simulate_event(SimulationPlan(players=200, rounds=98, system=MAKER, seed=5), PAIRING_SYSTEMS[MAKER])
     return _announced(played, 99)
 
 

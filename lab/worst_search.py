@@ -26,7 +26,7 @@ from lab.figures import table
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from pairing.engine.trf import TrfHeader, trf_from_snapshot, write_trf
 
 KEPT = 5
 """So many of the longest are kept for a system and family, to be changed and to be printed."""
@@ -217,7 +217,7 @@ def _one(recipe: Recipe, systems: Sequence[str], most: int, path: Path | None) -
     if path:
         header = TrfHeader(tournament=str(recipe))
         ranks = {card.tpn: card.tpn for card in event.cards}
-        path.write_bytes(write_trf(from_snapshot(event, header=header, ranks=ranks)))
+        path.write_bytes(write_trf(trf_from_snapshot(event, header=header, ranks=ranks)))
 
 
 if __name__ == "__main__":

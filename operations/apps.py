@@ -10,5 +10,5 @@ class OperationsConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled work and deployment checks."""
-        for module in ("backups.nightly", "backups.deployment"):
+        for module in ("backups.nightly_job", "backups.deployment_checks"):
             import_module(f"operations.{module}")

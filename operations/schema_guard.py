@@ -14,10 +14,10 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-WHAT_TO_DO = "Go on with that version, or bring database and program of before back (docs/server.md)."
+NEWER_DATABASE_ADVICE = "Go on with that version, or bring database and program of before back (docs/server.md)."
 
 
-class LaterDatabase(ImproperlyConfigured):
+class NewerDatabaseError(ImproperlyConfigured):
     """The database is a later version's; the words say which migrations, and what to do."""
 
 
@@ -28,30 +28,30 @@ def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
     # Asked for, a file would be made: by whoever asks, and be his.
     if database.vendor == "sqlite" and "memory" not in name and not Path(name).exists():
         return []
-    return unknown_among(f"{app}.{name}" for app, name in MigrationRecorder(database).applied_migrations())
+    return filter_unknown_migrations(f"{app}.{name}" for app, name in MigrationRecorder(database).applied_migrations())
 
 
-def unknown_among(applied: Iterable[str]) -> list[str]:
+def filter_unknown_migrations(applied: Iterable[str]) -> list[str]:
     """Those of a database's or a backup's migrations, as `app.name`, that this program has not."""
     return sorted(set(applied) - _known())
 
 
-def made_by(unknown: list[str]) -> str:
+def describe_unknown_migrations(unknown: list[str]) -> str:
     """What is said of these migrations."""
     return f"made by a later version of the program: {', '.join(unknown)}"
 
 
-def refuse_a_later_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
+def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
     """Raise LaterDatabase, with the doctor's sentence."""
     if unknown := unknown_migrations(using=using):
-        raise LaterDatabase(f"The database was {made_by(unknown)}. {WHAT_TO_DO}")
+        raise NewerDatabaseError(f"The database was {describe_unknown_migrations(unknown)}. {NEWER_DATABASE_ADVICE}")
 
 
-def refuse_to_start() -> None:
+def check_database_at_startup() -> None:
     """The same, for what has just started: a database that does not answer yet is no reason not to wait for it."""
     was_open = connections[DEFAULT_DB_ALIAS].connection is not None
     try:
-        refuse_a_later_database()
+        refuse_newer_database()
     except DatabaseError:
         return
     finally:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from common.jobs.queue import run
-from operations.backups.nightly import back_up
+from common.jobs.queue import run_job
+from operations.backups.nightly_job import run_backup_job
 
 
 @shared_task
-def back_up_task(job_id: int) -> None:
+def make_backup_task(job_id: int) -> None:
     """Make a backup."""
-    run(job_id, back_up)
+    run_job(job_id, run_backup_job)

@@ -6,17 +6,17 @@ from datetime import timedelta
 
 from django.core.signing import BadSignature, TimestampSigner
 
-from clubs.access import Visitor, can_run
+from clubs.access import Visitor, can_run_events
 from tournaments.access import get_round_for_arbiter, get_round_for_reader, get_tournament_for_reader
 from tournaments.models import Round, Tournament
 
-HALL_KEY_LASTS = timedelta(days=30)
+HALL_KEY_LIFETIME = timedelta(days=30)
 
 
 def get_round_for_visitor(user: Visitor, club_slug: str, slug: str, number: int) -> tuple[Round, bool]:
     """The round, and whether the visitor may run it: in every state for those who may, once published for others."""
     tournament = get_tournament_for_reader(user, club_slug, slug)
-    if can_run(user, tournament.club):
+    if can_run_events(user, tournament.club):
         return get_round_for_arbiter(user, club_slug, slug, number), True
     return get_round_for_reader(user, club_slug, slug, number), False
 
@@ -30,14 +30,14 @@ def get_tournament_for_hall(user: Visitor, club_slug: str, slug: str, key: str) 
     return get_tournament_for_reader(user, club_slug, slug)
 
 
-def hall_key(tournament: Tournament) -> str:
+def hall_screen_key(tournament: Tournament) -> str:
     """Opens the hall's screen of an event that is not public, on a computer where nobody is signed in."""
     return _hall_signer().sign(str(tournament.pk))
 
 
 def _event_of(key: str) -> int | None:
     try:
-        return int(_hall_signer().unsign(key, max_age=HALL_KEY_LASTS))
+        return int(_hall_signer().unsign(key, max_age=HALL_KEY_LIFETIME))
     except (BadSignature, ValueError):
         return None
 

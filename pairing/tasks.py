@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from common.jobs.queue import run
-from pairing.printing.pdf.setting import set_paper_of
-from pairing.rounds.comparison.background import paired_again
-from pairing.rounds.lifecycle.background import pair
-from pairing.rounds.proposals.background import proposed
+from common.jobs.queue import run_job
+from pairing.printing.pdf.paper_jobs import run_paper_job
+from pairing.rounds.comparison.jobs import run_what_if_job
+from pairing.rounds.lifecycle.jobs import run_pairing_job
+from pairing.rounds.proposals.jobs import run_proposal_job
 
 
 @shared_task
 def pair_round_task(job_id: int) -> None:
     """Pair the round of a job; safe to run twice."""
-    run(job_id, pair)
+    run_job(job_id, run_pairing_job)
 
 
 @shared_task
-def propose_task(job_id: int) -> None:
+def create_proposal_task(job_id: int) -> None:
     """Pair the round of a job on trial; safe to run twice."""
-    run(job_id, proposed)
+    run_job(job_id, run_proposal_job)
 
 
 @shared_task
-def pair_again_task(job_id: int) -> None:
+def pair_what_if_task(job_id: int) -> None:
     """Pair the rounds of a job's event once more, for a look; safe to run twice."""
-    run(job_id, paired_again)
+    run_job(job_id, run_what_if_job)
 
 
 @shared_task
-def set_paper_task(job_id: int) -> None:
+def render_paper_task(job_id: int) -> None:
     """Set the paper of a job; safe to run twice."""
-    run(job_id, set_paper_of)
+    run_job(job_id, run_paper_job)

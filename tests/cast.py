@@ -11,7 +11,7 @@ from django.test import Client
 
 from clubs.models import Club, Member, Role, User
 from tests.factories import make_club, make_event, make_member, make_user
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 from tournaments.models import Entry, Round, Tournament
 
 NAMES = (

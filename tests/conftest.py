@@ -20,16 +20,16 @@ from django.utils import timezone, translation
 from django.utils.module_loading import import_string
 from pytest_django import DjangoDbBlocker
 
-from clubs.membership.accounts import slowing
+from clubs.membership.accounts import throttling
 from clubs.models import Club, Role, User
 from common.jobs import queue as jobs
-from pairing.view_models.standings.event_standings import forget_all_tables
+from pairing.view_models.standings.event_standings import clear_standings_cache
 from tests.dealing import dealt
 from tests.factories import make_club, make_user
 from tests.kept_rows import jobs_have_ended
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
 from tests.statements import left_out, name_of
-from tournaments.live_updates.for_everybody import forget_all
+from tournaments.live_updates.shared_page_middleware import clear_page_caches
 
 __all__ = [
     "event_files",
@@ -117,15 +117,15 @@ def no_taps_counted() -> None:
 def no_time_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Between tries: on a busy machine the two seconds of waiting may be over when the next one comes."""
     stopped_at = timezone.now()
-    monkeypatch.setattr(slowing, "timezone", SimpleNamespace(now=lambda: stopped_at))
+    monkeypatch.setattr(throttling, "timezone", SimpleNamespace(now=lambda: stopped_at))
 
 
 @pytest.fixture(autouse=True)
 def no_pages_kept() -> None:
     """Another test's event may have had the same key, and its log as many lines."""
     caches["parts"].clear()
-    forget_all()
-    forget_all_tables()
+    clear_page_caches()
+    clear_standings_cache()
 
 
 @pytest.fixture(scope="session")
@@ -211,7 +211,7 @@ def done_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 def nobody_looks_for_lost_jobs() -> Iterator[None]:
     """A server of the tests starts no thread that would come back to a later test's database."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(jobs, "watch_over_jobs", lambda: None)
+        patch.setattr(jobs, "start_lost_job_watcher", lambda: None)
         yield
 
 

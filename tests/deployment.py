@@ -26,7 +26,7 @@ SECONDS = 180
 LOOK = """
 import json
 import config.celery
-from common.jobs.standing import line_of
+from common.jobs.status import line_of
 from common.jobs.queue import take_up_again
 from common.models import Job
 from tournaments.models import Game, LogEntry
@@ -134,7 +134,7 @@ class Deployment:
         port = self.streams_at.rpartition(":")[2]
         more = ("--timeout-graceful-shutdown", "1", "--log-level", "warning")
         answers = f"{self.streams_at}/live/"
-        with self._serving("uvicorn", "config.live:application", "--port", port, *more, answers=answers):
+        with self._serving("uvicorn", "config.asgi:application", "--port", port, *more, answers=answers):
             yield
 
     @contextmanager

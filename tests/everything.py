@@ -10,36 +10,36 @@ from functools import cache
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
-from clubs.finance.accounting.booking import book as book_entry
-from clubs.finance.accounting.booking import open_account
+from clubs.finance.accounting.entries import open_money_account
+from clubs.finance.accounting.entries import record_accounting_entry as book_entry
 from clubs.finance.accounting.vouchers import add_voucher
-from clubs.finance.bank.statements import StatementLine, keep_lines
-from clubs.finance.direct_debit.bank_days import bank_day_from
-from clubs.finance.direct_debit.collecting import collect
-from clubs.finance.direct_debit.mandates import give_mandate
-from clubs.finance.dues.ledger import charge, pay
-from clubs.finance.dues.reminding import stop_token
-from clubs.membership.accounts.invitations import invitation_token, invite
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
+from clubs.finance.direct_debit.bank_days import first_bank_day_from
+from clubs.finance.direct_debit.debit_collections import create_collection
+from clubs.finance.direct_debit.mandates import record_mandate
+from clubs.finance.dues.ledger import charge_member, record_payment
+from clubs.finance.dues.reminders import unsubscribe_token
+from clubs.membership.accounts.invitations import create_invitation, invitation_token
 from clubs.models import (
     BookAccount,
     Club,
     ClubRequest,
-    ListedPlayer,
     Membership,
     RatingListImport,
+    RatingListPlayer,
     RatingRegister,
     Role,
-    SavedView,
+    SavedMemberFilter,
     User,
 )
 from common.models import Job
-from pairing.rounds.proposals.proposing import propose
+from pairing.rounds.proposals.proposal_actions import propose_pairing
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season
 from tests.factories import make_event, make_user, played, published
-from tournaments.check_in.personal_links import personal_token, wall_token
-from tournaments.models import ForbiddenPair, Message, MessageWay, Series, Tournament
-from tournaments.notifications.tokens import cannot_address, way_address
+from tournaments.check_in.personal_links import check_in_code_token, event_link_token
+from tournaments.models import ForbiddenPair, Notification, NotificationChannel, Series, Tournament
+from tournaments.notifications.tokens import channel_url, decline_evening_url
 
 
 def everything() -> Cast:
@@ -60,33 +60,33 @@ def places_of(book: Cast) -> dict[str, object]:
     club, jan = book.club, book.members[5]
     secretary = User.objects.get(username="secretary")
     treasurer = User.objects.get(username="treasurer")
-    charge(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
-    charge(book.members[0], 100, text="kto nie ma adresu", due_on=date(2026, 9, 1), by=None)
-    payment = pay(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
+    charge_member(jan, 9000, text="składka", due_on=date(2026, 9, 1), by=None)
+    charge_member(book.members[0], 100, text="kto nie ma adresu", due_on=date(2026, 9, 1), by=None)
+    payment = record_payment(jan, 5000, method="cash", paid_on=date(2026, 9, 2), by=treasurer)
     job = Job.objects.create(task="none", club=club, by=secretary)
     register = RatingRegister.objects.create(club=club, name="Zmyślony")
     listed = RatingListImport.objects.create(register=register, job=job, by=secretary, filename="x", path="x")
     first, second = book.entry(0), book.entry(1)
     pair = ForbiddenPair.objects.create(tournament=book.event, first=first, second=second)
-    cash = open_account(club, kind="cash", name="Kasa", iban="", balance=5000, on=date(2026, 1, 1), by=treasurer)
+    cash = open_money_account(club, kind="cash", name="Kasa", iban="", balance=5000, on=date(2026, 1, 1), by=treasurer)
     category = BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
     booking = book_entry(cash, category, 900, on=date(2026, 2, 1), by=treasurer)
-    keep_lines(club, [StatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
+    save_new_lines(club, [ParsedStatementLine(booked_on=date(2026, 2, 1), amount=5)], by=treasurer)
     Club.objects.filter(pk=club.pk).update(bank_account="DE89370400440532013000", creditor_id="DE98ZZZ09999999999")
-    give_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
-    collected_on = bank_day_from(timezone.localdate() + timedelta(days=14))
+    record_mandate(jan, reference="M1", holder="Jan Nikt", iban="DE89370400440532013000", signed_on=date(2026, 1, 1))
+    collected_on = first_bank_day_from(timezone.localdate() + timedelta(days=14))
     gone = make_event(club)
     Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
-    way = MessageWay.objects.create(member=jan, channel="mail", site="https://chess.example/")
+    way = NotificationChannel.objects.create(member=jan, kind="mail", site="https://chess.example/")
     soon = timezone.now() + timedelta(hours=20)
-    reminder = Message.objects.create(
-        way=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
+    reminder = Notification.objects.create(
+        channel=way, entry=first, round=book.round(3), kind="evening", about="evening", due_at=soon, give_up_at=soon
     )
     return {
-        "way": way_address(way).split("/")[2],
-        "reminder": cannot_address(reminder).split("/")[2],
+        "way": channel_url(way).split("/")[2],
+        "reminder": decline_evening_url(reminder).split("/")[2],
         "deleted": gone.pk,
-        "collection": collect(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
+        "collection": create_collection(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "account": cash.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,
@@ -110,21 +110,23 @@ def places_of(book: Cast) -> dict[str, object]:
         "pair": pair.pk,
         "season": make_season(club, usual=(9000, "", None, None)).pk,
         "series": Series.objects.create(club=club, name="Zima").pk,
-        "view": SavedView.objects.create(user=secretary, club=club, name="all").pk,
+        "view": SavedMemberFilter.objects.create(user=secretary, club=club, name="all").pk,
         "job": job.pk,
         "register": register.pk,
         "listed": listed.pk,
-        "player": ListedPlayer.objects.create(register=register, number="17", name="Zmyślony, Teofil").pk,
-        "proposal": propose(book.round(2).pk, by=secretary).pk,
+        "player": RatingListPlayer.objects.create(register=register, number="17", name="Zmyślony, Teofil").pk,
+        "proposal": propose_pairing(book.round(2).pk, by=secretary).pk,
         "year": payment.receipt_year,
         "name": "jahr",
         "kind": "csv",
         "table": "players",
         "payment": payment.pk,
-        "stop": stop_token(jan),
-        "personal": personal_token(first),
-        "wall": wall_token(book.round(2)),
-        "invitation": (invitation := invite(club, Role.ARBITER, by=secretary, lasts=timedelta(days=1))).pk,
+        "stop": unsubscribe_token(jan),
+        "personal": event_link_token(first),
+        "wall": check_in_code_token(book.round(2)),
+        "invitation": (
+            invitation := create_invitation(club, Role.ARBITER, by=secretary, valid_for=timedelta(days=1))
+        ).pk,
         "joining": invitation_token(invitation),
         "membership": Membership.objects.get(user=treasurer).pk,
         "asked": ClubRequest.objects.create(name="Rokada", asked_by="Nikt", email="nikt@poczta.example").pk,

@@ -10,14 +10,14 @@ from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club, Member, Membership, Role, User
-from pairing.rounds.lifecycle.pairing import pair_round, publish
+from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.lines import record
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.events.setting_up import create_tournament
-from tournaments.models import Entry, Game, LogEntry, Round, System, Tournament
+from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.events.event_setup import create_tournament
+from tournaments.models import Entry, Game, LogEntry, PairingSystem, Round, Tournament
+from tournaments.results.displayed_game import DisplayedGame
 from tournaments.results.recording import finish_round
-from tournaments.results.seen_game import SeenGame
 
 
 def make_club(slug: str = "pod-wieza", name: str = "Pod Wieżą") -> Club:
@@ -40,7 +40,7 @@ def make_member(club: Club, name: str, rating: int = 0, **fields: object) -> Mem
 
 
 def make_event(
-    club: Club, *, players: int = 0, rounds: int = 5, system: str = System.JAHR, **fields: object
+    club: Club, *, players: int = 0, rounds: int = 5, system: str = PairingSystem.JAHR, **fields: object
 ) -> Tournament:
     """An event whose player k is `Pionek, Nr k`, each rated ten points below the one before, from 2000 down."""
     event = create_tournament(club, by=None, name="Środa", rounds_announced=rounds, system=system, **fields)
@@ -69,13 +69,13 @@ def seen(this_round: Round, board: int, revision: int | None = None, result: str
     game = this_round.games.get(board=board)
     if revision is None:
         revision, result = game.revision, game.result
-    return str(SeenGame(game=game.pk, revision=revision, result=result))
+    return str(DisplayedGame(game=game.pk, revision=revision, result=result))
 
 
 def published(event: Tournament, number: int) -> Round:
     """The round, paired and published."""
     draft = draft_of(event, number)
-    return publish(draft, by=None, version=draft.version)
+    return publish_round(draft, by=None, version=draft.version)
 
 
 def played(event: Tournament, number: int, *, seed: int = 1) -> Round:
@@ -92,7 +92,7 @@ PLAYED = (Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
 def leave_finished(rounds: QuerySet[Round]) -> None:
     """Finished rounds published again, with the line by which alone the database lets them."""
     for this_round in rounds.filter(state=Round.State.FINISHED).select_related("tournament"):
-        record(this_round.tournament, EventAction.ROUND_REOPENED, by=None, round=this_round)
+        record_action(this_round.tournament, EventAction.ROUND_REOPENED, by=None, round=this_round)
     rounds.update(state=Round.State.PUBLISHED)
 
 

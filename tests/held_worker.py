@@ -18,20 +18,20 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
     import config.celery  # noqa: F401 - makes the queue's application the current one
-    from pairing.engine.systems import SYSTEMS
-    from pairing.engine.watching import breathe
-    from pairing.rounds.lifecycle import pairing as rounds
+    from pairing.engine.progress import check_cancelled
+    from pairing.engine.systems import PAIRING_SYSTEMS
+    from pairing.rounds.lifecycle import transitions as rounds
 
     def held(system: Callable) -> Callable:
         def pair(snapshot):
             while Path(os.environ[HOLD]).exists():
-                breathe()
+                check_cancelled()
                 time.sleep(0.01)
             return system(snapshot)
 
         return pair
 
-    vars(rounds)["SYSTEMS"] = {name: held(system) for name, system in SYSTEMS.items()}
+    vars(rounds)["SYSTEMS"] = {name: held(system) for name, system in PAIRING_SYSTEMS.items()}
     current_app.worker_main(["worker", "--pool", "solo", "--without-gossip"])
 
 

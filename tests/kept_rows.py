@@ -13,7 +13,7 @@ from functools import partial
 
 from django.db import connection
 
-from common.jobs.queue import wait_for_threads
+from common.jobs.queue import wait_for_job_threads
 
 TIDIED_AFTER = 100
 
@@ -73,7 +73,7 @@ def _marks(tables: list[str]) -> dict[str, tuple[int, int]]:
 
 def jobs_have_ended() -> None:
     """Wait for the jobs that threads of this process do: else one would write into what comes after."""
-    wait_for_threads(10)
+    wait_for_job_threads(10)
 
 
 def _after_jobs(put_back: Callable[[], None]) -> None:

@@ -22,28 +22,28 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.utils import timezone
 
-from clubs.finance.dues.charging import charge_season
-from clubs.finance.dues.ledger import charge, pay, refund, take_back, waive
-from clubs.models import Club, LedgerEntry, Member, Season, User
+from clubs.finance.dues.ledger import charge_member, record_payment, record_refund, reverse_ledger_entry, waive_dues
+from clubs.finance.dues.season_charges import charge_season
+from clubs.models import Club, DuesSeason, LedgerEntry, Member, User
 from common.problems import OfficerProblem
-from operations.integrity.events import broken_events
-from operations.integrity.money import broken_books
-from pairing.rounds.lifecycle.pairing import discard_draft, pair_round, publish, unpublish
-from pairing.rounds.manual.arrangement import swap, turn_colours
-from pairing.rounds.manual.changes import change_by_hand
-from pairing.rounds.manual.undo import undo
+from operations.integrity.event_checks import check_events
+from operations.integrity.ledger_checks import check_ledgers
+from pairing.rounds.lifecycle.transitions import discard_draft, pair_round, publish_round, unpublish_round
+from pairing.rounds.manual.arrangement import swap_colours, swap_players
+from pairing.rounds.manual.changes import change_draft_manually
+from pairing.rounds.manual.undo import undo_step
 from tests.factories import make_club, make_event, make_member, make_user, played, player, published, round_of
 from tests.kept_rows import kept_rows
-from tournaments.audit_log.results import told_by
-from tournaments.check_in.byes import mark_absent, request_bye
-from tournaments.check_in.check_in import check_in_by_player, close_check_in
-from tournaments.entries.correcting import change_entry
-from tournaments.entries.entering import enter_members, remove_entry, withdraw
+from tournaments.audit_log.logged_results import results_from_log
+from tournaments.check_in.byes import grant_requested_bye, mark_absent
+from tournaments.check_in.presence import check_in_by_player, close_check_in
+from tournaments.entries.enrolment import enter_members, remove_entry, withdraw_player
+from tournaments.entries.entry_changes import change_entry
 from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
+from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import correct_result, enter_result, finish_round, reopen_round
-from tournaments.results.reporting import report_result
-from tournaments.results.second_reading import read_again
+from tournaments.results.results_check import record_result_check
 
 PLAYERS = 6
 
@@ -63,11 +63,11 @@ def on_a_waiting_round(event: Tournament, secretary: User) -> Actions:
     guest = make_member(event.club, "Nowy, Gość")
     return {
         "pair": partial(pair_round, second.pk, by=secretary),
-        "bye": partial(request_bye, one, second, Bye.Kind.HALF_POINT, by=secretary),
+        "bye": partial(grant_requested_bye, one, second, Bye.Kind.HALF_POINT, by=secretary),
         "absent": partial(mark_absent, one, second, by=secretary),
         "here": partial(check_in_by_player, one, second),
         "close the door": partial(close_check_in, second, not_seen={one.pk}, left_out=set(), by=secretary),
-        "withdraw": partial(withdraw, one, 2, by=secretary),
+        "withdraw": partial(withdraw_player, one, 2, by=secretary),
         "enter": partial(enter_members, event, [guest], by=secretary),
         "change": partial(change_entry, one, by=secretary, rating=1234),
         "reopen": partial(reopen_round, first, by=secretary),
@@ -80,17 +80,17 @@ def on_a_draft(event: Tournament, secretary: User) -> Actions:
     played(event, 1)
     first = round_of(event, 1)
     draft = pair_round(round_of(event, 2).pk, by=secretary).round
-    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    change_draft_manually(draft, swap_colours(1), by=secretary, version=draft.version)
     draft.refresh_from_db()
     version = draft.version
     one, other = (draft.games.get(board=board).white_id for board in (1, 2))
     game = first.games.get(board=1)
     late = enter_members(event, [make_member(event.club, "Nowy, Gość")], by=secretary, from_round=2)[0]
     return {
-        "publish": partial(publish, draft, by=secretary, version=version),
+        "publish": partial(publish_round, draft, by=secretary, version=version),
         "discard": partial(discard_draft, draft, by=secretary, version=version),
-        "swap": partial(change_by_hand, draft, swap(one, other), by=secretary, version=version),
-        "undo": partial(undo, draft, by=secretary, version=version),
+        "swap": partial(change_draft_manually, draft, swap_players(one, other), by=secretary, version=version),
+        "undo": partial(undo_step, draft, by=secretary, version=version),
         "remove the late one": partial(remove_entry, late, by=secretary),
         "reopen": partial(reopen_round, first, by=secretary),
         "correct": partial(correct_result, game, "0-1", revision=game.revision, by=secretary),
@@ -109,8 +109,8 @@ def on_a_published_round(event: Tournament, secretary: User) -> Actions:
         "White reports": partial(report_result, game.white, game, "1-0", revision=0),
         "Black reports": partial(report_result, game.black, game, "1-0", revision=0),
         "finish": partial(finish_round, this_round, by=secretary),
-        "take back": partial(unpublish, this_round, by=secretary, reason="race"),
-        "publish": partial(publish, this_round, by=secretary, version=this_round.version),
+        "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
+        "publish": partial(publish_round, this_round, by=secretary, version=this_round.version),
     }
 
 
@@ -124,9 +124,9 @@ def on_a_round_with_results(event: Tournament, secretary: User) -> Actions:
         "take the result back": partial(enter_result, game, "", revision=1, by=secretary),
         "White wins": partial(enter_result, game, "1-0", revision=1, by=secretary),
         "White reports": partial(report_result, game.white, game, "1-0", revision=1),
-        "read again": partial(read_again, game, "1-0", by=secretary),
+        "read again": partial(record_result_check, game, "1-0", by=secretary),
         "finish": partial(finish_round, this_round, by=secretary),
-        "take back": partial(unpublish, this_round, by=secretary, reason="race"),
+        "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
     }
 
 
@@ -141,7 +141,7 @@ def on_a_finished_round(event: Tournament, secretary: User) -> Actions:
         "White wins": partial(correct_result, game, "0-1", revision=game.revision, by=secretary),
         "draw": partial(correct_result, game, "1/2", revision=game.revision, by=secretary),
         "take the result back": partial(enter_result, game, "", revision=game.revision, by=secretary),
-        "read again": partial(read_again, game, "1-0", by=secretary),
+        "read again": partial(record_result_check, game, "1-0", by=secretary),
         "pair": partial(pair_round, second.pk, by=secretary),
         "finish": partial(finish_round, this_round, by=secretary),
     }
@@ -151,7 +151,7 @@ def on_a_ledger(event: Tournament, secretary: User) -> Actions:
     """A member who has been charged and has paid."""
     club, today = event.club, timezone.localdate()
     member: Member = make_member(club, "Nikt, Jan")
-    season = Season.objects.create(
+    season = DuesSeason.objects.create(
         club=club,
         name="2026",
         starts_on=today.replace(month=1, day=1),
@@ -159,15 +159,17 @@ def on_a_ledger(event: Tournament, secretary: User) -> Actions:
         due_on=today,
     )
     season.fee_classes.create(name="Wszyscy", amount=12000)
-    line = pay(member, 5000, method="cash", paid_on=today, by=secretary)
+    line = record_payment(member, 5000, method="cash", paid_on=today, by=secretary)
     key = uuid.uuid4()
     return {
-        "pay": partial(pay, member, 1000, method="cash", paid_on=today, by=secretary),
-        "pay by one form": partial(pay, member, 2000, method="cash", paid_on=today, by=secretary, form_key=key),
-        "charge": partial(charge, member, 3000, text="kubek", due_on=today, by=secretary),
+        "pay": partial(record_payment, member, 1000, method="cash", paid_on=today, by=secretary),
+        "pay by one form": partial(
+            record_payment, member, 2000, method="cash", paid_on=today, by=secretary, form_key=key
+        ),
+        "charge": partial(charge_member, member, 3000, text="kubek", due_on=today, by=secretary),
         "charge the season": partial(charge_season, season, by=secretary),
-        "refund": partial(refund, member, 4000, method="cash", paid_on=today, by=secretary),
-        "take back": partial(take_back, line, reason="race", by=secretary),
+        "refund": partial(record_refund, member, 4000, method="cash", paid_on=today, by=secretary),
+        "take back": partial(reverse_ledger_entry, line, reason="race", by=secretary),
     }
 
 
@@ -175,11 +177,11 @@ def on_a_debt(event: Tournament, secretary: User) -> Actions:
     """A member who owes 60, of which 40 may be waived once."""
     today = timezone.localdate()
     member: Member = make_member(event.club, "Nikt, Jan")
-    line = charge(member, 6000, text="kubek", due_on=today, by=secretary)
+    line = charge_member(member, 6000, text="kubek", due_on=today, by=secretary)
     return {
-        "pay": partial(pay, member, 3000, method="cash", paid_on=today, by=secretary),
-        "waive": partial(waive, member, 4000, reason="race", by=secretary),
-        "take back": partial(take_back, line, reason="race", by=secretary),
+        "pay": partial(record_payment, member, 3000, method="cash", paid_on=today, by=secretary),
+        "waive": partial(waive_dues, member, 4000, reason="race", by=secretary),
+        "take back": partial(reverse_ledger_entry, line, reason="race", by=secretary),
     }
 
 
@@ -275,7 +277,7 @@ class Doctor:
             return execute(sql, given, many, context)
 
         with connection.execute_wrapper(note):
-            found: list[object] = [*broken_events(Tournament.objects.all()), *broken_books(Club.objects.all())]
+            found: list[object] = [*check_events(Tournament.objects.all()), *check_ledgers(Club.objects.all())]
         if not found:
             self._sound.append([(sql, given, _rows(sql, given)) for sql, given in asked])
         return found
@@ -342,7 +344,9 @@ class Hands:
 
 def assert_results_are_those_of_the_log(event: Tournament) -> None:
     """The board has the result that its latest line of the log says."""
-    told = told_by(LogEntry.objects.filter(tournament=event).order_by("pk").values("action", "details", "round_id"))
+    told = results_from_log(
+        LogEntry.objects.filter(tournament=event).order_by("pk").values("action", "details", "round_id")
+    )
     boards = Game.objects.filter(round__tournament=event)
     stored = {(key, board): result for key, board, result in boards.values_list("round", "board", "result") if result}
     assert stored == {place: result for place, result in told.results.items() if result}

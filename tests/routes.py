@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 STRANGERS = frozenset({"visitor", "outsider", "neighbour"})
 """People who have no role in the club: nobody signed in, somebody of no club, the secretary of another one."""
-MEMBERS = frozenset({"member", "arbiter", "treasurer", "secretary"})
+MEMBERS = frozenset({"member_detail", "arbiter", "treasurer", "secretary"})
 EVERYONE = STRANGERS | MEMBERS
 SIGNED_IN = EVERYONE - {"visitor"}
 NOBODY: frozenset[str] = frozenset()
@@ -20,7 +20,7 @@ ARBITERS = frozenset({"arbiter", "secretary"})
 AUDITORS = frozenset({"treasurer", "secretary"})
 TREASURER = frozenset({"treasurer"})
 SECRETARY = frozenset({"secretary"})
-ONESELF = frozenset({"member"})
+ONESELF = frozenset({"member_detail"})
 """Whoever of the club's book it is about: among the people of the tests the member alone stands in it."""
 PAYER = AUDITORS | ONESELF
 
@@ -42,17 +42,22 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         EVERYONE,
-        """home club calendar colours logo design calendar_feed series help_systems help_system personal personal_story
-        personal_calendar me manifest service_worker offline""",
+        """home club club_calendar club_colours_css club_logo_image styleguide calendar_feed series_page
+        pairing_help_list pairing_help_page personal personal_history personal_calendar my_page web_app_manifest
+        service_worker offline_page""",
     ),
-    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt sitemap club_frame"),
-    **_routes(FORM, EVERYONE, "reminders_stop wall"),
-    **_routes(FORM, EVERYONE, "personal_messages told_way told_stop told_confirm told_cannot"),
+    **_routes(READ, EVERYONE, "healthz readyz metrics security_txt robots_txt sitemap club_embed"),
+    **_routes(FORM, EVERYONE, "reminders_unsubscribe self_check_in"),
+    **_routes(
+        FORM,
+        EVERYONE,
+        "personal_notifications notification_channel_edit notification_channel_stop notification_channel_confirm evening_decline",
+    ),
     **_routes(
         DO,
         EVERYONE,
-        """look set_language me_forget personal_check_in personal_bye personal_result personal_claim
-        personal_device""",
+        """colour_scheme_set language_set my_device_forget personal_check_in personal_bye personal_result
+        personal_account_request personal_device_add""",
     ),
     # For programs the same for everyone: what is not public is not there for its own people either.
     **_routes(
@@ -66,7 +71,7 @@ ROUTES: dict[str, Route] = {
         FORM,
         EVERYONE,
         """account_login account_logout account_signup account_reset_password account_reset_password_from_key
-        mfa_authenticate mfa_login_webauthn join set_up club_ask""",
+        mfa_authenticate mfa_login_webauthn invitation_accept server_set_up club_request_new""",
     ),
     **_routes(
         READ,
@@ -78,114 +83,138 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         SIGNED_IN,
-        """own_log_in account_email account_change_password account_set_password account_reauthenticate kept_posts
+        """own_account account_email account_change_password account_set_password account_reauthenticate deferred_posts
         mfa_reauthenticate mfa_activate_totp mfa_deactivate_totp mfa_generate_recovery_codes usersessions_list
         mfa_reauthenticate_webauthn mfa_add_webauthn mfa_remove_webauthn""",
     ),
     **_routes(READ, SIGNED_IN, "mfa_index mfa_list_webauthn mfa_view_recovery_codes mfa_download_recovery_codes"),
     # The server, and a club's own house.
-    **_routes(READ, NOBODY, "server_clubs backups backup_file"),
+    **_routes(READ, NOBODY, "server_clubs backup_list backup_download"),
     **_routes(FORM, NOBODY, "club_new demo_load"),
     **_routes(DO, NOBODY, "club_request_answer demo_remove backup_make"),
-    **_routes(READ, SECRETARY, "arrived invitation invitation_code"),
-    **_routes(FORM, SECRETARY, "club_settings club_people club_web_site"),
-    **_routes(DO, SECRETARY, "role_give role_take invitation_withdraw"),
+    **_routes(READ, SECRETARY, "club_welcome invitation_detail invitation_qr_code"),
+    **_routes(FORM, SECRETARY, "club_settings club_roles club_website_settings"),
+    **_routes(DO, SECRETARY, "role_give role_remove invitation_withdraw"),
     # Events, as far as they are public.
     **_routes(
         READ,
         READERS,
-        """tournament entries latest_round round_code round current_pairing board standings standings_after crosstable
-        working player hall print_centre print_pairings print_seating print_starting_list print_standings
-        round_map round_replay player_path print_crosstable print_wall_chart print_averages standings_clubs prizes
-        print_prizes
+        """tournament entries latest_round round_qr_code round pairing_version_status board standings standings_after
+        crosstable tie_break_working player hall_screen print_centre print_pairings print_seating print_starting_list
+        print_standings round_map round_replay player_progress print_crosstable print_wall_chart print_averages
+        club_standings prizes print_prizes
         schedule print_schedule print_regulations print_clubs print_federations print_categories""",
     ),
-    **_routes(FORM, READERS, "event_me"),
-    **_routes(READ, SHARED, "event_frame table_picture table_picture_after round_picture board_picture"),
-    **_routes(READ, READERS, "my_board event_story"),
+    **_routes(FORM, READERS, "my_event_page"),
+    **_routes(
+        READ,
+        SHARED,
+        "event_embed standings_share_image standings_share_image_after round_share_image board_share_image",
+    ),
+    **_routes(READ, READERS, "my_board my_event_history"),
     # Running events.
     **_routes(
         READ,
         ARBITERS,
-        """reports_of_month ratings_of_month_export tournament_log tournament_log_file trf_export
-        event_files event_table event_folder round_file club_files
-        event_take_along round_edit round_edit_done round_compare print_cards print_slips print_round
-        print_attendance print_place_cards print_badges event_checked
+        """monthly_fide_reports ratings_of_month_export tournament_log tournament_log_file trf_export
+        event_files event_table_export event_static_site round_export club_files
+        event_file_export round_edit round_edit_review round_compare print_cards print_slips print_round
+        print_attendance print_place_cards print_badges event_rules_check
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs
         print_norms print_report
-        print_diplomas print_table_numbers print_record attendance rating_lists rating_list_import wall_code
-        wall_code_picture proposal what_if_result emergency personal_links link_picture round_again no_round
-        deleted_events""",
+        print_diplomas print_table_numbers print_record attendance_page rating_list_overview rating_list_import_progress
+        check_in_code check_in_code_picture proposal round_what_if_result member_emergency_note personal_links
+        personal_link_picture round_results_check no_legal_pairing deleted_event_list""",
     ),
     **_routes(
         FORM,
         ARBITERS,
-        """event_report tournament_new tournament_import event_bring_in tournament_edit evenings entries_add
-        entries_choose entries_paste entries_import entry_edit forbidden_pairs series_new series_edit prizes_edit
-        check_in check_in_close round_trial what_if tournament_delete tournament_system links_for_all""",
+        """fide_report_check tournament_new tournament_import event_file_import tournament_edit evenings_edit
+        entries_add entries_add_members entries_paste entries_import entry_edit forbidden_pairs series_new series_edit
+        prizes_edit round_check_in check_in_close proposal_create round_what_if tournament_delete tournament_system_edit
+        link_distribution""",
     ),
     **_routes(
         DO,
         ARBITERS,
-        """entry_first_round entry_withdraw entry_return entry_remove print_now print_not_hung
+        """entry_first_round_edit entry_withdraw entry_reinstate entry_remove event_paper_print posted_paper_remove
         forbidden_pair_remove round_pair round_publish
-        round_discard round_unpublish round_finish round_reopen round_final round_edit_begin round_change
+        round_discard round_unpublish round_finish round_reopen round_declare_final round_edit_begin round_edit_apply
         round_edit_end round_undo round_redo round_restore round_results board_result lots_draw lots_draw_again
-        prizes_publish check_in_open check_in_everybody check_in_take_back absent_withdraw proposal_adopt
-        proposal_discard link_renew schedule_draw
-        groups_keep_apart group_may_meet round_again_all board_again round_keys
-        hall_message no_round_decide no_round_by_hand tournament_again deleted_restore""",
+        prizes_publish check_in_reopen check_in_everybody check_in_everybody_undo absentees_withdraw proposal_adopt
+        proposal_discard personal_link_renew schedule_draw
+        forbidden_groups_add forbidden_group_remove round_results_check_all board_result_check result_keys_edit
+        hall_message relaxation_adopt empty_draft_start tournament_repeat deleted_event_restore""",
     ),
     # The club's book.
     **_routes(READ, MEMBERS, "club_ratings member_ratings ratings_of_month print_ratings print_series print_year_book"),
-    **_routes(READ, ONESELF, "own_page own_data"),
-    **_routes(DO, ONESELF, "own_reminders"),
-    **_routes(FORM, ONESELF, "own_edit"),
+    **_routes(READ, ONESELF, "own_member_page own_data_download"),
+    **_routes(DO, ONESELF, "own_reminders_edit"),
+    **_routes(FORM, ONESELF, "own_data_edit"),
     **_routes(
         READ,
         OFFICERS,
-        "statistics statistics_export members guests member club_print_centre print_members print_printer_test"
-        " print_statistics job",
+        "member_statistics member_statistics_export member_list guest_list member_detail club_print_centre print_members print_printer_test"
+        " print_statistics job_page",
     ),
-    **_routes(DO, OFFICERS, "saved_view_add saved_view_remove guest_night job_cancel print_now_of_club"),
-    **_routes(READ, SECRETARY, "viewings members_export duplicates member_data kept_too_long club_logo"),
+    **_routes(DO, OFFICERS, "saved_filter_add saved_filter_remove guest_night_record job_cancel club_paper_print"),
+    **_routes(
+        READ,
+        SECRETARY,
+        "data_access_log members_export member_duplicates member_data_download expired_data_list letterhead_logo",
+    ),
     **_routes(
         FORM,
         SECRETARY,
-        """member_new member_edit member_from_list member_erase member_initials merge groups members_import
-        rating_method rating_list_new register_new register_edit register_fetch rating_changes
-        paper_settings listed_is_member""",
+        """member_new member_edit member_add_from_rating_list member_erase member_use_initials member_merge
+        member_groups members_import rating_method_edit rating_list_upload rating_register_new rating_register_edit
+        rating_register_download rating_list_changes letterhead_settings listed_player_link_member""",
     ),
-    **_routes(DO, SECRETARY, "club_birthdays guest_join"),
+    **_routes(DO, SECRETARY, "club_birthdays_edit guest_join"),
     # Its money.
     **_routes(
         READ,
         AUDITORS,
-        """dues season ledger_export account overdue print_dues bank books books_entry books_account voucher
-        books_year books_export print_books print_journal print_account""",
+        """dues_overview dues_season_detail ledger_export member_dues_account overdue_dues_list print_dues
+        bank_lines_review accounting_overview accounting_entry_detail accounting_account_detail voucher_download
+        accounting_year_report accounting_year_export print_annual_accounts print_accounting_journal
+        print_account_sheet""",
     ),
-    **_routes(READ, PAYER, "receipt print_receipt"),
+    **_routes(READ, PAYER, "receipt_detail print_receipt"),
     **_routes(
         FORM,
         TREASURER,
-        """money_settings season_new season_edit entry_take_back bank_import books_entry_new
-        books_account_new books_budget reminder_words mandate_edit collection_new bank_line_split membership_edit""",
+        """dues_settings dues_season_new dues_season_edit ledger_entry_reverse bank_statement_import
+        accounting_entry_new accounting_account_new year_budget_edit reminder_texts_edit mandate_edit
+        debit_collection_new bank_line_split membership_dates_edit""",
     ),
-    **_routes(READ, TREASURER, "print_reminders debits collection collection_file"),
+    **_routes(
+        READ, TREASURER, "print_dues_reminders direct_debit_overview debit_collection_detail debit_collection_file"
+    ),
     **_routes(
         DO,
         TREASURER,
-        """season_charge season_lower mandate_end collection_book collection_take_back
-        payment_add charge_add refund_add waiver_add overdue_remind overdue_handed_out bank_book_certain bank_line_book
-        bank_line_aside books_entry_take_back voucher_add books_year_close books_account_edit books_opening
-        bank_balance_add bank_line_whole guest_fee""",
+        """dues_season_charge dues_season_reduce mandate_end debit_collection_book debit_collection_cancel
+        payment_add charge_add refund_add waiver_add overdue_reminders_send paper_reminders_mark_delivered
+        bank_lines_book_certain bank_line_book bank_line_ignore accounting_entry_reverse voucher_add
+        accounting_year_close accounting_account_edit opening_balance_correct bank_balance_add bank_line_unsplit
+        guest_fee_record""",
     ),
 }
 """By the name of the address. A new address is entered here by whoever makes it."""
 
 NOT_FOUND_BY_OTHERS = frozenset(
-    {"own_page", "own_data", "own_edit", "own_reminders", "receipt", "print_receipt", "job", "job_cancel"}
+    {
+        "own_member_page",
+        "own_data_download",
+        "own_data_edit",
+        "own_reminders_edit",
+        "receipt_detail",
+        "print_receipt",
+        "job_page",
+        "job_cancel",
+    }
 )
 """Of these even people of the club do not learn that they are there, unless they concern them."""
 

@@ -9,10 +9,10 @@ import secrets
 os.environ.setdefault("CLUBNIGHT_DEBUG", "1")
 os.environ.setdefault("CLUBNIGHT_SECRET_KEY", secrets.token_urlsafe(50))
 
-from config.garbage import look_seldom
+from config.garbage_collection import collect_garbage_rarely
 from config.settings import *  # noqa: F403
 
-look_seldom()
+collect_garbage_rarely()
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):  # noqa: F405
     # No power goes in the middle of a test that would be missed.

@@ -7,13 +7,13 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from config.content_policy import content_policy
+from config.content_security_policy import content_security_policy
 
 pytestmark = pytest.mark.django_db
 
 
 def sent(response: HttpResponse) -> str:
-    answered = content_policy(lambda _request: response)
+    answered = content_security_policy(lambda _request: response)
     return answered(RequestFactory().get("/")).headers.get("Content-Security-Policy", "")
 
 
@@ -48,7 +48,7 @@ def test_where_pages_listen_for_news_is_allowed(settings):
     assert sent(HttpResponse()) == "connect-src 'self' https://chess.example.org"
 
 
-@pytest.mark.parametrize("name", ["account_login", "look", "set_language"])
+@pytest.mark.parametrize("name", ["account_login", "look", "language_set"])
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "/\\evil.example"]
 )

@@ -245,7 +245,7 @@ def test_pdf_is_made_in_one_place():
         for _, module in imported_modules(tree_of(path))
         if module.partition(".")[0] == "weasyprint"
     }
-    assert importers <= {"pairing/printing/pdf/pdfs.py"}
+    assert importers <= {"pairing/printing/pdf/weasyprint_rendering.py"}
 
 
 # -- Names and sizes -----------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import resolve
 
 from clubs.models import User
-from operations.demo.making import LOGINS, make_demo_club
+from operations.demo.demo_club import LOGINS, make_demo_club
 from tests.test_conventions import assert_none
 
 ALIKE = 2

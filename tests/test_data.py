@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.trf import TeamEvent, TrfError, read_trf, to_snapshot
+from pairing.engine.trf import TeamEventError, TrfError, read_trf, snapshot_from_trf
 from tests.anonymising import MadeUp, anonymised
 from tests.real_names import LIST, fingerprint, fingerprints_of, known_fingerprints, real_names_in, words_of
 
@@ -42,14 +42,14 @@ def test_the_data_stays_small():
 def test_a_file_is_read(name: str):
     data = FILES[name].read_bytes()
     trf = read_trf(data, name=name)
-    to_snapshot(trf, system="fide-1989").check()
+    snapshot_from_trf(trf, system="fide-1989").check_consistency()
     lines = lines_of(data.removeprefix(b"\xef\xbb\xbf"))
     assert len(trf.players) == sum(line.startswith(b"001") for line in lines)
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if "/teams/" in name])
 def test_a_team_event_is_refused_whatever_else_is_wrong_with_it(name: str):
-    with pytest.raises(TeamEvent):
+    with pytest.raises(TeamEventError):
         read_trf(FILES[name].read_bytes(), name=name)
 
 
@@ -57,7 +57,7 @@ def test_a_team_event_is_refused_whatever_else_is_wrong_with_it(name: str):
 def test_a_difficult_file_is_read_or_refused_where_it_is_wrong(name: str):
     data = FILES[name].read_bytes()
     try:
-        to_snapshot(read_trf(data, name=name), system="fide-1989").check()
+        snapshot_from_trf(read_trf(data, name=name), system="fide-1989").check_consistency()
     except TrfError as error:
         refused = error
     else:

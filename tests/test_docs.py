@@ -98,10 +98,10 @@ def test_a_page_names_only_modules_that_are_there(page):
 
 
 def test_a_module_that_is_gone_is_seen():
-    files = ["pairing/rounds/manual/undo.py", "pairing/rounds/lifecycle/steps.py"]
-    assert gone_from("`pairing/rounds/manual/undo.py`, `steps.py`; `pairing/rounds/lifecycle/steps.py`", files) == [
-        "steps.py"
-    ]
+    files = ["pairing/rounds/manual/undo.py", "pairing/rounds/lifecycle/pairing_history.py"]
+    assert gone_from(
+        "`pairing/rounds/manual/undo.py`, `steps.py`; `pairing/rounds/lifecycle/pairing_history.py`", files
+    ) == ["steps.py"]
     assert gone_from("`pairing/rounds/manual/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
 
 

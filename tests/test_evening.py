@@ -9,11 +9,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from clubs.models import Club, Member, User
-from pairing.rounds.lifecycle.pairing import discard_draft, pair_round, publish
+from pairing.rounds.lifecycle.transitions import discard_draft, pair_round, publish_round
 from tournaments.check_in.byes import mark_absent
-from tournaments.entries.entering import enter_members, enter_pasted_list, forbid_pair
-from tournaments.events.setting_up import create_tournament
-from tournaments.models import Bye, Entry, Game, Round, System, Tournament
+from tournaments.entries.enrolment import enter_members, enter_pasted_list, forbid_pair
+from tournaments.events.event_setup import create_tournament
+from tournaments.models import Bye, Entry, Game, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
@@ -25,7 +25,7 @@ NAMES = ["Lipka, Hania", "Dąb, Jerzy", "Bříza, Věra", "Klon, Ola", "Јасе
 @pytest.fixture
 def event(club: Club, secretary: User) -> Tournament:
     """An event of three rounds by Jahr's method with seven players, five of them members."""
-    tournament = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=System.JAHR)
+    tournament = create_tournament(club, by=secretary, name="Środa", rounds_announced=3, system=PairingSystem.JAHR)
     members = [
         Member.objects.create(club=club, family_name=family, given_name=given, rating=1900 - 50 * place)
         for place, (family, given) in enumerate(name.split(", ") for name in NAMES[:5])
@@ -42,7 +42,7 @@ def round_of(event: Tournament, number: int) -> Round:
 def play(event: Tournament, number: int, by: User) -> None:
     """Pair, publish and finish a round; White wins everywhere."""
     draft = pair_round(round_of(event, number).pk, by=by).round
-    published = publish(draft, by=by, version=draft.version)
+    published = publish_round(draft, by=by, version=draft.version)
     for game in published.games.all():
         enter_result(game, Game.Result.WHITE_WINS, revision=game.revision, by=by)
     finish_round(published, by=by)
@@ -58,7 +58,7 @@ def test_an_evening_refuses_what_comes_too_early(event, secretary):
         enter_result(board, Game.Result.DRAW, revision=board.revision, by=secretary)
     with pytest.raises(ArbiterProblem):
         finish_round(draft, by=secretary)
-    publish(draft, by=secretary, version=draft.version)
+    publish_round(draft, by=secretary, version=draft.version)
     with pytest.raises(ArbiterProblem):
         finish_round(draft, by=secretary)
     with pytest.raises(ArbiterProblem):
@@ -140,7 +140,7 @@ def test_two_laptops_at_the_same_time(event, secretary):
     drafts = at_the_same_time(lambda _: pair_round(round_of(event, 1).pk, by=secretary))
     assert sorted(draft.is_new for draft in drafts) == [False, True]
     version = drafts[0].round.version
-    at_the_same_time(lambda _: publish(round_of(event, 1), by=secretary, version=version))
+    at_the_same_time(lambda _: publish_round(round_of(event, 1), by=secretary, version=version))
     assert event.log.filter(action="round published").count() == 1
 
     board = round_of(event, 1).games.get(board=1)

@@ -20,8 +20,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clubs.models import Club, Membership, Role, User
-from operations.integrity.events import broken_events
-from operations.integrity.money import broken_books
+from operations.integrity.event_checks import check_events
+from operations.integrity.ledger_checks import check_ledgers
 from tests.cast import Cast
 from tests.everything import address_of
 from tests.routes import ROUTES
@@ -190,7 +190,7 @@ def what_goes_wrong(browser: Client, form: Form) -> str:
                 )
                 assert answer.status_code < 500, answer.status_code
                 if answer.status_code == 302 and EXAMPLES > 1:
-                    found = [*broken_events(Tournament.objects.all()), *broken_books(Club.objects.all())]
+                    found = [*check_events(Tournament.objects.all()), *check_ledgers(Club.objects.all())]
                     assert found == []
             finally:
                 transaction.set_rollback(True)

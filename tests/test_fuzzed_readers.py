@@ -21,20 +21,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
-from clubs.finance.bank.reading import read_messages, read_pasted
-from clubs.finance.bank.tables import read_bank_table
-from clubs.rating.lists.fide_text import read_text
-from clubs.rating.lists.fide_xml import read_xml
-from clubs.rating.lists.lines import NotARatingList
+from clubs.finance.bank.statement_reader import read_camt_or_mt940, read_pasted_statement
+from clubs.finance.bank.statement_tables import read_bank_table
+from clubs.rating.lists.fide_text import read_fide_text_list
+from clubs.rating.lists.fide_xml import read_fide_xml_list
+from clubs.rating.lists.player_lines import NotARatingList
 from common.problems import OfficerProblem
 from common.tabular.spreadsheets import read_table
-from operations.backups.archive import MANIFEST, unpack
-from operations.backups.locking import new_key, read_key
+from operations.backups.archive import MANIFEST, unpack_archive
+from operations.backups.encryption import generate_key_pair, parse_backup_key
 from operations.backups.problems import BackupProblem
-from operations.event_transfer.reading import read_event_file
+from operations.event_transfer.file_reader import read_event_file
 from tests.clubs.finance.bank.test_formats import CAMT, DETAIL, ENTRY, MT940, OURS, TABLE, THEIRS, TODAY
 from tests.clubs.rating.lists.test_reading import ONE_KIND, XML, text_line
-from tournaments.import_export.csv_files import read_players
+from tournaments.import_export.player_tables import read_player_table
 from tournaments.problems import ArbiterProblem
 
 TABLES = Path(__file__).parent / "data" / "tables"
@@ -102,7 +102,7 @@ def unpacked(data: bytes) -> object:
         folder = Path(name)
         (folder / "one.zip").write_bytes(data)
         (folder / "in").mkdir()
-        manifest = unpack(folder / "one.zip", folder / "in")
+        manifest = unpack_archive(folder / "one.zip", folder / "in")
         assert {path.name for path in folder.iterdir()} == {"one.zip", "in"}
         return manifest
 
@@ -118,35 +118,41 @@ LINES = "\r\n".join((ONE_KIND, text_line(kind_columns=1)))
 READERS = {
     "CAMT.053": Reader(
         whole=CAMT.format(ours=OURS, entries=ENTRIES).encode(),
-        read=lambda data: read_messages(data, today=TODAY),
+        read=lambda data: read_camt_or_mt940(data, today=TODAY),
         refusals=(OfficerProblem,),
     ),
     "MT940": Reader(
         whole=MT940.format(ours=OURS, theirs=THEIRS).encode(),
-        read=lambda data: read_messages(data, today=TODAY),
+        read=lambda data: read_camt_or_mt940(data, today=TODAY),
         refusals=(OfficerProblem,),
     ),
     "a bank's table": Reader(whole=TABLE.encode(), read=read_bank_table, refusals=(OfficerProblem,)),
     "pasted payments": Reader(
         whole=b"2026-11-20; 120.00; dues\n2026-11-21; -5; stamps",
-        read=lambda data: read_pasted(text_of(data), today=TODAY),
+        read=lambda data: read_pasted_statement(text_of(data), today=TODAY),
         refusals=(),
     ),
     "a table": Reader(whole="Name;Rating\nŁoś, Jan;1850\n".encode(), read=read_table, refusals=()),
     "a spreadsheet": Reader(whole=a_sheet(), read=read_table, refusals=()),
     "an old spreadsheet": Reader(whole=(TABLES / "swiss_manager.xls").read_bytes(), read=read_table, refusals=()),
-    "a list of players": Reader(whole="Name;Rating\nŁoś, Jan;1850\n".encode(), read=read_players, refusals=()),
+    "a list of players": Reader(whole="Name;Rating\nŁoś, Jan;1850\n".encode(), read=read_player_table, refusals=()),
     "FIDE's list as text": Reader(
         whole=LINES.encode("latin-1"),
-        read=lambda data: list(read_text(io.BytesIO(data), "standard")),
+        read=lambda data: list(read_fide_text_list(io.BytesIO(data), "standard")),
         refusals=(NotARatingList,),
     ),
     "FIDE's list as XML": Reader(
-        whole=XML.encode(), read=lambda data: list(read_xml([data[:99], data[99:]], "")), refusals=(NotARatingList,)
+        whole=XML.encode(),
+        read=lambda data: list(read_fide_xml_list([data[:99], data[99:]], "")),
+        refusals=(NotARatingList,),
     ),
     "an event": Reader(whole=an_event(), read=read_event_file, refusals=(ArbiterProblem,)),
     "a backup": Reader(whole=a_backup(), read=unpacked, refusals=(BackupProblem,)),
-    "a key": Reader(whole=new_key()[0].encode(), read=lambda data: read_key(text_of(data)), refusals=(BackupProblem,)),
+    "a key": Reader(
+        whole=generate_key_pair()[0].encode(),
+        read=lambda data: parse_backup_key(text_of(data)),
+        refusals=(BackupProblem,),
+    ),
 }
 
 

@@ -17,13 +17,13 @@ from django.urls import reverse
 from openpyxl import Workbook, load_workbook
 
 from clubs.models import Member
-from common.tabular.answers import write_csv, write_xlsx
+from common.tabular.file_responses import render_csv, render_xlsx
 from common.tabular.spreadsheets import read_table
 from tests.cast import Cast, make_cast
 from tests.factories import make_user, published, seen
-from tournaments.entries.entering import preview_pasted_list
-from tournaments.events.accelerating import maxi_sentence
-from tournaments.import_export.csv_files import read_players
+from tournaments.entries.enrolment import preview_pasted_list
+from tournaments.events.acceleration_groups import describe_maxi_event_rules
+from tournaments.import_export.player_tables import read_player_table
 from tournaments.models import Game
 
 pytestmark = pytest.mark.every_database
@@ -50,8 +50,8 @@ def test_rounds_beyond_all_measure(rounds, cast):
 
 
 def test_the_note_on_maxi_events_reckons_with_no_more_rounds_than_there_are():
-    assert "No event has more than 99" in maxi_sentence(5, 999_999_999_999)
-    assert "more than 1024" in maxi_sentence(1025, 10)
+    assert "No event has more than 99" in describe_maxi_event_rules(5, 999_999_999_999)
+    assert "more than 1024" in describe_maxi_event_rules(1025, 10)
 
 
 @pytest.mark.parametrize("limits", [MUCH + ",1", "1," + MUCH, MUCH])
@@ -76,7 +76,7 @@ def test_digits_by_the_thousand(cast):
         at(cast, "round_unpublish", 1): {"version": MUCH, "reason": "x"},
         at(cast, "round_publish", 1): {"version": MUCH},
         at(cast, "round_undo", 1): {"version": MUCH},
-        at(cast, "round_trial", 1): {"absent": MUCH, "present": MUCH},
+        at(cast, "proposal_create", 1): {"absent": MUCH, "present": MUCH},
         at(cast, "check_in", 2): {"entry": MUCH, "mark": "here"},
     }
     for address, sent in posts.items():
@@ -120,7 +120,7 @@ def test_a_zero_byte_in_a_search_or_a_form(cast):
         assert "a sign that no text has" in answer.text
     assert cast.browser("visitor").get(reverse("home"), {"a\0": "b"}).status_code == 400
     secretary = cast.browser("secretary")
-    assert secretary.get(reverse("members", args=[cast.club.slug]), {"q": "\0"}).status_code == 400
+    assert secretary.get(reverse("member_list", args=[cast.club.slug]), {"q": "\0"}).status_code == 400
     published(cast.event, 1)
     assert arbiter.post(at(cast, "round_unpublish", 1), {"reason": "a\0b", "version": 1}).status_code == 400
     assert cast.event.rounds.get(number=1).is_public
@@ -178,13 +178,13 @@ def test_a_table_in_the_two_hundredth_column_is_read():
 def test_five_megabytes_on_one_line(line):
     data = b"name;rating\n" + line * (5 * 1024 * 1024 // len(line) - 1)
     assert "line 2: This line has more than 20000 letters" in str(read_table(data).problems[0])
-    problems = read_players(data).problems
+    problems = read_player_table(data).problems
     assert "This line has more than 20000 letters" in str(problems[0])
 
 
 def test_fields_by_the_thousand(cast):
-    assert "more than 200 columns" in str(read_players(b"Nikt, Jan;" + b"a;" * 9000).problems[0])
-    (row,) = read_players(b"Nikt, Jan;" + b"1500;" * 21).rows
+    assert "more than 200 columns" in str(read_player_table(b"Nikt, Jan;" + b"a;" * 9000).problems[0])
+    (row,) = read_player_table(b"Nikt, Jan;" + b"1500;" * 21).rows
     assert "too many fields" in str(row.problems[-1]) or len(row.problems) == 5
     assert preview_pasted_list(cast.event, "Nikt, Jan;" + "1;" * 90_000).problems
 
@@ -210,18 +210,18 @@ def test_fields_by_the_thousand(cast):
     ],
 )
 def test_what_a_spreadsheet_would_reckon_is_guarded(text):
-    line = write_csv(["h"], [[text]]).decode("utf-8-sig").partition("h\r\n")[2].strip()
+    line = render_csv(["h"], [[text]]).decode("utf-8-sig").partition("h\r\n")[2].strip()
     assert line.lstrip('"').startswith("'")
 
 
 @pytest.mark.parametrize("text", ["Nikt, Jan", "+48 600 100 200", "-5", "a=b", "\u00a0Jan", "½"])
 def test_what_is_no_formula_stays_as_it_is(text):
-    assert write_csv(["h"], [[text]]).decode("utf-8-sig") == f"h\r\n{text}\r\n"
+    assert render_csv(["h"], [[text]]).decode("utf-8-sig") == f"h\r\n{text}\r\n"
 
 
 def test_headings_are_no_formulas_either():
-    assert write_csv(["=1+1"], []).decode("utf-8-sig") == "'=1+1\r\n"
-    book = load_workbook(io.BytesIO(write_xlsx(["=1+1"], [["=2"]], title="x")))
+    assert render_csv(["=1+1"], []).decode("utf-8-sig") == "'=1+1\r\n"
+    book = load_workbook(io.BytesIO(render_xlsx(["=1+1"], [["=2"]], title="x")))
     assert [cell.data_type for (cell,) in book.active.rows] == ["s", "s"]
 
 
@@ -293,7 +293,7 @@ def test_a_session_that_cannot_be_saved_is_a_sentence(settings):
         signed_in = stranger.post(reverse("account_login"), signing_in)
         settings.SESSION_SAVE_EVERY_REQUEST = True
         read = browser.get("/")
-        done = browser.post(reverse("set_language"), {"language": "pl", "next": "/help/"})
+        done = browser.post(reverse("language_set"), {"language": "pl", "next": "/help/"})
     finally:
         other.execute("ROLLBACK")
         other.close()

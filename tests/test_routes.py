@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.safestring import mark_safe
 
-from pairing.printing.pdf import pdfs
+from pairing.printing.pdf import weasyprint_rendering
 from tests.cast import Cast
 from tests.everything import address_of, everything, neighbours_own, patterns, places_of
 from tests.routes import (
@@ -36,27 +36,27 @@ NOT_MADE = frozenset(
         "api_nothing",
         "security_txt",
         "round_restore",
-        "club_logo",
+        "letterhead_logo",
         "colours",
         "design",
         "logo",
         "proposal",
         "proposal_adopt",
         "proposal_discard",
-        "no_round_decide",
-        "what_if_result",
-        "print_now",
-        "print_not_hung",
-        "print_now_of_club",
+        "relaxation_adopt",
+        "round_what_if_result",
+        "event_paper_print",
+        "posted_paper_remove",
+        "club_paper_print",
         "print_prizes",
-        "saved_view_remove",
+        "saved_filter_remove",
         "personal_check_in",
         "personal_bye",
         "personal_result",
-        "personal_claim",
+        "personal_account_request",
         "check_in",
-        "round_keys",
-        "club_ask",
+        "result_keys_edit",
+        "club_request_new",
         "account_confirm_email",
         "mfa_deactivate_totp",
         "mfa_view_recovery_codes",
@@ -77,7 +77,7 @@ made_once, made = once_a_module(everything_with_places)
 @pytest.fixture
 def book(made: tuple[Cast, dict[str, object]], monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Papers are not set, which takes long and is tested elsewhere."""
-    monkeypatch.setattr(pdfs, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
+    monkeypatch.setattr(weasyprint_rendering, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
     return made[0]
 
 
@@ -154,10 +154,10 @@ def test_no_address_does_without_the_token_against_forged_requests():
     those that keep a choice in the browser that made it, and nothing else.
     """
     exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
-    assert exempt == {"told_stop", "told_cannot", "look", "set_language"}
+    assert exempt == {"told_stop", "told_cannot", "look", "language_set"}
 
 
-@pytest.mark.parametrize("name", ["look", "set_language"])
+@pytest.mark.parametrize("name", ["look", "language_set"])
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://testserver.evil.example", ""])
 def test_what_does_without_it_is_not_taken_from_other_sites(db, name: str, origin: str):
     guarded = Client(enforce_csrf_checks=True)
@@ -247,10 +247,10 @@ def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: d
         for method in sorted(route.methods):
             status = asking.status(method, name)
             # Who restores what is not among his deleted events is told so on the page that lists them.
-            if status != 404 and name != "deleted_restore":
+            if status != 404 and name != "deleted_event_restore":
                 wrong.append(f"{method} {name}: {status}")
     assert not wrong, ", ".join(wrong)
-    asking.browser.post(address_of("deleted_restore", places | {"club": own.slug}))
+    asking.browser.post(address_of("deleted_event_restore", places | {"club": own.slug}))
     assert Tournament.with_deleted.get(pk=str(places["deleted"])).deleted_at
 
 

@@ -7,7 +7,7 @@ from django.db import connection
 
 from tests.factories import make_club
 from tests.statements import Sent, kinds_of, says_nothing_of_us, sent_by, sent_by_others
-from tournaments.events.setting_up import free_slug
+from tournaments.events.event_setup import find_free_slug
 
 
 def test_no_statement_is_left_to_those_that_are_left_out():
@@ -80,5 +80,5 @@ def test_who_sends_is_the_nearest_of_our_modules():
     with connection.execute_wrapper(note):
         club = make_club()
         club.refresh_from_db()
-        free_slug(club, "Środa")
-    assert found == ["tests/factories.py", "tests/test_statements.py", "tournaments/events/setting_up.py"]
+        find_free_slug(club, "Środa")
+    assert found == ["tests/factories.py", "tests/test_statements.py", "tournaments/events/event_setup.py"]

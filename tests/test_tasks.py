@@ -6,20 +6,20 @@ import pytest
 from django.utils.module_loading import import_string
 
 WORK = {
-    "clubs.tasks.import_rating_list": "clubs.rating.lists.importing.import_list",
-    "clubs.tasks.fetch_rating_lists": "clubs.rating.lists.fetching.fetch_lists",
-    "clubs.tasks.send_reminders": "clubs.finance.dues.reminding.send_letters",
-    "common.tasks.clear_sessions": "common.schedule.sessions.delete_ended_sessions",
-    "clubs.tasks.let_members_go": "clubs.membership.members.leaving.let_members_go",
-    "pairing.tasks.pair_round_task": "pairing.rounds.lifecycle.background.pair",
-    "pairing.tasks.propose_task": "pairing.rounds.proposals.background.proposed",
-    "pairing.tasks.pair_again_task": "pairing.rounds.comparison.background.paired_again",
-    "pairing.tasks.set_paper_task": "pairing.printing.pdf.setting.set_paper_of",
-    "operations.tasks.back_up_task": "operations.backups.nightly.back_up",
-    "tournaments.tasks.seal_logs": "tournaments.audit_log.sealing.seal_every_log",
-    "tournaments.tasks.erase_old_data": "tournaments.events.erasing.erase_in_every_club",
-    "tournaments.tasks.tell_players": "tournaments.notifications.telling.tell_players",
-    "tournaments.tasks.count_ratings": "tournaments.club_ratings.keeping.count_ratings",
+    "clubs.tasks.import_rating_list": "clubs.rating.lists.list_import.run_list_import",
+    "clubs.tasks.fetch_rating_lists": "clubs.rating.lists.scheduled_download.fetch_due_lists",
+    "clubs.tasks.send_reminders": "clubs.finance.dues.reminders.send_reminder_emails",
+    "common.tasks.delete_expired_sessions": "common.schedule.session_cleanup.delete_ended_sessions",
+    "clubs.tasks.end_memberships": "clubs.membership.members.membership_periods.end_memberships_job",
+    "pairing.tasks.pair_round_task": "pairing.rounds.lifecycle.jobs.run_pairing_job",
+    "pairing.tasks.create_proposal_task": "pairing.rounds.proposals.jobs.run_proposal_job",
+    "pairing.tasks.pair_what_if_task": "pairing.rounds.comparison.jobs.run_what_if_job",
+    "pairing.tasks.render_paper_task": "pairing.printing.pdf.paper_jobs.run_paper_job",
+    "operations.tasks.make_backup_task": "operations.backups.nightly_job.run_backup_job",
+    "tournaments.tasks.seal_logs": "tournaments.audit_log.sealing.seal_all_logs",
+    "tournaments.tasks.erase_old_data": "tournaments.events.data_retention.erase_expired_data_in_all_clubs",
+    "tournaments.tasks.notify_players": "tournaments.notifications.notification_job.notify_players",
+    "tournaments.tasks.recalculate_ratings": "tournaments.club_ratings.recalculation.recalculate_ratings",
 }
 
 

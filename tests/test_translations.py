@@ -8,18 +8,18 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 
-from config.catalogues import bring_up, catalogue_of, read_catalogue
-from config.languages import languages_in
-from config.messages import Asked, messages_of
+from config.languages import catalogue_languages
+from config.message_extraction import MessageKey, extract_messages
+from config.translation_catalogues import catalogue_path, read_catalogue, update_catalogue
 from tests.test_conventions import ROOT
 
 LOCALES = ROOT / "locale"
-LANGUAGES = languages_in(LOCALES)
+LANGUAGES = catalogue_languages(LOCALES)
 
 
 @cache
 def catalogue(language: str) -> Catalog:
-    return read_catalogue(catalogue_of(LOCALES, language), language)
+    return read_catalogue(catalogue_path(LOCALES, language), language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -33,23 +33,23 @@ def test_translations_are_well_formed(language):
 
 
 def test_what_pages_papers_and_letters_ask_for_is_found():
-    asked = messages_of(ROOT).asked
+    asked = extract_messages(ROOT).keys
     assert {
-        Asked("box of a card", "Rd"),
-        Asked("prizes", "Equal points"),
-        Asked(None, "%(white)s has White, %(black)s Black: %(because)s."),
-        Asked(None, "%(n)s board of %(of)s is still open.", "%(n)s boards of %(of)s are still open."),
+        MessageKey("box of a card", "Rd"),
+        MessageKey("prizes", "Equal points"),
+        MessageKey(None, "%(white)s has White, %(black)s Black: %(because)s."),
+        MessageKey(None, "%(n)s board of %(of)s is still open.", "%(n)s boards of %(of)s are still open."),
     } <= asked
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated_and_nothing_that_nobody_asks_for(language, tmp_path: Path):
     """Also by number, where it goes by number, for else the answer is English; and as the command writes it."""
-    path = catalogue_of(tmp_path, language)
+    path = catalogue_path(tmp_path, language)
     path.parent.mkdir(parents=True)
-    before = catalogue_of(LOCALES, language).read_bytes()
+    before = catalogue_path(LOCALES, language).read_bytes()
     path.write_bytes(before)
-    left = bring_up(language, messages_of(ROOT), tmp_path)[1]
+    left = update_catalogue(language, extract_messages(ROOT), tmp_path)[1]
     assert [message.id for message in left] == [], "run ./dev language, then translate these in locale/"
     changed = set(before.decode().splitlines()) ^ set(path.read_text(encoding="utf-8").splitlines())
     assert path.read_bytes() == before, f"run ./dev language: {sorted(changed)[:10]}"

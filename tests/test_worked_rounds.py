@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.acceleration.progressive import nearest_limits
-from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.acceleration.progressive import nearest_valid_limits
+from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
+from pairing.engine.trf import read_trf, snapshot_from_trf
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "systems"
 
@@ -22,9 +22,9 @@ def worked(page: str, word: str = "Boards") -> str:
 
 
 def paired(system: str, acceleration: str = "none") -> str:
-    snapshot = to_snapshot(read_trf((PAGES / "example.trf").read_bytes(), name="example.trf"), system=system)
-    limits = nearest_limits([card.rating for card in snapshot.cards]) if acceleration == "progressive" else None
-    made = SYSTEMS[system](replace(snapshot, acceleration=acceleration, group_limits=limits))
+    snapshot = snapshot_from_trf(read_trf((PAGES / "example.trf").read_bytes(), name="example.trf"), system=system)
+    limits = nearest_valid_limits([card.rating for card in snapshot.cards]) if acceleration == "progressive" else None
+    made = PAIRING_SYSTEMS[system](replace(snapshot, acceleration=acceleration, group_limits=limits))
     assert made.bye is None
     return " ".join(f"{game.white}-{game.black}" for game in made.games)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import redis
 
-from common.jobs.kinds import Line
+from common.jobs.kinds import WorkerQueue
 from tests.deployment import Deployment
 from tests.forking import Forked, Forks
 from tests.held_worker import HOLD
@@ -24,8 +24,8 @@ pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 MAKE_AN_EVENT = """
 from clubs.models import Club, Membership, Role, User
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.events.setting_up import create_tournament
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.events.event_setup import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 for name in ("secretary", "second"):
@@ -41,7 +41,7 @@ ASK = """
 import config.celery
 from common.jobs.queue import send
 from clubs.models import User
-from pairing.rounds.lifecycle.background import ask_to_pair
+from pairing.rounds.lifecycle.jobs import ask_to_pair
 from tournaments.models import Round
 
 round = Round.objects.get(pk={round})
@@ -134,7 +134,7 @@ def test_without_a_worker_the_page_says_so_and_nothing_is_lost(deployment, redis
     job = deployment.ask(players=6)
     # A round stands in the hall's line, behind no papers; a worker that was told no line serves them all.
     lines = redis.Redis.from_url(redis_server)
-    assert {line.value: lines.llen(line.value) for line in Line} == {"rounds": 1, "papers": 0, "chores": 0}
+    assert {line.value: lines.llen(line.value) for line in WorkerQueue} == {"rounds": 1, "papers": 0, "chores": 0}
     assert deployment.wait_for(job, standing="no worker")["games"] == 0
     with deployment.worker():
         assert deployment.wait_for(job, state="done")["games"] == 3

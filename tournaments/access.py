@@ -7,7 +7,7 @@ from collections.abc import Collection
 from django.db.models import QuerySet
 from django.http import Http404
 
-from clubs.access import RUNNING_ROLES, Visitor, be_there, get_club_for, roles_in
+from clubs.access import EVENT_ROLES, Visitor, activate_club_time_zone, get_club_for_role, roles_in_club
 from clubs.models import Club, Role
 from tournaments.models import Round, Tournament
 
@@ -17,16 +17,16 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
     Http404 for strangers to the club, PermissionDenied for its other members.
     """
-    club = get_club_for(user, club_slug, *RUNNING_ROLES)
-    return tournament_at(club_slug, slug, club_id=club.pk)
+    club = get_club_for_role(user, club_slug, *EVENT_ROLES)
+    return get_tournament_by_slug(club_slug, slug, club_id=club.pk)
 
 
-def events_open_to(user: Visitor, club: Club) -> QuerySet[Tournament]:
+def events_visible_to_user(user: Visitor, club: Club) -> QuerySet[Tournament]:
     """The events of a club that somebody may see: all for those of the club, else the public ones."""
-    return events_seen_in(roles_in(user, club), club)
+    return events_visible_to_roles(roles_in_club(user, club), club)
 
 
-def events_seen_in(roles: Collection[Role], club: Club) -> QuerySet[Tournament]:
+def events_visible_to_roles(roles: Collection[Role], club: Club) -> QuerySet[Tournament]:
     """The same for somebody with these roles in the club, or none."""
     events = club.tournaments.all()
     return events if roles else events.filter(is_public=True)
@@ -34,8 +34,8 @@ def events_seen_in(roles: Collection[Role], club: Club) -> QuerySet[Tournament]:
 
 def get_tournament_for_reader(user: Visitor, club_slug: str, slug: str) -> Tournament:
     """The event, for everyone if it is public, else for anyone with a role in its club; Http404 otherwise."""
-    tournament = tournament_at(club_slug, slug)
-    if not tournament.is_public and not roles_in(user, tournament.club):
+    tournament = get_tournament_by_slug(club_slug, slug)
+    if not tournament.is_public and not roles_in_club(user, tournament.club):
         raise Http404
     return tournament
 
@@ -53,7 +53,7 @@ def get_round_for_reader(user: Visitor, club_slug: str, slug: str, number: int) 
     return found
 
 
-def tournament_at(club_slug: str, slug: str, **conditions: int) -> Tournament:
+def get_tournament_by_slug(club_slug: str, slug: str, **conditions: int) -> Tournament:
     """The event of an address, whoever asks; Http404 where there is none."""
     try:
         tournament = Tournament.objects.select_related("club", "series").get(
@@ -61,7 +61,7 @@ def tournament_at(club_slug: str, slug: str, **conditions: int) -> Tournament:
         )
     except Tournament.DoesNotExist:
         raise Http404 from None
-    be_there(tournament.club)
+    activate_club_time_zone(tournament.club)
     return tournament
 
 

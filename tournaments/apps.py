@@ -8,11 +8,11 @@ class TournamentsConfig(AppConfig):
 
     def ready(self) -> None:
         """Read what registers itself, and listen to what other rooms tell."""
-        for module in ("audit_log.sealing", "events.erasing", "club_ratings.keeping"):
+        for module in ("audit_log.sealing", "events.data_retention", "club_ratings.recalculation"):
             import_module(f"tournaments.{module}")
-        from tournaments.club_ratings.recounting import watch
+        from tournaments.club_ratings.recalculation_triggers import connect_rating_signals
 
-        watch()
-        from tournaments.notifications.telling import listen
+        connect_rating_signals()
+        from tournaments.notifications.notification_job import subscribe_to_player_news
 
-        listen()
+        subscribe_to_player_news()

@@ -8,7 +8,7 @@ from tournaments.models import Round, Tournament
 from tournaments.problems import EventDeleted
 
 
-def hold(tournament_id: int) -> Tournament:
+def lock_tournament(tournament_id: int) -> Tournament:
     """The event, read anew and locked until the transaction around the call ends.
 
     SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises EventDeleted.
@@ -20,9 +20,9 @@ def hold(tournament_id: int) -> Tournament:
         raise EventDeleted(_("This event has been deleted.")) from None
 
 
-def hold_round(round: Round) -> Round:
+def lock_round(round: Round) -> Round:
     """A round read anew, its event locked."""
-    tournament = hold(round.tournament_id)
+    tournament = lock_tournament(round.tournament_id)
     fresh = Round.objects.get(pk=round.pk)
     fresh.tournament = tournament
     return fresh

@@ -39,7 +39,7 @@ class ResultConflict(ArbiterProblem):
         self.wanted = wanted
 
 
-class OtherGame(ArbiterProblem):
+class GameReplaced(ArbiterProblem):
     """The page was made for a game that has been paired anew since; `games` holds the one there is now, if any."""
 
 

@@ -7,29 +7,29 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.access import get_job_for
-from clubs.requests import OfficerRequest
-from common.jobs.queue import cancel
-from common.jobs.standing import line_of
-from common.jobs.waiting import leads_to
+from clubs.access import get_job_for_viewer
+from clubs.request_types import AuthenticatedRequest
+from common.jobs.queue import cancel_job
+from common.jobs.redirects import job_next_url
+from common.jobs.status import job_summary
 from common.models import Job
 
 
 @require_safe
-def job_page(request: OfficerRequest, job: int) -> HttpResponse:
+def job_page(request: AuthenticatedRequest, job: int) -> HttpResponse:
     """The job's progress, asked for every second."""
-    the_job = get_job_for(request.user, job)
-    address = leads_to(the_job)
+    the_job = get_job_for_viewer(request.user, job)
+    address = job_next_url(the_job)
     if the_job.state == Job.State.DONE and address:
         return HttpResponseClientRedirect(address) if request.htmx else redirect(address)
     is_polled = request.htmx.target == "job"
-    template = "common/jobs/job.html#job" if is_polled else "common/jobs/job.html"
-    return render(request, template, {"line": line_of(the_job), "next": address})
+    template = "clubs/job_progress/job_page.html#job" if is_polled else "clubs/job_progress/job_page.html"
+    return render(request, template, {"line": job_summary(the_job), "next": address})
 
 
 @require_POST
-def job_cancel(request: OfficerRequest, job: int) -> HttpResponse:
+def job_cancel(request: AuthenticatedRequest, job: int) -> HttpResponse:
     """Stop the work; what it was about stays as it was."""
-    the_job = get_job_for(request.user, job)
-    cancel(the_job)
-    return redirect("job", the_job.pk)
+    the_job = get_job_for_viewer(request.user, job)
+    cancel_job(the_job)
+    return redirect("job_page", the_job.pk)

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.people import Club, Member, Role, User
+from clubs.models.clubs_and_members import Club, Member, Role, User
 
 
 class Invitation(models.Model):
@@ -49,7 +49,7 @@ class Invitation(models.Model):
         return self.withdrawn_at is None and not used and timezone.now() < self.expires_at
 
 
-class SignInTries(models.Model):
+class SignInAttempts(models.Model):
     """How often in a row signing in failed for one account, address or device; `key` is its hash.
 
     A code of the second step that was used has a row as well, so that no process takes it once more.

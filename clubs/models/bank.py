@@ -6,26 +6,26 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.books import BookEntry
-from clubs.models.money import LedgerEntry
-from clubs.models.people import Club, User
+from clubs.models.accounting import BookEntry
+from clubs.models.clubs_and_members import Club, User
+from clubs.models.dues import LedgerEntry
 
 
-class BankLines(models.QuerySet["BankLine"]):
+class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
     """Lines of statements."""
 
-    def waiting(self) -> BankLines:
+    def needing_review(self) -> BankStatementLineQuerySet:
         """Those that nothing was done with yet, or whose booking was taken back; of one in parts these are meant."""
         return self.filter(
             # What came back from the bank is a line of its own.
             Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
             Q(booking=None) | Q(booking__corrected_by__isnull=False),
-            left_aside="",
+            ignored_because="",
             parts=None,
         )
 
 
-class BankLine(models.Model):
+class BankStatementLine(models.Model):
     """One line of a statement, in or out (below zero).
 
     `identity` follows from what the bank says of the line (`clubs.finance.bank.statements`), and `place` counts equal
@@ -46,11 +46,11 @@ class BankLine(models.Model):
     entry = models.OneToOneField(LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
     booking = models.OneToOneField(BookEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="bank_line")
     part_of = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="parts")
-    left_aside = models.CharField(_("left aside because"), max_length=160, blank=True)
+    ignored_because = models.CharField(_("left aside because"), max_length=160, blank=True)
     kept_at = models.DateTimeField(auto_now_add=True)
     kept_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
 
-    objects = BankLines.as_manager()
+    objects = BankStatementLineQuerySet.as_manager()
 
     class Meta:
         ordering = ["booked_on", "pk"]
@@ -63,7 +63,7 @@ class BankLine(models.Model):
         return f"{self.booked_on} {self.amount} {self.party}"
 
 
-class BankTable(models.Model):
+class BankCsvLayout(models.Model):
     """Which column of a bank's CSV is what, said once: known again by its headings.
 
     `columns` gives places from 0 for `day`, `amount`, or `credit` and `debit`, `currency`, `party`, `payee`,

@@ -6,12 +6,12 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.name_parts import FoundByParts
-from clubs.models.people import Club, Member, User
+from clubs.models.clubs_and_members import Club, Member, User
+from clubs.models.trigram_index import TrigramIndex
 from common.models.jobs import Job
 
 
-class TimeKind(models.TextChoices):
+class TimeControlKind(models.TextChoices):
     """What a rating is for; each has a list of its own."""
 
     STANDARD = "standard", _("standard")
@@ -42,7 +42,7 @@ class RatingScheme(models.Model):
         return f"{self.club}: {self.get_method_display()}"
 
 
-class RatingsDue(models.Model):
+class PendingRatingUpdate(models.Model):
     """The club's ratings are to be counted from the month `since` on (none: from the first game), and are not yet.
 
     `mark` is another with every change: who counts knows by it whether anything has changed since he began. The job
@@ -61,13 +61,13 @@ class RatingsDue(models.Model):
 class MemberRating(models.Model):
     """A member's rating after a month in which he played rated games, and everything it came from.
 
-    `before` and `after` are empty for an unrated player. `games` are the month's games as `CountedGame`
-    (`clubs.rating.calculation.months`) tells them, opponents named by the row of the game alone; `state` is
+    `before` and `after` are empty for an unrated player. `games` are the month's games as `GameCalculation`
+    (`clubs.rating.calculation.rating_periods`) tells them, opponents named by the row of the game alone; `state` is
     what the next month goes on from.
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="club_ratings")
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind)
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind)
     month = models.DateField(_("month"))
     before = models.PositiveSmallIntegerField(_("before"), null=True, blank=True)
     after = models.PositiveSmallIntegerField(_("after"), null=True, blank=True)
@@ -79,7 +79,7 @@ class MemberRating(models.Model):
         ordering = ["kind", "month", "member"]
         constraints = [
             models.UniqueConstraint(fields=["member", "kind", "month"], name="member_rating_once_a_month"),
-            models.CheckConstraint(condition=Q(kind__in=TimeKind.values), name="member_rating_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=TimeControlKind.values), name="member_rating_kind_known"),
         ]
 
     def __str__(self) -> str:
@@ -106,9 +106,9 @@ class RatingRegister(models.Model):
     fetched_from = models.CharField(max_length=300, blank=True)
     """Whence the list is fetched by itself; empty: it is not."""
     fetched_at = models.DateTimeField(null=True, blank=True, editable=False)
-    fetch_said = models.CharField(max_length=300, blank=True, editable=False)
+    fetch_error = models.CharField(max_length=300, blank=True, editable=False)
     """Why the last time brought nothing; empty where it did, or where there was nothing new."""
-    fetch_mark = models.CharField(max_length=200, blank=True, editable=False)
+    fetch_validator = models.CharField(max_length=200, blank=True, editable=False)
     """By which the other server knows the state of the file that was fetched last."""
 
     class Meta:
@@ -134,7 +134,7 @@ class RatingListImport(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     filename = models.CharField(_("file"), max_length=160)
     path = models.CharField(max_length=400)
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind, blank=True)
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind, blank=True)
     month = models.DateField(_("list of"), null=True, blank=True)
     """The first day of the month whose list it is; empty for those brought in before lists had dates."""
     replaces_newer = models.BooleanField(default=False)
@@ -153,11 +153,11 @@ class RatingListImport(models.Model):
         return self.filename
 
 
-class ListedPlayer(models.Model):
+class RatingListPlayer(models.Model):
     """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so.
 
-    `searched` are the words of the name in plain letters, a space before and behind each, then as `sounded` has them
-    where that is another word. Factors are FIDE's K, 0 where the list has none.
+    `searched` are the words of the name in plain letters, a space before and behind each, then as `phonetic_form` has
+    them where that is another word. Factors are FIDE's K, 0 where the list has none.
     """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)
@@ -183,19 +183,19 @@ class ListedPlayer(models.Model):
         ordering = ["name", "pk"]
         constraints = [
             models.UniqueConstraint(fields=["register", "number"], name="listed_player_number_once"),
-            FoundByParts(name="listed_player_parts", column="searched"),
+            TrigramIndex(name="listed_player_parts", column="searched"),
         ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.number})"
 
 
-class MemberListing(models.Model):
+class MemberRatingListing(models.Model):
     """What a list of a month said of a member: kept for ever, whatever lists follow."""
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="listings")
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="listings")
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeKind)
+    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind)
     month = models.DateField(_("month"))
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
     factor = models.PositiveSmallIntegerField(_("K"), default=0)
@@ -205,7 +205,7 @@ class MemberListing(models.Model):
         ordering = ["-month", "register", "kind"]
         constraints = [
             models.UniqueConstraint(fields=["member", "register", "kind", "month"], name="member_listed_once_a_month"),
-            models.CheckConstraint(condition=Q(kind__in=TimeKind.values), name="member_listing_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=TimeControlKind.values), name="member_listing_kind_known"),
         ]
 
     def __str__(self) -> str:

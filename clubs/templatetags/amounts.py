@@ -5,12 +5,12 @@ from __future__ import annotations
 from django import template
 
 from clubs.models import Club
-from common.text.amounts import Cents, money
+from common.text.amounts import Cents, format_money
 
 register = template.Library()
 
 
 @register.filter
-def in_money_of(cents: Cents, club: Club) -> str:
+def format_club_money(cents: Cents, club: Club) -> str:
     """`{{ entry.amount|in_money_of:club }}`: an amount with the club's currency."""
-    return money(cents, club.currency)
+    return format_money(cents, club.currency)

@@ -1,4 +1,4 @@
 """Files that one process lays aside for another: uploads between two pages, lists to import, papers to fetch.
 
-Others use: `shelves`, `uploads`.
+Others use: `stores`, `uploads`.
 """

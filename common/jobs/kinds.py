@@ -21,7 +21,7 @@ class JobStage:
     counted: str | Promise = ""
 
 
-class Line(StrEnum):
+class WorkerQueue(StrEnum):
     """Where work stands in line, by who waits for it; a worker serves one of them, several or all."""
 
     ROUNDS = "rounds"
@@ -37,23 +37,23 @@ class JobKind:
     """What one task does. `title` may name arguments of the job: "Pairing round %(number)s"."""
 
     title: str | Promise
-    line: Line = Line.CHORES
+    queue: WorkerQueue = WorkerQueue.CHORES
     stages: Mapping[str, JobStage] = field(default_factory=dict)
 
 
-UNKNOWN = JobKind(title=_("Work in the background"))
+UNKNOWN_JOB_KIND = JobKind(title=_("Work in the background"))
 """What is said of a job whose task this version of the program does not know."""
 
 _kinds: dict[str, JobKind] = {}
 
 
-def register(task: str, kind: JobKind) -> str:
+def register_job_kind(task: str, kind: JobKind) -> str:
     """Say what a task does, by its dotted name, which is given back."""
     if _kinds.setdefault(task, kind) != kind:
         raise ValueError(f"{task} is registered twice")
     return task
 
 
-def kind_of(task: str) -> JobKind:
+def job_kind_of(task: str) -> JobKind:
     """What a task does."""
-    return _kinds.get(task, UNKNOWN)
+    return _kinds.get(task, UNKNOWN_JOB_KIND)

@@ -29,21 +29,21 @@ from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 from redis.exceptions import RedisError
 
-from common.jobs.kinds import kind_of
-from common.jobs.pulse import Pulse, StopReason
-from common.log_context import working_on_job
+from common.jobs.heartbeat import JobHeartbeat, StopReason
+from common.jobs.kinds import job_kind_of
+from common.log_context import log_as_job
 from common.models import Job
 
 LOST_AFTER = timedelta(seconds=10)
 """Without a heartbeat for so long, nobody works on a job any more."""
 
-SENT_AGAIN_AFTER = timedelta(seconds=60)
+RESEND_AFTER = timedelta(seconds=60)
 """A message nobody has taken for so long is sent once more: the queue may have lost it."""
 
-MOST_ATTEMPTS = 5
+MAX_ATTEMPTS = 5
 """Work that has killed its worker so often is given up."""
 
-SECONDS_TO_OBEY = 30
+STOP_GRACE_SECONDS = 30
 """Work that does not notice by itself that its time is over is ended by the worker so much later."""
 
 _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
@@ -53,7 +53,7 @@ _log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
 """Without a queue, one job of each task at a time: a rating list must not keep a round waiting."""
 
-_pulses: dict[int, Pulse] = {}
+_pulses: dict[int, JobHeartbeat] = {}
 _after_commit = transaction.on_commit
 
 
@@ -79,7 +79,7 @@ class JobStopped(Exception):
 # -- Asking for work -----------------------------------------------------------------------------------------------
 
 
-def new_job(
+def create_job(
     task: str,
     *,
     by: AbstractBaseUser | None,
@@ -88,7 +88,7 @@ def new_job(
     arguments: Mapping[str, Any] | None = None,
     time_limit: int | None = None,
 ) -> Job:
-    """A job for a task, by the task's dotted name; sent by `send`, once what it needs is saved.
+    """A job for a task, by the task's dotted name; sent by `enqueue_job`, once what it needs is saved.
 
     With a `key`, an unfinished job of this task and key is returned as it is: two tabs, two people, one job.
     `arguments` must be plain JSON; `next` among them is the address its owner is led to. `time_limit` in seconds.
@@ -114,7 +114,7 @@ def new_job(
                 raise
 
 
-def send(job: Job) -> None:
+def enqueue_job(job: Job) -> None:
     """Have the job done as soon as the transaction is committed. Sent already, or over: no error.
 
     Where the queue does not answer the job waits, unsent, and is sent when it does.
@@ -123,7 +123,7 @@ def send(job: Job) -> None:
     _after_commit(lambda: _send(job.pk, job.task, None, job.time_limit))
 
 
-def wait_for_end(job: Job, seconds: float) -> Job:
+def wait_for_job(job: Job, seconds: float) -> Job:
     """The job anew, when it is over or after so many seconds. Not inside a transaction: it would never begin."""
     deadline = time.monotonic() + seconds
     job.refresh_from_db()
@@ -133,7 +133,7 @@ def wait_for_end(job: Job, seconds: float) -> Job:
     return job
 
 
-def cancel(job: Job) -> None:
+def cancel_job(job: Job) -> None:
     """At once where nobody works on it; else whoever does stops at his next beat. Over already: no error."""
     now = timezone.now()
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_asked=True)
@@ -143,7 +143,7 @@ def cancel(job: Job) -> None:
 # -- Doing it ------------------------------------------------------------------------------------------------------
 
 
-def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
+def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
     """Do a job: what a task calls; what the work returns is the job's result. False if it is done or taken.
 
     Errors end in the row; they are not raised again. They are written in the language of who asked.
@@ -151,7 +151,7 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
     job = _claim(job_id)
     if job is None:
         return False
-    with working_on_job(job.pk), translation.override(job.language or None), Pulse(job) as pulse:
+    with log_as_job(job.pk), translation.override(job.language or None), JobHeartbeat(job) as pulse:
         _pulses[job.pk] = pulse
         try:
             state, ending = _attempt(job, work)
@@ -166,7 +166,7 @@ def run(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
     return bool(mine.update(state=state, finished_at=timezone.now(), **pulse.progress, **ending))
 
 
-def beat(job: Job, *, done: int | None = None, total: int | None = None, stage: str = "") -> None:
+def report_progress(job: Job, *, done: int | None = None, total: int | None = None, stage: str = "") -> None:
     """Say how far the work is; costs next to nothing. Raises JobStopped when the work must end.
 
     What is not given stays as it was. `stage` is one of those of its kind (`common.jobs.kinds`).
@@ -222,8 +222,8 @@ def _claim(job_id: int) -> Job | None:
     """The job, now this process's; None when it is over or somebody is at it."""
     now = timezone.now()
     free = Job.objects.filter(_free(now), pk=job_id)
-    given_up = _("It was given up: whatever worked on it has died %(n)s times.") % {"n": MOST_ATTEMPTS}
-    if free.filter(attempt__gte=MOST_ATTEMPTS).update(state=Job.State.FAILED, error=given_up, finished_at=now):
+    given_up = _("It was given up: whatever worked on it has died %(n)s times.") % {"n": MAX_ATTEMPTS}
+    if free.filter(attempt__gte=MAX_ATTEMPTS).update(state=Job.State.FAILED, error=given_up, finished_at=now):
         return None
     claimed = free.update(state=Job.State.RUNNING, started_at=now, heartbeat_at=now, error="", attempt=F("attempt") + 1)
     return Job.objects.get(pk=job_id) if claimed else None
@@ -242,13 +242,13 @@ def _not_within(field: str, span: timedelta, now: datetime) -> Q:
 # -- Nothing is lost -----------------------------------------------------------------------------------------------
 
 
-def take_up_again() -> int:
+def requeue_lost() -> int:
     """Send the jobs anew that have lost their worker or never reached the queue; how many.
 
     Safe to call at any time, from several processes: each loss is answered with one message.
     """
     now = timezone.now()
-    patience = SENT_AGAIN_AFTER if settings.CELERY_BROKER_URL else LOST_AFTER
+    patience = RESEND_AFTER if settings.CELERY_BROKER_URL else LOST_AFTER
     unsent = Q(sent_at__isnull=True) & _not_within("created_at", timedelta(seconds=2), now)
     unheard = _not_within("sent_at", patience, now) | unsent
     since_loss = Q(state=Job.State.RUNNING, sent_at__lte=F("heartbeat_at"))
@@ -256,7 +256,7 @@ def take_up_again() -> int:
     return sum(_send(*each) for each in lost.values_list("pk", "task", "sent_at", "time_limit"))
 
 
-def watch_over_jobs() -> None:
+def start_lost_job_watcher() -> None:
     """In a server or worker just started, and as long as it lives: take up what others have left."""
     threading.Thread(target=_look_now_and_then, daemon=True, name="lost-jobs").start()
 
@@ -265,7 +265,7 @@ def _look_now_and_then() -> None:
     pause = threading.Event()
     while True:
         try:
-            take_up_again()
+            requeue_lost()
         except DatabaseError:
             _log.warning("no jobs taken up: the database is not ready")
         finally:
@@ -295,15 +295,15 @@ def _send(job_id: int, task: str, sent_at: datetime | None, time_limit: int | No
 def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
     found = import_string(task)
     if settings.CELERY_BROKER_URL:
-        limits = {} if time_limit is None else {"soft_time_limit": time_limit + SECONDS_TO_OBEY}
+        limits = {} if time_limit is None else {"soft_time_limit": time_limit + STOP_GRACE_SECONDS}
         # Not tried again here: the one who asked waits for his page.
-        found.apply_async(args=[job_id], queue=kind_of(task).line, retry=False, ignore_result=True, **limits)
+        found.apply_async(args=[job_id], queue=job_kind_of(task).queue, retry=False, ignore_result=True, **limits)
     else:
         # A daemon, not an executor's thread: the server must be able to stop in the middle of a job.
         threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=f"job-{job_id}").start()
 
 
-def wait_for_threads(seconds: float | None = None) -> None:
+def wait_for_job_threads(seconds: float | None = None) -> None:
     """Until the jobs that threads of this process do have ended: a command takes its threads with it when it ends."""
     for thread in threading.enumerate():
         if thread.name.startswith("job-"):

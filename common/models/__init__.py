@@ -1,7 +1,7 @@
 """The rows of background work and working files. Import them from here: `from common.models import Job`."""
 
-from common.models.chores import ChoreRun
 from common.models.jobs import Job
-from common.models.working_files import WorkingFile, WorkingPiece
+from common.models.scheduled_tasks import ScheduledTaskRun
+from common.models.stored_files import StoredFile, StoredFileChunk
 
-__all__ = ["ChoreRun", "Job", "WorkingFile", "WorkingPiece"]
+__all__ = ["Job", "ScheduledTaskRun", "StoredFile", "StoredFileChunk"]

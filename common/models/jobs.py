@@ -70,6 +70,6 @@ class Job(models.Model):
         return self.state not in (self.State.WAITING, self.State.RUNNING)
 
     @property
-    def percent(self) -> int | None:
+    def percent_done(self) -> int | None:
         """How much is done; None where nobody knows."""
         return min(100, self.done * 100 // self.total) if self.total else None

@@ -122,30 +122,30 @@ _COLUMN_NAMES: Mapping[str, str] = {
     "publication_consent_on": "publication asked on",
 }
 _KIND_OF = {name.strip(): kind for kind, names in _COLUMN_NAMES.items() for name in names.split(",")}
-LONGEST_HEADING = 4
+MAX_HEADING_WORDS = 4
 """Words."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
 
-def kind_named(heading: str) -> str:
+def column_kind_of_heading(heading: str) -> str:
     """What a heading calls its column, whatever its case and punctuation; empty where nobody knows."""
     return _KIND_OF.get(_NOT_LETTERS.sub(" ", heading.casefold()).strip(), "")
 
 
-def are_headings(text: str) -> bool:
+def is_heading_line(text: str) -> bool:
     """Whether a line holds nothing but headings with blanks between them, the name's among them: `No. Name Rtg`."""
     words, found, begin = text.split(), [], 0
     while begin < len(words):
-        ends = range(min(begin + LONGEST_HEADING, len(words)), begin, -1)
-        end = next((end for end in ends if kind_named(" ".join(words[begin:end]))), None)
+        ends = range(min(begin + MAX_HEADING_WORDS, len(words)), begin, -1)
+        end = next((end for end in ends if column_kind_of_heading(" ".join(words[begin:end]))), None)
         if end is None:
             return False
-        found.append(kind_named(" ".join(words[begin:end])))
+        found.append(column_kind_of_heading(" ".join(words[begin:end])))
         begin = end
     return len(found) > 1 and not {"name", "given_name"}.isdisjoint(found)
 
 
-def columns_named(headings: Iterable[str], kinds: Container[str]) -> dict[int, str]:
+def columns_by_heading(headings: Iterable[str], kinds: Container[str]) -> dict[int, str]:
     """Which of these kinds stands in which column, by its place from 0.
 
     A column of another name is passed over; of two columns of a kind the first counts. Where only one rating is asked
@@ -153,7 +153,7 @@ def columns_named(headings: Iterable[str], kinds: Container[str]) -> dict[int, s
     the whole name.
     """
     headings = [*headings]
-    named = [kind_named(heading) for heading in headings]
+    named = [column_kind_of_heading(heading) for heading in headings]
     if named.count("fide_id") > 1:
         # Beside a FIDE ID, what is called "ID" alone is the federation's own.
         alone = [heading.strip().casefold() == "id" for heading in headings]

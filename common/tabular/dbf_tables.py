@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext as _
 
-from common.tabular.text_tables import TableRow, Unreadable
-from pairing.engine.trf.encoding import legacy_encoding
+from common.tabular.text_tables import TableRow, UnreadableTable
+from pairing.engine.trf.encoding import guess_legacy_encoding
 
 _VERSIONS = frozenset({0x02, 0x03, 0x04, 0x05, 0x30, 0x31, 0x32, 0x43, 0x83, 0x8B, 0xCB, 0xF5})
 _HEADER, _DESCRIPTOR = struct.Struct("<BxxxIHH17xB2x"), struct.Struct("<11sc4xBB14x")
@@ -44,7 +44,7 @@ def is_dbf(data: bytes) -> bool:
     return header >= 65 and record > 1 and header <= len(data) and records * record + header <= len(data) + 1
 
 
-def rows_of_dbf(data: bytes, *, most_rows: int, most_columns: int) -> tuple[Iterator[TableRow], str]:
+def read_dbf_rows(data: bytes, *, most_rows: int, most_columns: int) -> tuple[Iterator[TableRow], str]:
     """The fields' names as the first row, then every record that is not deleted; and the letters it was read with.
 
     Raises Unreadable for kinds of fields that hold no text: memos stand in another file.
@@ -52,11 +52,11 @@ def rows_of_dbf(data: bytes, *, most_rows: int, most_columns: int) -> tuple[Iter
     _version, count, header, length, language = _HEADER.unpack_from(data)
     fields = _fields(data, header)
     if len(fields) > most_columns:
-        raise Unreadable(_("The table has more than %(most)s columns.") % {"most": most_columns})
+        raise UnreadableTable(_("The table has more than %(most)s columns.") % {"most": most_columns})
     if count > most_rows:
-        raise Unreadable(_("The table has more than %(most)s lines.") % {"most": most_rows})
+        raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows})
     if 1 + sum(field.length for field in fields) > length:
-        raise Unreadable(_("The file is damaged, or is no dBase table (DBF)."))
+        raise UnreadableTable(_("The file is damaged, or is no dBase table (DBF)."))
     encoding = _CODE_PAGES.get(language) or _encoding_of_letters(data[header : header + count * length])
     return _rows(data, fields, count, header, length, encoding), encoding
 
@@ -71,7 +71,7 @@ def _fields(data: bytes, header: int) -> list[_Field]:
             length += 256 * decimals  # long texts keep the rest of their length there
         if kind not in _TEXTS | {b"D", b"L", b"I"} or not length:
             said = {"name": name.partition(b"\0")[0].decode("cp1252", "replace"), "kind": kind.decode("latin-1")}
-            raise Unreadable(_("The column %(name)s is of a kind that holds no text (%(kind)s).") % said)
+            raise UnreadableTable(_("The column %(name)s is of a kind that holds no text (%(kind)s).") % said)
         found.append(_Field(name.partition(b"\0")[0].decode("cp1252", "replace").strip(), kind, length))
     return found
 
@@ -104,7 +104,7 @@ def _text(value: bytes, kind: bytes, encoding: str) -> str:
 
 def _encoding_of_letters(data: bytes) -> str:
     """Windows' code pages or those of MS-DOS, whichever makes letters of more of the bytes; of equals Windows'."""
-    windows = legacy_encoding(data)
+    windows = guess_legacy_encoding(data)
     high = bytes(byte for byte in data if byte > 0x7F)
 
     def count_letters(encoding: str) -> int:

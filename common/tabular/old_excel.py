@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from common.tabular.text_tables import TableRow, Unreadable
+from common.tabular.text_tables import TableRow, UnreadableTable
 
 if TYPE_CHECKING:
     from xlrd.sheet import Cell
@@ -21,7 +21,7 @@ def is_old_excel(data: bytes) -> bool:
     return data.startswith(_BEGINNING)
 
 
-def rows_of_old_excel(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
+def read_old_excel_rows(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
     """The first sheet, row by row; rows without anything have no cells. Raises Unreadable.
 
     A formula counts as what it came to when the file was saved. Rows end with their last cell (`ragged_rows`): a small
@@ -34,7 +34,7 @@ def rows_of_old_excel(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
             sheet = book.sheet_by_index(0)
             for number in range(sheet.nrows):
                 if sheet.row_len(number) > most_columns:
-                    raise Unreadable(
+                    raise UnreadableTable(
                         _("The table has more than %(most)s columns.") % {"most": most_columns}, number + 1
                     )
                 cells = [
@@ -42,10 +42,10 @@ def rows_of_old_excel(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
                     for place, cell in enumerate(sheet.row(number), start=1)
                 ]
                 yield TableRow(line=number + 1, cells=tuple(cells))
-    except (Unreadable, MemoryError):
+    except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
-        raise Unreadable(_("The file is damaged, or is no Excel file (XLS).")) from error
+        raise UnreadableTable(_("The file is damaged, or is no Excel file (XLS).")) from error
 
 
 def _text_of(cell: Cell, datemode: int, line: int, column: int) -> str:
@@ -53,7 +53,7 @@ def _text_of(cell: Cell, datemode: int, line: int, column: int) -> str:
 
     if cell.ctype == xlrd.XL_CELL_ERROR:
         said = xlrd.error_text_from_code.get(cell.value, "?")
-        raise Unreadable(_("The cell holds an error: %(error)s.") % {"error": said}, line, column)
+        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": said}, line, column)
     if cell.ctype == xlrd.XL_CELL_DATE:
         return xlrd.xldate_as_datetime(cell.value, datemode).date().isoformat()
     if cell.ctype == xlrd.XL_CELL_NUMBER and float(cell.value).is_integer():

@@ -14,9 +14,9 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import iterparse
 from django.utils.translation import gettext as _
 
-from common.tabular.text_tables import TableRow, Unreadable
+from common.tabular.text_tables import TableRow, UnreadableTable
 
-KIND = b"application/vnd.oasis.opendocument.spreadsheet"
+ODS_MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 _TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
@@ -25,21 +25,21 @@ _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 
 def is_open_document(data: bytes) -> bool:
     """The format says it in its first bytes."""
-    return data[:4] == b"PK\x03\x04" and KIND in data[:200]
+    return data[:4] == b"PK\x03\x04" and ODS_MIMETYPE in data[:200]
 
 
-def rows_of_open_document(data: bytes, *, most_rows: int, most_columns: int, most_bytes: int) -> Iterator[TableRow]:
+def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, most_bytes: int) -> Iterator[TableRow]:
     """The rows of the first sheet that hold anything; Unreadable, with the line, for what is none."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > most_bytes:
-                raise Unreadable(_("The file is too large."))
+                raise UnreadableTable(_("The file is too large."))
             with parts.open("content.xml") as content:
                 yield from _rows(iterparse(content, events=("start", "end")), most_rows, most_columns)
-    except (Unreadable, MemoryError):
+    except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the libraries raise
-        raise Unreadable(_("The file is damaged, or is no OpenDocument table (ODS).")) from error
+        raise UnreadableTable(_("The file is damaged, or is no OpenDocument table (ODS).")) from error
 
 
 def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: int) -> Iterator[TableRow]:
@@ -50,9 +50,9 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
             cells_written += element.tag in _CELLS
             written += element.tag == f"{_TABLE}table-row"
             if written > most_rows:
-                raise Unreadable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
+                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
             if cells_written > most_columns + 1:
-                raise Unreadable(_("The table has more than %(most)s columns.") % {"most": most_columns}, line)
+                raise UnreadableTable(_("The table has more than %(most)s columns.") % {"most": most_columns}, line)
         elif element.tag == f"{_TABLE}table":
             return
         elif element.tag == f"{_TABLE}table-row":
@@ -60,7 +60,7 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
             times = _times(element, "rows")
             cells = _cells(element, line, most_columns)
             if cells and times > most_rows:
-                raise Unreadable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
+                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
             for _repeat in range(times if cells else 0):
                 yield TableRow(line=line, cells=cells)
                 line += 1
@@ -80,7 +80,7 @@ def _cells(row: Element, line: int, most_columns: int) -> tuple[str, ...]:
             empty += times
             continue
         if len(texts) + empty + times > most_columns:
-            raise Unreadable(_("The table has more than %(most)s columns.") % {"most": most_columns}, line)
+            raise UnreadableTable(_("The table has more than %(most)s columns.") % {"most": most_columns}, line)
         texts += [""] * empty + [text] * times
         empty = 0
     return tuple(texts)
@@ -90,7 +90,7 @@ def _text(cell: Element, line: int, column: int) -> str:
     """A date as 2026-11-22, a whole number without its fraction; else what is shown."""
     shown = " ".join("".join(part.itertext()) for part in cell.iter(f"{_TEXT}p")).strip()
     if cell.get(f"{_TABLE}formula") and shown.startswith(("#", "Err:")):
-        raise Unreadable(_("The cell holds an error: %(error)s.") % {"error": shown}, line, column)
+        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": shown}, line, column)
     kind = cell.get(f"{_OFFICE}value-type")
     if kind == "date":
         return cell.get(f"{_OFFICE}date-value", shown)[:10]

@@ -19,20 +19,20 @@ from http.client import HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urljoin, urlsplit
 
-SECONDS_TO_ANSWER = 30
-MOST_SECONDS = 15 * 60
-MOST_REDIRECTS = 4
-CHUNK = 256 * 1024
+TIMEOUT_SECONDS = 30
+MAX_DOWNLOAD_SECONDS = 15 * 60
+MAX_REDIRECTS = 4
+CHUNK_BYTES = 256 * 1024
 _PORT = 443
 _TRANSLATED = ip_network("64:ff9b::/96")
 """Names of old addresses for networks that have only new ones: they may lead anywhere."""
 
 
-class CannotFetch(Exception):
+class DownloadFailed(Exception):
     """The file is not to be had; the message says why, in the words of the network."""
 
 
-class NothingNew(Exception):
+class FileNotModified(Exception):
     """The file is the one that was fetched before."""
 
 
@@ -41,47 +41,47 @@ class Download:
     """A file on its way: the name it has there, and the mark by which the server knows this state of it."""
 
     filename: str
-    mark: str
+    validator: str
     chunks: Iterator[bytes]
 
 
 @contextmanager
-def downloaded(address: str, *, mark: str = "", largest: int) -> Iterator[Download]:
+def open_download(address: str, *, validator: str = "", largest: int) -> Iterator[Download]:
     """The file at an address, unless it is still the one of that mark.
 
     Raises CannotFetch, also where the file is longer than `largest` bytes, and NothingNew.
     """
     try:
-        for _each in range(MOST_REDIRECTS + 1):
-            connection, answer = _asked(address, mark)
-            with connection_closing(connection):
+        for _each in range(MAX_REDIRECTS + 1):
+            connection, answer = _asked(address, validator)
+            with close_connection_after(connection):
                 if answer.status in (301, 302, 303, 307, 308):
                     address = urljoin(address, answer.getheader("Location") or "")
                     continue
                 if answer.status == HTTPStatus.NOT_MODIFIED:
-                    raise NothingNew
+                    raise FileNotModified
                 if answer.status != HTTPStatus.OK:
-                    raise CannotFetch(f"{answer.status} {answer.reason}")
+                    raise DownloadFailed(f"{answer.status} {answer.reason}")
                 filename = urlsplit(address).path.rpartition("/")[2] or "list"
                 now = answer.getheader("ETag") or answer.getheader("Last-Modified") or ""
-                yield Download(filename=filename[:160], mark=now[:200], chunks=_chunks(answer, largest))
+                yield Download(filename=filename[:160], validator=now[:200], chunks=_chunks(answer, largest))
                 return
     except (OSError, HTTPException, ValueError) as error:
-        raise CannotFetch(f"{type(error).__name__}: {error}"[:200]) from error
-    raise CannotFetch("it leads on and on")
+        raise DownloadFailed(f"{type(error).__name__}: {error}"[:200]) from error
+    raise DownloadFailed("it leads on and on")
 
 
-def is_public_address(address: str) -> bool:
+def is_public_url(address: str) -> bool:
     """The address is of the kind that may be fetched; nobody is asked where it leads."""
     try:
         host, _path = _parts(address)
-    except CannotFetch:
+    except DownloadFailed:
         return False
     return "." in host
 
 
 @contextmanager
-def connection_closing(connection: HTTPSConnection) -> Iterator[None]:
+def close_connection_after(connection: HTTPSConnection) -> Iterator[None]:
     try:
         yield
     finally:
@@ -90,7 +90,7 @@ def connection_closing(connection: HTTPSConnection) -> Iterator[None]:
 
 def _asked(address: str, mark: str) -> tuple[HTTPSConnection, HTTPResponse]:
     host, path = _parts(address)
-    connection = _Checked(host, _PORT, timeout=SECONDS_TO_ANSWER, context=ssl.create_default_context())
+    connection = _Checked(host, _PORT, timeout=TIMEOUT_SECONDS, context=ssl.create_default_context())
     headers = {"User-Agent": "Clubnight", "Accept": "*/*", "Accept-Encoding": "identity"}
     if mark:
         headers["If-None-Match" if mark.endswith('"') else "If-Modified-Since"] = mark
@@ -108,15 +108,15 @@ def _parts(address: str) -> tuple[str, str]:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
     except ValueError as error:
-        raise CannotFetch(str(error)) from error
+        raise DownloadFailed(str(error)) from error
     is_plain = not any(sign.isspace() or ord(sign) < 32 for sign in address) and address.isascii()
     if parts.scheme != "https" or not host or port not in (None, _PORT) or "@" in parts.netloc or not is_plain:
-        raise CannotFetch(f"{address[:100]} is no address of a public web server (https://...)")
+        raise DownloadFailed(f"{address[:100]} is no address of a public web server (https://...)")
     try:
         ip_address(host)
     except ValueError:
         return host, f"{parts.path or '/'}{'?' + parts.query if parts.query else ''}"
-    raise CannotFetch(f"{host} is a number, and no name")
+    raise DownloadFailed(f"{host} is a number, and no name")
 
 
 class _Checked(HTTPSConnection):
@@ -125,8 +125,8 @@ class _Checked(HTTPSConnection):
     def connect(self) -> None:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
         for *_kind, place in found:
-            if not is_public(ip_address(str(place[0]).partition("%")[0])):
-                raise CannotFetch(f"{self.host} leads to {place[0]}, which is not public")
+            if not is_public_ip_address(ip_address(str(place[0]).partition("%")[0])):
+                raise DownloadFailed(f"{self.host} leads to {place[0]}, which is not public")
         family, kind, protocol, _name, place = found[0]
         plain = socket.socket(family, kind, protocol)
         try:
@@ -138,7 +138,7 @@ class _Checked(HTTPSConnection):
             raise
 
 
-def is_public(address: IPv4Address | IPv6Address) -> bool:
+def is_public_ip_address(address: IPv4Address | IPv6Address) -> bool:
     """Everybody may ask there: no network of somebody's own, and no way into one."""
     if isinstance(address, IPv6Address):
         if address in _TRANSLATED or address.sixtofour or address.teredo:
@@ -151,13 +151,13 @@ def is_public(address: IPv4Address | IPv6Address) -> bool:
 def _chunks(answer: HTTPResponse, largest: int) -> Iterator[bytes]:
     """All there is. Raises CannotFetch for a file that is too long, takes too long, or breaks off."""
     told = answer.getheader("Content-Length")
-    size, deadline = 0, time.monotonic() + MOST_SECONDS
-    while chunk := answer.read(CHUNK):
+    size, deadline = 0, time.monotonic() + MAX_DOWNLOAD_SECONDS
+    while chunk := answer.read(CHUNK_BYTES):
         size += len(chunk)
         if size > largest:
-            raise CannotFetch(f"it has more than {largest // 1024**2} MB")
+            raise DownloadFailed(f"it has more than {largest // 1024**2} MB")
         if time.monotonic() > deadline:
-            raise CannotFetch(f"it takes longer than {MOST_SECONDS // 60} minutes")
+            raise DownloadFailed(f"it takes longer than {MAX_DOWNLOAD_SECONDS // 60} minutes")
         yield chunk
     if told and told.isdecimal() and int(told) != size:
-        raise CannotFetch(f"it broke off after {size} of {told} bytes")
+        raise DownloadFailed(f"it broke off after {size} of {told} bytes")

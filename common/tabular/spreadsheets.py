@@ -13,22 +13,22 @@ from typing import Any, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from common.tabular.apart import SECONDS, is_heavy, read_apart
-from common.tabular.column_names import columns_named
-from common.tabular.dbf_tables import is_dbf, rows_of_dbf
-from common.tabular.even_columns import even_columns, rows_by_columns
-from common.tabular.old_excel import is_old_excel, rows_of_old_excel
-from common.tabular.open_document import is_open_document, rows_of_open_document
-from common.tabular.text_tables import TableRow, Unreadable, read_text_table
-from common.tabular.web_tables import is_web_page, rows_of_web_page
-from common.tabular.xml_tables import is_xml, rows_of_xml
+from common.tabular.column_names import columns_by_heading
+from common.tabular.dbf_tables import is_dbf, read_dbf_rows
+from common.tabular.fixed_width_columns import detect_fixed_width_columns, split_fixed_width_lines
+from common.tabular.html_tables import is_web_page, read_web_page_rows
+from common.tabular.old_excel import is_old_excel, read_old_excel_rows
+from common.tabular.open_document import is_open_document, read_open_document_rows
+from common.tabular.subprocess_reader import CPU_SECONDS, is_large_workbook, read_table_in_subprocess
+from common.tabular.text_tables import TableRow, UnreadableTable, read_text_table
+from common.tabular.xml_tables import is_xml, read_xml_rows
 
-MOST_ROWS = 20_000
-MOST_COLUMNS = 200
-LARGEST_UNPACKED = 40 * 1024 * 1024
+MAX_ROWS = 20_000
+MAX_COLUMNS = 200
+MAX_UNPACKED_BYTES = 40 * 1024 * 1024
 """Bytes. A larger XLSX is no table of people."""
 
-Value: TypeAlias = str | int | Decimal | date | None
+CellValue: TypeAlias = str | int | Decimal | date | None
 """What a cell of a written table may hold."""
 
 
@@ -49,12 +49,12 @@ class CellProblem:
             return self.message
         if not self.column:
             return _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
-        place = {"line": self.line, "column": column_letters(self.column), "heading": self.heading}
+        place = {"line": self.line, "column": spreadsheet_column_letters(self.column), "heading": self.heading}
         return _("line %(line)s, column %(column)s (%(heading)s): ") % place + self.message
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
+class ParsedTable:
     """A file as a table: its lines that are not empty, of which the first is its headings where it has any.
 
     Problems are those of the file itself; a line that has one is not among the others.
@@ -77,56 +77,56 @@ class Table:
 
 
 def read_table(
-    data: bytes, *, most_rows: int = MOST_ROWS, most_bytes: int = LARGEST_UNPACKED, seconds: int = SECONDS
-) -> Table:
+    data: bytes, *, most_rows: int = MAX_ROWS, most_bytes: int = MAX_UNPACKED_BYTES, seconds: int = CPU_SECONDS
+) -> ParsedTable:
     """A CSV, XLSX, ODS, XLS, DBF, HTML, XML or even text file, known by its content.
 
     Never raises for what stands in the file: see `problems`. A heavy workbook may take `seconds` of the processor, in
     a process of its own.
     """
-    if not is_heavy(data):
-        return read_here(data, most_rows=most_rows, most_bytes=most_bytes)
+    if not is_large_workbook(data):
+        return read_table_in_process(data, most_rows=most_rows, most_bytes=most_bytes)
     try:
-        return read_apart(data, most_rows=most_rows, most_bytes=most_bytes, seconds=seconds)
-    except Unreadable as unreadable:
+        return read_table_in_subprocess(data, most_rows=most_rows, most_bytes=most_bytes, seconds=seconds)
+    except UnreadableTable as unreadable:
         return _refused(unreadable)
 
 
-def read_here(data: bytes, *, most_rows: int, most_bytes: int) -> Table:
+def read_table_in_process(data: bytes, *, most_rows: int, most_bytes: int) -> ParsedTable:
     """The same in this process, however long it takes."""
-    most = {"most_rows": most_rows, "most_columns": MOST_COLUMNS}
+    most = {"most_rows": most_rows, "most_columns": MAX_COLUMNS}
     try:
         if is_web_page(data):
-            rows, encoding = rows_of_web_page(data, **most)
+            rows, encoding = read_web_page_rows(data, **most)
             return _as_table(rows, most_rows, kind="html", encoding=encoding.removesuffix("-sig"))
         if is_xml(data):
-            return _as_table(rows_of_xml(data, **most), most_rows, kind="xml")
+            return _as_table(read_xml_rows(data, **most), most_rows, kind="xml")
         if is_dbf(data):
-            rows, encoding = rows_of_dbf(data, **most)
+            rows, encoding = read_dbf_rows(data, **most)
             return _as_table(rows, most_rows, kind="dbf", encoding=encoding)
         if is_open_document(data):
-            rows = rows_of_open_document(
-                data, most_rows=most_rows + 1, most_columns=MOST_COLUMNS, most_bytes=most_bytes
+            rows = read_open_document_rows(
+                data, most_rows=most_rows + 1, most_columns=MAX_COLUMNS, most_bytes=most_bytes
             )
             return _as_table(rows, most_rows, kind="ods")
         if data.startswith(b"PK\x03\x04"):
             return _as_table(_xlsx_rows(data, most_rows, most_bytes), most_rows, kind="xlsx")
         if is_old_excel(data):
-            return _as_table(rows_of_old_excel(data, most_columns=MOST_COLUMNS), most_rows, kind="xls")
+            return _as_table(read_old_excel_rows(data, most_columns=MAX_COLUMNS), most_rows, kind="xls")
         rows, encoding, separator = read_text_table(data)
         if columns := _even_columns_of(data, encoding):
             return _as_table(columns, most_rows, kind="txt", encoding=encoding.removesuffix("-sig"))
         return _as_table(rows, most_rows, encoding=encoding.removesuffix("-sig"), separator=separator)
-    except Unreadable as unreadable:
+    except UnreadableTable as unreadable:
         return _refused(unreadable)
 
 
-def _refused(unreadable: Unreadable) -> Table:
+def _refused(unreadable: UnreadableTable) -> ParsedTable:
     problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
-    return Table(problems=(problem,))
+    return ParsedTable(problems=(problem,))
 
 
-def column_letters(column: int) -> str:
+def spreadsheet_column_letters(column: int) -> str:
     """A column as spreadsheets name it: 1 is A, 27 is AA."""
     letters = ""
     while column:
@@ -135,7 +135,7 @@ def column_letters(column: int) -> str:
     return letters
 
 
-def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:
+def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> ParsedTable:
     filled, problems = [], []
     for row in rows:
         if row.problem:
@@ -145,10 +145,10 @@ def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> Table:
         if len(filled) + len(problems) > most_rows:
             raise _too_many_lines(most_rows)
     if not filled and not problems:
-        raise Unreadable(_("There is nothing in this file."))
-    if filled and len(filled[0].cells) > MOST_COLUMNS:
+        raise UnreadableTable(_("There is nothing in this file."))
+    if filled and len(filled[0].cells) > MAX_COLUMNS:
         raise _too_many_columns(filled[0].line)
-    return Table(lines=tuple(filled), problems=tuple(problems), **about)
+    return ParsedTable(lines=tuple(filled), problems=tuple(problems), **about)
 
 
 def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
@@ -158,9 +158,9 @@ def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
     for place in filled[:_LINES_ABOVE]:
         if _is_parted(lines[place]):
             return []
-        begins = even_columns(lines[place:])
-        if len(begins) > 1 and _are_named(rows_by_columns(lines[place : place + 1], begins)[0].cells):
-            return rows_by_columns(lines, begins)
+        begins = detect_fixed_width_columns(lines[place:])
+        if len(begins) > 1 and _are_named(split_fixed_width_lines(lines[place : place + 1], begins)[0].cells):
+            return split_fixed_width_lines(lines, begins)
     return []
 
 
@@ -169,7 +169,7 @@ _LINES_ABOVE = 6
 
 
 def _are_named(headings: Sequence[str]) -> bool:
-    kinds = set(columns_named(headings, ("name", "given_name", "rating", "federation", "birth", "title")).values())
+    kinds = set(columns_by_heading(headings, ("name", "given_name", "rating", "federation", "birth", "title")).values())
     return "name" in kinds and len(kinds) > 1
 
 
@@ -177,12 +177,12 @@ def _is_parted(line: str) -> bool:
     return any(line.count(mark) > 1 for mark in ";\t|")
 
 
-def _too_many_lines(most: int) -> Unreadable:
-    return Unreadable(_("The table has more than %(most)s lines.") % {"most": most})
+def _too_many_lines(most: int) -> UnreadableTable:
+    return UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most})
 
 
-def _too_many_columns(line: int) -> Unreadable:
-    return Unreadable(_("The table has more than %(most)s columns.") % {"most": MOST_COLUMNS}, line)
+def _too_many_columns(line: int) -> UnreadableTable:
+    return UnreadableTable(_("The table has more than %(most)s columns.") % {"most": MAX_COLUMNS}, line)
 
 
 def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRow]:
@@ -192,7 +192,7 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > most_bytes:
-                raise Unreadable(_("The file is too large."))
+                raise UnreadableTable(_("The file is too large."))
             _check_sizes(parts, most_rows)
         written = load_workbook(io.BytesIO(data), read_only=True).worksheets[0]
         reckoned = load_workbook(io.BytesIO(data), read_only=True, data_only=True).worksheets[0]
@@ -207,10 +207,10 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
                 for column, (cell, value) in enumerate(zip(cells, values, strict=True), start=1)
             ]
             yield TableRow(line=line, cells=tuple(texts))
-    except (Unreadable, MemoryError):
+    except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
-        raise Unreadable(_("The file is damaged, or is no Excel file (XLSX).")) from error
+        raise UnreadableTable(_("The file is damaged, or is no Excel file (XLSX).")) from error
 
 
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
@@ -230,18 +230,18 @@ def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
                 raise _too_many_lines(most_rows)
         texts = parts.read(part) if part.filename == "xl/sharedStrings.xml" else b""
         if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > most_rows * 20:
-            raise Unreadable(_("The file is too large."))
+            raise UnreadableTable(_("The file is too large."))
 
 
 def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
     if cell.data_type == "f" and value is None:
-        raise Unreadable(
+        raise UnreadableTable(
             _("The cell holds a formula without a result. Open the file and save it again, or put the value there."),
             line,
             column,
         )
     if cell.data_type == "e" or (isinstance(value, str) and value.startswith("#") and cell.data_type == "f"):
-        raise Unreadable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
+        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
     if value is None:
         return ""
     if isinstance(value, datetime):

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from pairing.engine.trf.encoding import legacy_encoding
+from pairing.engine.trf.encoding import guess_legacy_encoding
 
 SEPARATORS = ";\t,|"
-LINES_LOOKED_AT = 50
+SAMPLE_LINES = 50
 """How many lines are enough to see what parts them."""
 
-LONGEST_LINE = 20_000
+MAX_LINE_LENGTH = 20_000
 """Letters, of a line and of a row over several. A longer one is none of a table of people."""
 
 
@@ -34,7 +34,7 @@ class TableRow:
     problem: str = ""
 
 
-class Unreadable(Exception):
+class UnreadableTable(Exception):
     """The file is no table: the message says why; `line` and `column` where, from 1, 0 for the whole."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
@@ -42,23 +42,23 @@ class Unreadable(Exception):
         self.line, self.column = line, column
 
 
-def encoding_of(data: bytes) -> str:
+def detect_encoding(data: bytes) -> str:
     """UTF-8 and UTF-16 by their marks or their look; else the Windows code page that spells the letters best."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     try:
         data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return legacy_encoding(data)
+        return guess_legacy_encoding(data)
     return "utf-8-sig"
 
 
-def separator_of(lines: Iterable[str]) -> str:
+def detect_separator(lines: Iterable[str]) -> str:
     """The mark that parts the most of the first lines into the same number of cells; of equals, the one parting more.
 
     A mark that parts the lines but not the first, which names the columns, stands within texts.
     """
-    looked_at = [line for line in lines if line.strip()][:LINES_LOOKED_AT]
+    looked_at = [line for line in lines if line.strip()][:SAMPLE_LINES]
     if not looked_at:
         return SEPARATORS[0]
 
@@ -71,23 +71,23 @@ def separator_of(lines: Iterable[str]) -> str:
     return found if _count_cells(looked_at[0], found) > 1 else _most_cells(looked_at[0])
 
 
-def lines_of(texts: Iterable[str]) -> Iterator[str]:
+def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
     """The lines, with their ends, of a text that comes in pieces; raises Unreadable at one that is no table's."""
     number, rest = 1, ""
     for text in texts:
         lines = [*io.StringIO(rest + text, newline="")]
         rest = lines.pop() if lines else ""
         for place, line in enumerate((*lines, rest), start=number):
-            if len(line.rstrip("\r\n")) > LONGEST_LINE:
+            if len(line.rstrip("\r\n")) > MAX_LINE_LENGTH:
                 message = _("This line has more than %(most)s letters: this is no table with a line for each person.")
-                raise Unreadable(message % {"most": LONGEST_LINE}, place)
+                raise UnreadableTable(message % {"most": MAX_LINE_LENGTH}, place)
         number += len(lines)
         yield from lines
     if rest:
         yield rest
 
 
-def rows_of(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
+def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
     """The rows of these lines, of which the first has the number `first_line`; blank ones have no cells.
 
     A cell in quotation marks may hold the separator and the ends of lines; "" in it is one mark. A line whose marks do
@@ -101,13 +101,13 @@ def rows_of(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Ite
         try:
             cells = next(reader, None)
         except csv.Error:
-            taken.give_back_all_but_one()
+            taken.restore_lines_but_first()
             said = _("A quotation mark is not closed or stands amid a text, or a text is endlessly long.")
             yield TableRow(line=number, cells=(taken.of_row[0].strip(),), problem=said)
         else:
             if cells is None:
                 return
-            yield TableRow(line=number, cells=tuple(unguarded(cell.strip()) for cell in cells))
+            yield TableRow(line=number, cells=tuple(unescape_formula(cell.strip()) for cell in cells))
         number += len(taken.of_row)
 
 
@@ -123,7 +123,7 @@ class _RowsLines:
         return self
 
     def __next__(self) -> str:
-        if self.letters > LONGEST_LINE:
+        if self.letters > MAX_LINE_LENGTH:
             raise StopIteration
         line = self.given_back.popleft() if self.given_back else next(self.lines)
         self.of_row.append(line)
@@ -133,7 +133,7 @@ class _RowsLines:
     def begin_row(self) -> None:
         self.of_row, self.letters = [], 0
 
-    def give_back_all_but_one(self) -> None:
+    def restore_lines_but_first(self) -> None:
         self.given_back.extendleft(reversed(self.of_row[1:]))
         del self.of_row[1:]
 
@@ -143,7 +143,7 @@ def _most_cells(line: str) -> str:
 
 
 def _count_cells(line: str, separator: str) -> int:
-    return next((len(row.cells) for row in rows_of([line], separator)), 0)
+    return next((len(row.cells) for row in parse_table_rows([line], separator)), 0)
 
 
 _SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
@@ -151,15 +151,15 @@ _SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
     """The rows of a whole file, its encoding and its separator, which a line `sep=;` may say; raises Unreadable."""
-    encoding = encoding_of(data)
+    encoding = detect_encoding(data)
     text = data.decode(encoding, errors="replace")
     if "\0" in text:
-        raise Unreadable(_("This is neither a text file nor an Excel file (XLSX)."))
-    lines = [*lines_of([text])]
+        raise UnreadableTable(_("This is neither a text file nor an Excel file (XLSX)."))
+    lines = [*split_text_lines([text])]
     if lines and (said := _SAID_SEPARATOR.fullmatch(lines[0])):
-        return rows_of(lines[1:], said.group(1), first_line=2), encoding, said.group(1)
-    separator = separator_of(lines)
-    return rows_of(lines, separator), encoding, separator
+        return parse_table_rows(lines[1:], said.group(1), first_line=2), encoding, said.group(1)
+    separator = detect_separator(lines)
+    return parse_table_rows(lines, separator), encoding, separator
 
 
 # -- Texts that are no formulas ------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ _WOULD_BEGIN_A_CELL = re.compile(rf"(?<=[,\t])(?={_WITHIN})")
 _GUARDED_WITHIN = re.compile(rf"(?<=[,\t])'(?={_WITHIN})")
 
 
-def guarded(text: str) -> str:
+def escape_formula(text: str) -> str:
     """With an apostrophe before what a spreadsheet would take for a formula.
 
     Within the text as well, behind a comma or tab: where a file of semicolons is read by another separator, a cell
@@ -181,7 +181,7 @@ def guarded(text: str) -> str:
     return _WOULD_BEGIN_A_CELL.sub("'", f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text)
 
 
-def unguarded(text: str) -> str:
+def unescape_formula(text: str) -> str:
     """Without those apostrophes."""
     text = text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
     return _GUARDED_WITHIN.sub("", text)

@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element
 from defusedxml.ElementTree import iterparse
 from django.utils.translation import gettext as _
 
-from common.tabular.text_tables import TableRow, Unreadable
+from common.tabular.text_tables import TableRow, UnreadableTable
 
-MOST_CELLS = 20
+MAX_CELLS = 20
 """Of a line, on the whole."""
 
 
@@ -21,7 +21,7 @@ def is_xml(data: bytes) -> bool:
     return start.startswith((b"<?xml", b"<")) and b">" in start
 
 
-def rows_of_xml(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[TableRow]:
+def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[TableRow]:
     """The names of cells as the first row, then the lines; they are counted as the file has them, from 1.
 
     A cell is an attribute, or an element with a text; one within another is called `club/name`. Raises Unreadable.
@@ -29,21 +29,23 @@ def rows_of_xml(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[T
     names: dict[str, int] = {}
     lines: list[dict[str, str]] = []
     try:
-        for record in _records(data, most_rows * MOST_CELLS):
+        for record in _records(data, most_rows * MAX_CELLS):
             cells = dict(_cells(record))
             for name in cells:
                 names.setdefault(name, len(names))
             lines.append(cells)
             if len(lines) > most_rows:
-                raise Unreadable(_("The table has more than %(most)s lines.") % {"most": most_rows})
+                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows})
             if len(names) > most_columns:
-                raise Unreadable(_("The table has more than %(most)s columns.") % {"most": most_columns}, len(lines))
-    except Unreadable:
+                raise UnreadableTable(
+                    _("The table has more than %(most)s columns.") % {"most": most_columns}, len(lines)
+                )
+    except UnreadableTable:
         raise
     except Exception as error:  # whatever a damaged file makes the library raise
-        raise Unreadable(_("The file is damaged, or is no XML."), len(lines) + 1) from error
+        raise UnreadableTable(_("The file is damaged, or is no XML."), len(lines) + 1) from error
     if not lines:
-        raise Unreadable(_("There is nothing in this file."))
+        raise UnreadableTable(_("There is nothing in this file."))
     yield TableRow(line=1, cells=tuple(names))
     for number, cells in enumerate(lines, start=2):
         yield TableRow(line=number, cells=tuple(cells.get(name, "") for name in names))
@@ -57,7 +59,7 @@ def _records(data: bytes, most: int) -> Iterator[Element]:
             depth += 1
             begun += 1
             if begun > most:  # the library keeps an object of each
-                raise Unreadable(_("The file is too large."))
+                raise UnreadableTable(_("The file is too large."))
             continue
         has_facts = len(element.attrib) + sum(not len(child) for child in element) > 1
         if not wanted and depth > 1 and has_facts:

@@ -45,12 +45,12 @@ _MARKS = {
 """What people write for a currency besides its code, in small letters; some are more than one country's."""
 _CODES = frozenset(code for meant in _MARKS.values() for code in meant)
 _CODE = re.compile(r"[A-Z]{3}")
-MOST = 10_000_000_00
+MAX_AMOUNT = 10_000_000_00
 _LONGEST = 10
 SomeForm = TypeVar("SomeForm", bound=forms.BaseForm)
 
 
-def said_in(form: SomeForm, currency: str) -> SomeForm:
+def set_form_currency(form: SomeForm, currency: str) -> SomeForm:
     """The form; where an amount is written into it with a currency, this one is meant."""
     for field in form.fields.values():
         if hasattr(field, "currency"):
@@ -58,14 +58,14 @@ def said_in(form: SomeForm, currency: str) -> SomeForm:
     return form
 
 
-def is_marked(text: str) -> bool:
+def is_amount_with_currency(text: str) -> bool:
     """Whether a text is an amount behind its currency, as € 50 and EUR 50 are, and “€ 50 for books” is not."""
     before, _figures, behind = _parted(text)
     is_written = before in _CODES or (bool(_meant_by(before)) and not before.isascii()) or before == "$"
     return is_written and (not behind or bool(_meant_by(behind)))
 
 
-def read_amount(text: str, currency: str = "") -> Cents:
+def parse_amount(text: str, currency: str = "") -> Cents:
     """Cents of an amount such as 80, 80,50, 80,-, 1 234.50 or 1.234,50; raises ValueError.
 
     Where its currency is given, the amount may have it before or behind, as a code or as people write it (€ 50); any
@@ -85,14 +85,14 @@ def read_amount(text: str, currency: str = "") -> Cents:
         raise ValueError(text)
     whole, part = match.groups()
     cents = int(whole) * 100 + int((part or "0").ljust(2, "0"))
-    if cents > MOST:
+    if cents > MAX_AMOUNT:
         raise ValueError(text)
     return cents
 
 
-def what_is_wrong(text: str, currency: str = "") -> str:
+def explain_invalid_amount(text: str, currency: str = "") -> str:
     """What to say to whoever wrote something that is no amount, where amounts are in that currency."""
-    if is_of_another_currency(text, currency):
+    if has_other_currency(text, currency):
         return _("Amounts are in %(currency)s here: write 80 or 80.50.") % {"currency": currency}
     before, written, behind = _parted(text)
     is_clean = all(currency in _meant_by(mark) for mark in (before, behind) if mark)
@@ -100,14 +100,17 @@ def what_is_wrong(text: str, currency: str = "") -> str:
     if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
         return _("Write the amount without a minus, and choose which way the money went.")
     if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST and len(re.split(r"[.,]", bare)) == 2:
-        both = {"whole": re.sub(r"[.,]", "", bare), "parted": in_a_field(int(re.sub(r"[.,]", "", bare)) // 10)}
+        both = {
+            "whole": re.sub(r"[.,]", "", bare),
+            "parted": format_amount_for_input(int(re.sub(r"[.,]", "", bare)) // 10),
+        }
         return _("“%(text)s” can be read as two amounts: write %(whole)s or %(parted)s.") % {"text": text, **both}
     if bare.isdecimal():
         return _("The amount is larger than any that a club books.")
     return _("Write the amount as 80 or 80.50.")
 
 
-def is_of_another_currency(text: str, currency: str) -> bool:
+def has_other_currency(text: str, currency: str) -> bool:
     """Whether a text names a currency that is not the one given."""
     before, _figures, behind = _parted(text)
     named = [meant for meant in (_meant_by(before), _meant_by(behind)) if meant]
@@ -129,22 +132,22 @@ def _meant_by(mark: str) -> tuple[str, ...]:
     return (mark.upper(),) if _CODE.fullmatch(mark.upper()) else ()
 
 
-def decimal_of(cents: Cents) -> Decimal:
+def cents_to_decimal(cents: Cents) -> Decimal:
     """The amount with two places, exact."""
     return Decimal(cents).scaleb(-2)
 
 
-def money(cents: Cents, currency: str) -> str:
+def format_money(cents: Cents, currency: str) -> str:
     """An amount in the reader's way of writing numbers, with its currency; the two never part at a line's end."""
-    return f"{figures(cents)}\xa0{currency}"
+    return f"{format_amount(cents)}\xa0{currency}"
 
 
-def in_a_field(cents: Cents) -> str:
+def format_amount_for_input(cents: Cents) -> str:
     """An amount as it is written into a form: with the reader's mark before the cents, and no other."""
-    return str(formats.number_format(decimal_of(cents), 2, use_l10n=True, force_grouping=False))
+    return str(formats.number_format(cents_to_decimal(cents), 2, use_l10n=True, force_grouping=False))
 
 
-def figures(cents: Cents) -> str:
+def format_amount(cents: Cents) -> str:
     """An amount in the reader's way of writing numbers, where its currency stands elsewhere."""
-    written = formats.number_format(decimal_of(abs(cents)), 2, use_l10n=True, force_grouping=True)
+    written = formats.number_format(cents_to_decimal(abs(cents)), 2, use_l10n=True, force_grouping=True)
     return f"{'−' if cents < 0 else ''}{written}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-READABLE = 4.5
+MIN_CONTRAST = 4.5
 """Contrast of a text to its ground."""
 
 _LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
@@ -20,7 +20,7 @@ _STEPS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tones:
+class ColourTones:
     """A colour as a look uses it: `accent` to be pressed, `strong` under the pointer, `wash` behind, `on` upon it."""
 
     accent: str
@@ -29,33 +29,33 @@ class Tones:
     on: str
 
 
-def contrast(one: str, other: str) -> float:
+def contrast_ratio(one: str, other: str) -> float:
     """Of two colours such as `#14613f`."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def light_tones(colour: str) -> Tones:
+def tones_on_light(colour: str) -> ColourTones:
     """On white: the colour itself, or the nearest darker one that is readable there."""
     accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND)
-    return Tones(
+    return ColourTones(
         accent=accent, strong=_mixed(accent, "#000000", 0.25), wash=_mixed(accent, _WHITE, 0.88), on=_upon(accent)
     )
 
 
-def dark_tones(colour: str) -> Tones:
+def tones_on_dark(colour: str) -> ColourTones:
     """On a dark ground: the nearest lighter one that is readable there."""
     accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND)
-    return Tones(
+    return ColourTones(
         accent=accent, strong=_mixed(accent, _WHITE, 0.3), wash=_mixed(accent, _DARK_GROUND, 0.8), on=_upon(accent)
     )
 
 
-def check_colour(value: str) -> None:
+def check_colour_contrast(value: str) -> None:
     """ValidationError for a colour nobody could read on white, naming the nearest that everybody can."""
     if not re.fullmatch(r"#[0-9a-f]{6}", value):
         raise ValidationError(_("Write the colour as # and six digits or letters a to f, such as #14613f."))
-    nearest = light_tones(value).accent
+    nearest = tones_on_light(value).accent
     if nearest != value:
         raise ValidationError(
             _("This colour is too light to be read on white. The nearest that can be read is %(colour)s.")
@@ -66,13 +66,13 @@ def check_colour(value: str) -> None:
 def _until_readable(colour: str, *, towards: str, ground: str) -> str:
     for step in range(_STEPS + 1):
         tried = _mixed(colour, towards, step / _STEPS)
-        if contrast(tried, ground) >= READABLE:
+        if contrast_ratio(tried, ground) >= MIN_CONTRAST:
             return tried
     return towards
 
 
 def _upon(accent: str) -> str:
-    return max((_WHITE, _BLACK), key=lambda ink: contrast(ink, accent))
+    return max((_WHITE, _BLACK), key=lambda ink: contrast_ratio(ink, accent))
 
 
 def _mixed(one: str, other: str, share: float) -> str:

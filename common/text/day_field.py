@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from common.text.births import read_date
+from common.text.birth_dates import parse_date
 
 
 class DayField(forms.DateField):
@@ -24,6 +24,6 @@ class DayField(forms.DateField):
         if not isinstance(value, str):
             return super().to_python(value)
         try:
-            return read_date(value) if value.strip() else None
+            return parse_date(value) if value.strip() else None
         except ValueError as wrong:
             raise ValidationError(_("Write the date as 2026-09-30 or 30.9.2026.")) from wrong

@@ -15,18 +15,18 @@ _SEPA_COUNTRIES = (
     "AD AL AT BE BG CH CY CZ DE DK EE ES FI FR GB GI GR HR HU IE IS IT LI LT LU LV MC MD ME MK MT NL NO PL PT RO RS SE "
     "SI SK SM VA"
 )
-SEPA = frozenset(_SEPA_COUNTRIES.split())
+SEPA_COUNTRIES = frozenset(_SEPA_COUNTRIES.split())
 """The countries whose accounts can be debited in euros (EPC409-09)."""
 
 
-def squeezed(text: str) -> str:
+def normalise_account_number(text: str) -> str:
     """An account number without gaps and marks, in capitals."""
     return re.sub(r"[\W_]+", "", text).upper()
 
 
-def read_iban(text: str) -> str:
+def parse_iban(text: str) -> str:
     """The IBAN in a text, without gaps; a Polish number of 26 figures gets its country. Empty where there is none."""
-    number = squeezed(text).removeprefix("IBAN")
+    number = normalise_account_number(text).removeprefix("IBAN")
     if _POLISH.fullmatch(number):
         number = f"PL{number}"
     return number if _IBAN.fullmatch(number) and is_iban(number) else ""
@@ -47,12 +47,12 @@ _BY_CODE = re.compile(r"(\d{4,8})/(\d[\d-]*)\s*[A-Z]{0,3}", re.ASCII)
 """The bank's code and the number there, as German, Austrian and Czech statements have them, perhaps a currency."""
 
 
-def is_account(iban: str, written: str) -> bool:
+def is_same_account(iban: str, written: str) -> bool:
     """A statement's account, `written` as an IBAN or as the bank's code and the number, is the one of this IBAN."""
-    number = read_iban(iban)
-    if not number or (other := read_iban(written)):
+    number = parse_iban(iban)
+    if not number or (other := parse_iban(written)):
         return bool(number) and number == other
     found = _BY_CODE.fullmatch(written.strip())
     if found is None or not number[4:].startswith(found[1]):
         return False
-    return number[4 + len(found[1]) :].lstrip("0") == squeezed(found[2]).lstrip("0")
+    return number[4 + len(found[1]) :].lstrip("0") == normalise_account_number(found[2]).lstrip("0")

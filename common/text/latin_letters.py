@@ -71,7 +71,7 @@ def is_latin(text: str) -> bool:
     return all(unicodedata.name(letter, "").startswith("LATIN") for letter in text if letter.isalpha())
 
 
-def in_latin_letters(name: str, country: str = "") -> str | None:
+def transliterate_name(name: str, country: str = "") -> str | None:
     """A name of Cyrillic, Greek, Georgian or Armenian letters in Latin ones, by FIDE's three letters of a country.
 
     Latin letters stay. None where a letter is of another script, for which no rule is known here.

@@ -6,7 +6,7 @@ import unicodedata
 from functools import lru_cache
 from typing import TypeAlias
 
-NameKey: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], str]
+NameSortKey: TypeAlias = tuple[tuple[int, ...], tuple[int, ...], str]
 
 _LETTERS = "aąbcćčdeęfghijklłmnńoópqrřsśštuvwxyzźżžабвгдежзийклмнопрстуфхцчшщъыьэюя"
 _PLACE = {letter: place for place, letter in enumerate(_LETTERS, start=2)}
@@ -19,12 +19,12 @@ van vom von y z ze zu zum zur фон де ван
 """
 _PARTICLES = frozenset(_WRITTEN_BEFORE_NAMES.split())
 
-SORTING_LENGTH = 640
+SORT_TEXT_LENGTH = 640
 """Characters of a stored sorting text."""
 
 
 @lru_cache(maxsize=8192)
-def name_key(name: str) -> NameKey:
+def name_sort_key(name: str) -> NameSortKey:
     """A key that sorts names of several languages in one list.
 
     Latin letters stand before Cyrillic. The marked letters of the Polish and Czech alphabets that are letters of
@@ -43,7 +43,7 @@ def name_key(name: str) -> NameKey:
     return tuple(places), tuple(marks), name
 
 
-def without_particles(family_name: str) -> tuple[str, str]:
+def split_name_particles(family_name: str) -> tuple[str, str]:
     """A family name parted into what it is sorted by and its particles: `van den Berg` is `Berg`, `van den`.
 
     Particles count as such only in small letters, as families write them: `De Vries` stays under D.
@@ -55,17 +55,17 @@ def without_particles(family_name: str) -> tuple[str, str]:
     return " ".join(words[count:]), " ".join(words[:count])
 
 
-def sorting_text(family_name: str, given_name: str) -> str:
+def name_sort_text(family_name: str, given_name: str) -> str:
     """The places of the name's letters as text that every database sorts alike, whatever its collation.
 
     Family name without particles, given name, particles; a gap between them.
     """
-    head, particles = without_particles(family_name)
-    places, _marks, _name = name_key("  ".join((head, given_name, particles)))
-    return "".join(f"{place:02x}" if place < 0xFF else f"ff{place:06x}" for place in places)[:SORTING_LENGTH]
+    head, particles = split_name_particles(family_name)
+    places, _marks, _name = name_sort_key("  ".join((head, given_name, particles)))
+    return "".join(f"{place:02x}" if place < 0xFF else f"ff{place:06x}" for place in places)[:SORT_TEXT_LENGTH]
 
 
-def spoken(name: str) -> str:
+def name_in_spoken_order(name: str) -> str:
     """A name in the order of speech: "Nikt, Jan" as "Jan Nikt"."""
     family, _comma, given = name.partition(", ")
     return f"{given} {family}".strip()

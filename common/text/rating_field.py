@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from common.text.ratings_written import HIGHEST
+from common.text.rating_text import MAX_RATING
 
 
 class RatingField(forms.IntegerField):
@@ -21,4 +21,4 @@ class RatingField(forms.IntegerField):
 
     def __init__(self, **kwargs: Any) -> None:
         about = {"label": _("rating"), "help_text": _("Leave it empty for a player without a rating.")}
-        super().__init__(required=False, min_value=0, max_value=HIGHEST, **about | kwargs)
+        super().__init__(required=False, min_value=0, max_value=MAX_RATING, **about | kwargs)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def kept_secret(path: Path, make: Callable[[], str]) -> str:
+def load_or_create_secret(path: Path, make: Callable[[], str]) -> str:
     """What the file holds, made now if there is none: of several processes that start at once all get the same.
 
     OSError where nothing can be kept there. ASCII.
@@ -22,7 +22,7 @@ def kept_secret(path: Path, make: Callable[[], str]) -> str:
     return path.read_text(encoding="ascii").strip()
 
 
-def can_hold_files(folder: Path) -> bool:
+def can_create_files(folder: Path) -> bool:
     """Files can be made there; if there is no such folder yet, in the nearest above it. A full disk is no reason."""
     there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     try:

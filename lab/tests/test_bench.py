@@ -11,7 +11,7 @@ import pytest
 from lab import worst_cases
 from lab.figures import growth_exponent, seconds_text, table
 from lab.measuring import peer
-from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
+from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -72,9 +72,9 @@ def test_a_worst_case_survives_its_file(name):
     """What the file says is the event meant, and the round to be paired is the one meant."""
     event = worst_cases.WORST_CASES[name]()
     written = write_trf(
-        from_snapshot(event, header=TrfHeader(tournament=name), ranks={card.tpn: card.tpn for card in event.cards})
+        trf_from_snapshot(event, header=TrfHeader(tournament=name), ranks={card.tpn: card.tpn for card in event.cards})
     )
-    assert to_snapshot(read_trf(written, name=name), system=event.system) == event
+    assert snapshot_from_trf(read_trf(written, name=name), system=event.system) == event
 
 
 def test_in_a_nearly_complete_round_robin_everyone_has_met_all_but_one():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from lab.faults_event import judge_pairings, judge_results, prepare
-from pairing.rounds.lifecycle.pairing import pair_round
+from pairing.rounds.lifecycle.transitions import pair_round
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
 

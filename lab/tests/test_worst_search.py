@@ -11,8 +11,8 @@ import pytest
 
 from lab.families import FAMILIES, Recipe, event_of
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import read_trf, snapshot_from_trf
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -30,7 +30,7 @@ def test_a_drawn_event_has_a_legal_round_and_its_recipe_gives_it_again(family: s
     assert event == event_of(Recipe.read(str(recipe)), system="dutch-1992")
     assert sum(card.unavailable is None for card in event.cards) == 24
     try:
-        SYSTEMS["dutch-1992"](event)
+        PAIRING_SYSTEMS["dutch-1992"](event)
     except PairingImpossible as error:
         pytest.fail(str(error))
 
@@ -50,5 +50,5 @@ def test_the_command_searches_and_writes_what_it_found(tmp_path: Path):
     assert "| dutch-1992, stars |" in searched.stdout
     recipe = "chains:24:3:4:2:2:50:30:0:7"
     subprocess.run([*command, "--recipe", recipe, "--write", str(path)], cwd=ROOT, capture_output=True, check=True)
-    read = to_snapshot(read_trf(path.read_bytes(), name="hard.trf"), system="dutch-1992")
+    read = snapshot_from_trf(read_trf(path.read_bytes(), name="hard.trf"), system="dutch-1992")
     assert read.forbidden_pairs == event_of(Recipe.read(recipe)).forbidden_pairs

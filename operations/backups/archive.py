@@ -27,7 +27,7 @@ _PIECE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manifest:
+class BackupManifest:
     """What a backup says of itself. `rows` by table; `files` by name in the archive: size and SHA-256."""
 
     made_at: str
@@ -51,25 +51,25 @@ _NOT_WHOLE = (
 """What the library says of a damaged archive, or of one of another kind."""
 
 
-def pack(target: Path, database: Path, about: dict[str, Any]) -> Manifest:
+def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupManifest:
     """Write the archive of a copied database and of `var/` as it is now."""
     files: dict[str, tuple[int, str]] = {}
     with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
         files[DATABASE] = _add(archive, database, DATABASE)
-        for path in files_of_var():
+        for path in list_var_files():
             name = f"{FILES}/{path.relative_to(settings.VAR_DIR).as_posix()}"
             # A file may go while we read: whoever took it away did not need it.
             try:
                 files[name] = _add(archive, path, name)
             except FileNotFoundError:
                 continue
-        manifest = Manifest(**about, files=files)
+        manifest = BackupManifest(**about, files=files)
         told = {"format": FORMAT, "version": VERSION, **asdict(manifest)}
         archive.writestr(MANIFEST, json.dumps(told, indent=1))
     return manifest
 
 
-def unpack(source: Path, folder: Path) -> Manifest:
+def unpack_archive(source: Path, folder: Path) -> BackupManifest:
     """Write what an archive holds into an empty folder, every file compared with what the manifest says of it.
 
     Raises BackupProblem for whatever is not a whole backup of ours.
@@ -87,7 +87,7 @@ def unpack(source: Path, folder: Path) -> Manifest:
     return manifest
 
 
-def files_of_var() -> Iterator[Path]:
+def list_var_files() -> Iterator[Path]:
     """What the application has written and will want again, in order; no database, no backup, no link."""
     var, backups = Path(settings.VAR_DIR), Path(settings.BACKUP_DIR).resolve()
     database = str(connection.settings_dict["NAME"])
@@ -132,7 +132,7 @@ def _extract(archive: zipfile.ZipFile, name: str, target: Path, size: int, diges
         raise BackupProblem(f"The backup is damaged: {name} is not as it was when it was made.")
 
 
-def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
+def _read_manifest(archive: zipfile.ZipFile) -> BackupManifest:
     info = archive.getinfo(MANIFEST)
     if info.file_size > _LARGEST_MANIFEST:
         raise BackupProblem("This is no backup of Clubnight: its list of contents is too long.")
@@ -143,7 +143,7 @@ def _read_manifest(archive: zipfile.ZipFile) -> Manifest:
         if told.pop("version") != VERSION:
             raise BackupProblem("The backup was made by a later version of Clubnight: restore it with that one.")
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in told.pop("files").items()}
-        manifest = Manifest(**told, files=files)
+        manifest = BackupManifest(**told, files=files)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise BackupProblem("This is no backup of Clubnight: its list of contents cannot be read.") from error
     for name in manifest.files:

@@ -11,20 +11,20 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.executor import MigrationExecutor
 
 from operations.backups.problems import BackupProblem
-from operations.backups.rows import copy_rows, empty_tables
-from operations.backups.second_database import migrate_file, own_by_another_connection, sqlite_file
-from tournaments.models.guards import put_guards_up, take_guards_down
+from operations.backups.row_copy import copy_rows, delete_all_rows
+from operations.backups.temporary_database import migrate_sqlite_file, open_sqlite_file, second_connection
+from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 def copy_database(target: Path) -> None:
     """Write the database of this server into a new file."""
     if connection.vendor == "sqlite":
-        copy_file(Path(connection.settings_dict["NAME"]), target)
+        copy_sqlite_file(Path(connection.settings_dict["NAME"]), target)
     else:
         _copy_tables(target)
 
 
-def copy_file(source: Path, target: Path) -> None:
+def copy_sqlite_file(source: Path, target: Path) -> None:
     """Make the target what the source is, by SQLite's online backup: in one step, so of one moment.
 
     Into a database in use it is one transaction: others see what was, or all that is now.
@@ -54,13 +54,13 @@ def _copy_tables(target: Path) -> None:
             "The database is of an earlier version than this program: make the backup with the version that "
             "it was used with, then upgrade."
         )
-    migrate_file(target)
-    with sqlite_file(target) as copy, own_by_another_connection() as own:
-        take_guards_down(using=copy.alias)
+    migrate_sqlite_file(target)
+    with open_sqlite_file(target) as copy, second_connection() as own:
+        drop_integrity_triggers(using=copy.alias)
         with transaction.atomic(using=copy.alias):
-            empty_tables(copy)
+            delete_all_rows(copy)
             _copy_of_one_moment(own, copy)
-        put_guards_up(using=copy.alias)
+        create_integrity_triggers(using=copy.alias)
 
 
 def _copy_of_one_moment(own: BaseDatabaseWrapper, copy: BaseDatabaseWrapper) -> None:

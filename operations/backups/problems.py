@@ -10,5 +10,5 @@ class BackupProblem(Exception):
     """
 
 
-class NoRoom(BackupProblem):
+class DiskFull(BackupProblem):
     """The disk is full, or would be."""

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
 
 DAYS, WEEKS, MONTHS = 7, 5, 12
-YOUNG = timedelta(days=2)
+KEEP_ALL_FOR = timedelta(days=2)
 
 
-def to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
+def select_backups_to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
     """Of these times of backups, those to be kept: the young, and the newest of the latest days, weeks and months.
 
     Whoever makes one before putting last night's back has both. Days, weeks and months are counted by the backups, not
@@ -21,7 +21,7 @@ def to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
         (WEEKS, lambda time: time.isocalendar()[:2]),
         (MONTHS, lambda time: (time.year, time.month)),
     )
-    kept = {time for time in newest_first if time > now - YOUNG}
+    kept = {time for time in newest_first if time > now - KEEP_ALL_FOR}
     for most, period_of in periods:
         latest: dict[object, datetime] = {}
         for time in newest_first:

@@ -13,53 +13,55 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.membership.onboarding.access import check_administrator
-from clubs.requests import OfficerRequest
-from common.jobs.queue import new_job
-from common.jobs.standing import line_of
-from common.jobs.waiting import soon
-from operations.backups.folder import KeptBackup, folder, kept_backup, kept_backups
-from operations.backups.nightly import BACK_UP, KEY, latest_try
+from clubs.request_types import AuthenticatedRequest
+from common.jobs.queue import create_job
+from common.jobs.redirects import enqueue_and_redirect
+from common.jobs.status import job_summary
+from operations.backups.backup_folder import StoredBackup, find_backup, get_backup_folder, list_backups
+from operations.backups.nightly_job import BACK_UP, BACKUP_JOB_KEY, latest_backup_job
 
-TOO_OLD = timedelta(days=2)
+MAX_BACKUP_AGE = timedelta(days=2)
 """One night may have failed; with two, somebody should look."""
 
 
 @require_safe
-def backups(request: OfficerRequest) -> HttpResponse:
+def backup_list(request: AuthenticatedRequest) -> HttpResponse:
     """Every backup there is, and how the last try went."""
     check_administrator(request.user)
-    there, tried = kept_backups(), latest_try()
+    there, tried = list_backups(), latest_backup_job()
     latest = there[0] if there else None
     context = {
         "backups": there,
         "latest": latest,
-        "is_too_old": latest is None or latest.made_at < timezone.now() - TOO_OLD,
-        "folder": folder(),
+        "is_too_old": latest is None or latest.made_at < timezone.now() - MAX_BACKUP_AGE,
+        "folder": get_backup_folder(),
         "has_key": bool(settings.BACKUP_KEY),
-        "line": line_of(tried) if tried and tried.state != tried.State.DONE else None,
+        "line": job_summary(tried) if tried and tried.state != tried.State.DONE else None,
     }
-    return render(request, "operations/backups/backups.html", context)
+    return render(request, "operations/backups/backup_list.html", context)
 
 
 @require_POST
-def backup_make(request: OfficerRequest) -> HttpResponse:
+def backup_make(request: AuthenticatedRequest) -> HttpResponse:
     """One more, now; pressed twice, or at night, still one."""
     user = check_administrator(request.user)
-    return soon(request, new_job(BACK_UP, by=user, key=KEY, arguments={"next": reverse("backups")}))
+    return enqueue_and_redirect(
+        request, create_job(BACK_UP, by=user, key=BACKUP_JOB_KEY, arguments={"next": reverse("backup_list")})
+    )
 
 
 @require_safe
-def backup_file(request: OfficerRequest, name: str) -> HttpResponseBase:
+def backup_download(request: AuthenticatedRequest, name: str) -> HttpResponseBase:
     """One of them, for whoever has just shown once more who he is: everything about everybody is in it."""
     check_administrator(request.user)
-    found = kept_backup(name)
+    found = find_backup(name)
     if found is None:
         raise Http404
     return _sent(request, found)
 
 
 @reauthentication_required(allow_get=False)
-def _sent(_request: OfficerRequest, backup: KeptBackup) -> HttpResponseBase:
+def _sent(_request: AuthenticatedRequest, backup: StoredBackup) -> HttpResponseBase:
     response = FileResponse(backup.path.open("rb"), as_attachment=True, filename=backup.path.name)
     response.headers["Cache-Control"] = "private, no-store"
     return response

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from operations.demo import views
 
 urlpatterns = [
@@ -13,13 +13,13 @@ urlpatterns = [
     path("clubs/demo/remove/", views.demo_remove, name="demo_remove"),
 ]
 
-offer(
-    Way(
-        spot=Spot.ARRIVING,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.ONBOARDING,
         name="demo",
         title=_("A made-up club to look around in"),
-        page="demo_load",
-        place=30,
-        when=lambda c: c["user"].is_superuser,
+        url_name="demo_load",
+        position=30,
+        is_visible=lambda c: c["user"].is_superuser,
     )
 )

@@ -10,26 +10,26 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs.membership.onboarding.access import check_administrator
 from clubs.models import Club
-from clubs.requests import OfficerRequest
-from operations.demo.making import make_demo_corner
-from operations.demo.removing import remove_demo_corner
+from clubs.request_types import AuthenticatedRequest
+from operations.demo.demo_club import make_demo_club_without_logins
+from operations.demo.removal import remove_demo_club
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def demo_load(request: OfficerRequest) -> HttpResponse:
+def demo_load(request: AuthenticatedRequest) -> HttpResponse:
     """Ask, then make it."""
     user = check_administrator(request.user)
     if request.method == "POST":
-        club = make_demo_corner(by=user)
+        club = make_demo_club_without_logins(by=user)
         messages.success(request, _("Look around: nothing you do here touches your own club."))
         return redirect("club", club.slug)
-    return render(request, "operations/demo/demo.html", {"demo": Club.objects.filter(is_demo=True).first()})
+    return render(request, "operations/demo/demo_load.html", {"demo": Club.objects.filter(is_demo=True).first()})
 
 
 @require_POST
-def demo_remove(request: OfficerRequest) -> HttpResponse:
+def demo_remove(request: AuthenticatedRequest) -> HttpResponse:
     """Remove it with everything in it."""
     check_administrator(request.user)
-    if remove_demo_corner():
+    if remove_demo_club():
         messages.success(request, _("The made-up club is gone."))
     return redirect("home")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django import forms
 
-from common.tabular.chosen_file import ChosenFileField
-from operations.event_transfer.reading import LARGEST_FILE
+from common.tabular.file_field import ChosenFileField
+from operations.event_transfer.file_reader import MAX_FILE_SIZE
 
 
-class EventFileForm(forms.Form):
+class EventImportForm(forms.Form):
     """An event's file."""
 
-    file = ChosenFileField(largest=LARGEST_FILE, accept=".json,application/json")
+    file = ChosenFileField(largest=MAX_FILE_SIZE, accept=".json,application/json")

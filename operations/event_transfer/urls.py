@@ -5,27 +5,27 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from operations.event_transfer import views
 
 urlpatterns = [
-    path("<slug:club>/events/bring-in/", views.event_bring_in, name="event_bring_in"),
-    path("<slug:club>/<slug:event>/take-along.json", views.event_take_along, name="event_take_along"),
+    path("<slug:club>/events/bring-in/", views.event_file_import, name="event_file_import"),
+    path("<slug:club>/<slug:event>/take-along.json", views.event_file_export, name="event_file_export"),
 ]
 
-offer(
-    Way(
-        spot=Spot.EVENT_MORE,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.EVENT_MORE,
         name="take along",
         title=_("The whole event as a file, to go on with elsewhere"),
-        page="event_take_along",
-        place=10,
+        url_name="event_file_export",
+        position=10,
     ),
-    Way(
-        spot=Spot.NEW_EVENT,
+    MenuLink(
+        slot=MenuSlot.NEW_EVENT,
         name="bring in",
         title=_("From another Clubnight"),
-        page="event_bring_in",
-        place=10,
+        url_name="event_file_import",
+        position=10,
     ),
 )

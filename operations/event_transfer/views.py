@@ -13,38 +13,38 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
 from clubs.models import Club
-from clubs.requests import OfficerRequest
-from common.file_store.uploads import UploadGone, forget_upload, keep_upload, kept_upload
-from common.tabular.answers import file_answer
-from operations.event_transfer.bringing_in import BroughtIn, bring_in
-from operations.event_transfer.forms import EventFileForm
-from operations.event_transfer.here_already import here_already
-from operations.event_transfer.reading import read_event_file
-from operations.event_transfer.writing import event_file
+from clubs.request_types import AuthenticatedRequest
+from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.tabular.file_responses import file_response
+from operations.event_transfer.event_export import render_event_file
+from operations.event_transfer.event_import import ImportedEvent, import_event
+from operations.event_transfer.existing_events import find_existing_events
+from operations.event_transfer.file_reader import read_event_file
+from operations.event_transfer.forms import EventImportForm
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.events.deleting import KEPT_FOR
+from tournaments.events.event_deletion import RESTORE_PERIOD
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
-_TEMPLATE = "operations/event_transfer/event_bring_in.html"
+_TEMPLATE = "operations/event_transfer/event_file_import.html"
 
 
 @require_safe
-def event_take_along(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def event_file_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """The whole event as one file."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    return file_answer(event_file(the_event), f"{the_event.slug}.clubnight", "json")
+    return file_response(render_event_file(the_event), f"{the_event.slug}.clubnight", "json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def event_bring_in(request: OfficerRequest, club: str) -> HttpResponse:
+def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """An event of another Clubnight becomes one of this club."""
     the_club = get_club_for_arbiter(request.user, club)
     if request.method != "POST":
-        return render(request, _TEMPLATE, {"club": the_club, "form": EventFileForm()})
+        return render(request, _TEMPLATE, {"club": the_club, "form": EventImportForm()})
     if "token" in request.POST:
         return _bring_in_kept(request, the_club)
-    form = EventFileForm(request.POST, request.FILES)
+    form = EventImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, _TEMPLATE, {"club": the_club, "form": form}, status=422)
     file = form.cleaned_data["file"]
@@ -54,13 +54,20 @@ def event_bring_in(request: OfficerRequest, club: str) -> HttpResponse:
     except ArbiterProblem as problem:
         return _refused(request, the_club, problem)
     paired = sum(each.state != Round.State.WAITING for each in holds.rounds)
-    token = keep_upload(data, file.name[:100], by=request.user, place=_place(the_club))
-    same = here_already(the_club, holds)
-    context = {"club": the_club, "holds": holds, "paired": paired, "token": token, "same": same, "days": KEPT_FOR.days}
+    token = store_upload(data, file.name[:100], by=request.user, place=_place(the_club))
+    same = find_existing_events(the_club, holds)
+    context = {
+        "club": the_club,
+        "holds": holds,
+        "paired": paired,
+        "token": token,
+        "same": same,
+        "days": RESTORE_PERIOD.days,
+    }
     return render(request, _TEMPLATE, context)
 
 
-def _bring_in_kept(request: OfficerRequest, club: Club) -> HttpResponse:
+def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         brought = _once(request, club)
     except UploadGone:
@@ -71,31 +78,31 @@ def _bring_in_kept(request: OfficerRequest, club: Club) -> HttpResponse:
     except ArbiterProblem as problem:
         return _refused(request, club, problem)
     messages.success(request, _("“%(event)s” goes on here.") % {"event": brought.event.name})
-    if brought.strangers:
+    if brought.unmatched_members:
         said = _("Members elsewhere who are not in this club's book play as guests: %(count)s.")
-        messages.warning(request, said % {"count": brought.strangers})
-    if brought.counts is not None:
+        messages.warning(request, said % {"count": brought.unmatched_members})
+    if brought.rated_duplicate is not None:
         said = _("It does not count for the club's ratings: the same event counts already, at %(address)s.")
-        messages.warning(request, said % {"address": f"/{club.slug}/{brought.counts.slug}/"})
+        messages.warning(request, said % {"address": f"/{club.slug}/{brought.rated_duplicate.slug}/"})
     return redirect("tournament", club.slug, brought.event.slug)
 
 
 @transaction.atomic
-def _once(request: OfficerRequest, club: Club) -> BroughtIn:
+def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
     """The button pressed twice makes one event: the second waits for the first, and then finds no file."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     token = request.POST["token"]
-    data, filename = kept_upload(token, by=request.user, place=_place(club))
+    data, filename = load_upload(token, by=request.user, place=_place(club))
     key, _sep, seen = request.POST.get("instead_of", "").partition(" ")
     instead_of = (int(key) if re.fullmatch("[0-9]{1,15}", key) else 0) if key else None
     file = read_event_file(data)
-    brought = bring_in(club, file, filename=filename, by=request.user, instead_of=instead_of, seen=seen)
-    forget_upload(token, by=request.user, place=_place(club))
+    brought = import_event(club, file, filename=filename, by=request.user, instead_of=instead_of, seen=seen)
+    delete_upload(token, by=request.user, place=_place(club))
     return brought
 
 
-def _refused(request: OfficerRequest, club: Club, problem: ArbiterProblem) -> HttpResponse:
-    context = {"club": club, "form": EventFileForm(), "problem": problem}
+def _refused(request: AuthenticatedRequest, club: Club, problem: ArbiterProblem) -> HttpResponse:
+    context = {"club": club, "form": EventImportForm(), "problem": problem}
     return render(request, _TEMPLATE, context, status=422)
 
 

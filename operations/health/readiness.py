@@ -9,17 +9,17 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from redis import Redis, RedisError
 
-from operations.integrity.surroundings import unapplied_migrations
-from operations.schema_guard import LaterDatabase, refuse_a_later_database
+from operations.integrity.environment_checks import unapplied_migrations
+from operations.schema_guard import NewerDatabaseError, refuse_newer_database
 
-SECONDS_TO_ANSWER = 2
+QUEUE_TIMEOUT = 2
 
 _log = logging.getLogger(__name__)
 _migrated: set[str] = set()
 """Databases that were found to have all migrations: they lose none while the process lives."""
 
 
-def readiness() -> dict[str, bool]:
+def check_readiness() -> dict[str, bool]:
     """What is needed, and whether it is there; why it is not stands in the server's log."""
     checks: Mapping[str, Callable[[], bool]] = {
         "database": _database_answers,
@@ -32,7 +32,7 @@ def readiness() -> dict[str, bool]:
 def _holds(name: str, check: Callable[[], bool]) -> bool:
     try:
         return check()
-    except (DatabaseError, RedisError, OSError, ValueError, LaterDatabase):
+    except (DatabaseError, RedisError, OSError, ValueError, NewerDatabaseError):
         _log.warning("not ready: %s", name, exc_info=True)
         return False
 
@@ -45,7 +45,7 @@ def _database_answers() -> bool:
 
 def _is_migrated() -> bool:
     # Asked each time: another version may come while this process lives.
-    refuse_a_later_database()
+    refuse_newer_database()
     name = str(connection.settings_dict["NAME"])
     if name not in _migrated and not unapplied_migrations():
         _migrated.add(name)
@@ -56,6 +56,6 @@ def _queue_answers() -> bool:
     """Without a queue the server does the work itself."""
     if not settings.CELERY_BROKER_URL:
         return True
-    limits = {"socket_connect_timeout": SECONDS_TO_ANSWER, "socket_timeout": SECONDS_TO_ANSWER}
+    limits = {"socket_connect_timeout": QUEUE_TIMEOUT, "socket_timeout": QUEUE_TIMEOUT}
     with Redis.from_url(settings.CELERY_BROKER_URL, **limits) as queue:
         return bool(queue.ping())

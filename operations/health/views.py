@@ -13,8 +13,8 @@ from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from operations.health.figures import figures
-from operations.health.readiness import readiness
+from operations.health.metrics import render_metrics
+from operations.health.readiness import check_readiness
 
 _FRESH = {"Cache-Control": "no-store"}
 
@@ -30,7 +30,7 @@ def healthz(_request: HttpRequest) -> HttpResponse:
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
     """Requests can be sent here."""
-    found = readiness()
+    found = check_readiness()
     ready = all(found.values())
     told = {
         "status": "ready" if ready else "not ready",
@@ -46,7 +46,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     if not settings.METRICS_TOKEN or not constant_time_compare(request.headers.get("Authorization", ""), wanted):
         raise Http404
-    return HttpResponse(figures(), content_type=CONTENT_TYPE_LATEST, headers=_FRESH)
+    return HttpResponse(render_metrics(), content_type=CONTENT_TYPE_LATEST, headers=_FRESH)
 
 
 @login_not_required

@@ -1,4 +1,4 @@
 """The doctor: looks at everything that is kept, says what is wrong and what to do; changes nothing.
 
-Others use: `events`, `findings`, `surroundings`.
+Others use: `event_checks`, `findings`, `environment_checks`.
 """

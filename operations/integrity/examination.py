@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from django.db.models import QuerySet
 
 from clubs.models import Club
-from operations.integrity import surroundings
-from operations.integrity.events import broken_events
+from operations.integrity import environment_checks
+from operations.integrity.event_checks import check_events
 from operations.integrity.findings import Finding
-from operations.integrity.keeping import chores_not_begun, old_backup
-from operations.integrity.logs import broken_logs
-from operations.integrity.money import broken_books
-from operations.integrity.rederiving import rounds_paired_otherwise, stale_ratings
-from operations.schema_guard import WHAT_TO_DO, made_by, unknown_migrations
+from operations.integrity.ledger_checks import check_ledgers
+from operations.integrity.log_checks import check_event_logs
+from operations.integrity.recomputation_checks import check_stored_ratings, recheck_round_pairings
+from operations.integrity.schedule_checks import check_backup_age, check_overdue_tasks
+from operations.schema_guard import NEWER_DATABASE_ADVICE, describe_unknown_migrations, unknown_migrations
 from tournaments.models import Tournament
 
 
-def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
+def run_integrity_checks(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
     """Everything that is wrong; `quick` leaves out what counts and pairs again. Changes nothing.
 
     A database of another version of the program is only told so: nothing else could be read in it.
     """
-    if missing := surroundings.unapplied_migrations():
+    if missing := environment_checks.unapplied_migrations():
         yield Finding(
             code="migrations-missing",
             where="database",
@@ -35,23 +35,23 @@ def examine(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
         yield Finding(
             code="migrations-unknown",
             where="database",
-            what=made_by(unknown),
-            do=WHAT_TO_DO,
+            what=describe_unknown_migrations(unknown),
+            do=NEWER_DATABASE_ADVICE,
         )
         return
-    yield from surroundings.broken_database()
-    yield from surroundings.short_of_room()
-    yield from surroundings.wrong_clock()
-    yield from surroundings.stuck_jobs()
-    yield from chores_not_begun()
-    yield from old_backup()
-    yield from surroundings.old_versions()
-    yield from surroundings.wrong_settings()
+    yield from environment_checks.check_database()
+    yield from environment_checks.check_disk_space()
+    yield from environment_checks.check_clock()
+    yield from environment_checks.check_stuck_jobs()
+    yield from check_overdue_tasks()
+    yield from check_backup_age()
+    yield from environment_checks.check_software_versions()
+    yield from environment_checks.check_settings()
     events = Tournament.objects.filter(club__in=clubs).order_by("pk")
-    yield from broken_events(events)
-    yield from broken_books(clubs)
+    yield from check_events(events)
+    yield from check_ledgers(clubs)
     if not quick:
-        yield from broken_logs(events)
+        yield from check_event_logs(events)
         for club in clubs.order_by("pk"):
-            yield from stale_ratings(club)
-        yield from rounds_paired_otherwise(events)
+            yield from check_stored_ratings(club)
+        yield from recheck_round_pairings(events)

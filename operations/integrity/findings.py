@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
-class Weight(StrEnum):
+class FindingSeverity(StrEnum):
     """How bad it is: an error makes pages or papers wrong; a warning may be meant."""
 
     ERROR = "error"
@@ -21,7 +21,7 @@ class Finding:
     where: str
     what: str
     do: str
-    weight: Weight = Weight.ERROR
+    weight: FindingSeverity = FindingSeverity.ERROR
 
     def as_json(self) -> dict[str, str]:
         """The same, as `doctor --json` prints it."""

@@ -1,7 +1,7 @@
 """The commands on event files: pure functions over files and the engine, which start without the web framework.
 
-Two doors lead to them: `alone` (`./clubnight`, and `manage.py` before it imports Django) and Django's own commands in
-`pairing/management/commands`, which list them in `manage.py help` and take calls from code.
+Two doors lead to them: `standalone_runner` (`./clubnight`, and `manage.py` before it imports Django) and Django's own
+commands in `pairing/management/commands`, which list them in `manage.py help` and take calls from code.
 
 Nobody else uses it.
 """

@@ -6,22 +6,22 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
-from pairing.cli.check_reports import as_json, as_text, status_of
-from pairing.cli.command import Command, Console
-from pairing.cli.event_files import (
-    Problems,
+from pairing.cli.check_output import exit_status_of_checks, format_check_as_text, format_checks_as_json
+from pairing.cli.command import CliCommand, CommandConsole
+from pairing.cli.trf_files import (
+    FailedReportFiles,
     add_system_options,
-    print_out,
-    problems_of,
-    read_file,
-    take_snapshot,
-    warn,
+    convert_engine_errors,
+    print_file_warnings,
+    read_report_file,
+    snapshot_from_options,
+    write_to_stdout,
 )
-from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedRound
+from pairing.engine.pairing_checker import check_event_pairings
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import EarlierSystem, TrfFile, earlier_systems_of, forbidden_pairs
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import EarlierPairingSystem, TrfFile, forbidden_pairs_in_round, read_earlier_systems
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -30,40 +30,44 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE")
 
 
-def run(options: dict[str, Any], console: Console) -> None:
+def check_report_files(options: dict[str, Any], console: CommandConsole) -> None:
     files = options["files"]
-    problems = Problems(files=len(files), console=console)
+    problems = FailedReportFiles(files=len(files), console=console)
     status = 0
     for path in files:
-        with problems.noted():
+        with problems.collect_failure():
             status = max(status, _check(path, options, console))
-    problems.raise_worst(status)
+    problems.raise_worst_failure(status)
 
 
-def _check(path: str, options: dict[str, Any], console: Console) -> int:
-    trf = read_file(path)
-    event = take_snapshot(trf, options)
-    warn(trf, console)
-    with problems_of(path):
+def _check(path: str, options: dict[str, Any], console: CommandConsole) -> int:
+    trf = read_report_file(path)
+    event = snapshot_from_options(trf, options)
+    print_file_warnings(trf, console)
+    with convert_engine_errors(path):
         checks = []
-        for check in check_event(event, _pair, forbidden_in=partial(forbidden_pairs, trf), earlier=_known_systems(trf)):
+        for check in check_event_pairings(
+            event, _pair, forbidden_in=partial(forbidden_pairs_in_round, trf), earlier=_known_systems(trf)
+        ):
             checks.append(check)
             if options["format"] == "text":
-                print_out(console, f"{path}: round {check.round_number}: {as_text(check)}\n")
+                write_to_stdout(console, f"{path}: round {check.round_number}: {format_check_as_text(check)}\n")
         if options["format"] == "json":
-            print_out(console, as_json(path, event.system, checks))
-    return status_of(checks)
+            write_to_stdout(console, format_checks_as_json(path, event.system, checks))
+    return exit_status_of_checks(checks)
 
 
 def _pair(snapshot: TournamentSnapshot) -> PairedRound:
-    return SYSTEMS[snapshot.system](snapshot)
+    return PAIRING_SYSTEMS[snapshot.system](snapshot)
 
 
-def _known_systems(trf: TrfFile) -> list[EarlierSystem]:
+def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
     """The systems that the file says paired its first rounds; one that is not known here is left to the option."""
-    return [each for each in earlier_systems_of(trf) if each.system in SYSTEMS]
+    return [each for each in read_earlier_systems(trf) if each.system in PAIRING_SYSTEMS]
 
 
-COMMAND = Command(
-    "Rebuild every round of tournament report files from the rounds before it, and compare.", add_arguments, run
+COMMAND = CliCommand(
+    "Rebuild every round of tournament report files from the rounds before it, and compare.",
+    add_arguments,
+    check_report_files,
 )

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
-    from pairing.engine.paired_round import Reason
+    from pairing.engine.paired_round import PairingReason
     from pairing.engine.snapshot import PairingNumber
 
-UNREADABLE = 2
+UNREADABLE_FILE_STATUS = 2
 """Exit status: the file, or what is asked of it, cannot be understood."""
-NOT_INSTALLED = 1
+NOT_INSTALLED_STATUS = 1
 """Exit status: what is asked needs more of Clubnight than this Python has."""
-IMPOSSIBLE = 3
+NO_LEGAL_ROUND_STATUS = 3
 """Exit status: no legal round exists."""
 
-Sentence: TypeAlias = "Callable[[Reason, dict[PairingNumber, str]], str]"
+ReasonFormatter: TypeAlias = "Callable[[PairingReason, dict[PairingNumber, str]], str]"
 """A reason in words."""
 
 
@@ -31,21 +31,22 @@ class CommandFailed(Exception):
         self.status = status
 
 
-class Console(NamedTuple):
+class CommandConsole(NamedTuple):
     """Where a command speaks: text on standard output, lines on standard error, and the sentences for reasons.
 
-    `sentences` is called only where reasons are wanted in words, which the web part has; it may raise CommandFailed.
+    `load_reason_formatter` is called only where reasons are wanted in words, which the web part has; it may raise
+    CommandFailed.
     """
 
     write: Callable[[str], object]
     flush: Callable[[], object]
-    complain: Callable[[str], object]
-    sentences: Callable[[], Sentence]
+    write_error_line: Callable[[str], object]
+    load_reason_formatter: Callable[[], ReasonFormatter]
 
 
-class Command(NamedTuple):
+class CliCommand(NamedTuple):
     """A command: what it does in a sentence, its arguments, and the work, by the options as argparse read them."""
 
     help: str
     add_arguments: Callable[[ArgumentParser], None]
-    run: Callable[[dict[str, Any], Console], None]
+    run: Callable[[dict[str, Any], CommandConsole], None]

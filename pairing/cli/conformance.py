@@ -6,10 +6,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from pairing.cli.command import UNREADABLE, Command, CommandFailed, Console
-from pairing.cli.conformance_runs import KIT, KitProblem, read_cases, report, run_cases
-from pairing.cli.event_files import positive_number, print_out
-from pairing.engine.systems import SYSTEMS
+from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
+from pairing.cli.conformance_runner import (
+    KIT_FOLDER,
+    ConformanceKitError,
+    format_conformance_report,
+    read_conformance_cases,
+    run_conformance_cases,
+)
+from pairing.cli.trf_files import parse_positive_number, write_to_stdout
+from pairing.engine.systems import PAIRING_SYSTEMS
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -19,21 +25,23 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="COMMAND",
         help="with {file} for the event, and {system} and {options} where the program takes them",
     )
-    parser.add_argument("--system", choices=sorted(SYSTEMS), help="the cases of one system alone")
-    parser.add_argument("--kit", type=Path, default=KIT, metavar="DIR", help="the folder of the kit")
-    parser.add_argument("--timeout", type=positive_number, default=20, metavar="SECONDS", help="for each case")
+    parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="the cases of one system alone")
+    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="the folder of the kit")
+    parser.add_argument("--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="for each case")
 
 
-def run(options: dict[str, Any], console: Console) -> None:
+def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> None:
     try:
-        cases = read_cases(options["kit"], system=options["system"])
-        outcomes = list(run_cases(cases, options["engine"], timeout=options["timeout"]))
-    except KitProblem as problem:
-        raise CommandFailed(str(problem), UNREADABLE) from problem
-    for line in report(outcomes):
-        print_out(console, f"{line}\n")
-    if not all(outcome.passed for outcome in outcomes):
+        cases = read_conformance_cases(options["kit"], system=options["system"])
+        outcomes = list(run_conformance_cases(cases, options["engine"], timeout=options["timeout"]))
+    except ConformanceKitError as problem:
+        raise CommandFailed(str(problem), UNREADABLE_FILE_STATUS) from problem
+    for line in format_conformance_report(outcomes):
+        write_to_stdout(console, f"{line}\n")
+    if not all(outcome.has_passed for outcome in outcomes):
         raise SystemExit(1)
 
 
-COMMAND = Command("Run a pairing program against the conformance cases of docs/conformance.", add_arguments, run)
+COMMAND = CliCommand(
+    "Run a pairing program against the conformance cases of docs/conformance.", add_arguments, run_conformance_kit
+)

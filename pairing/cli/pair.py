@@ -7,24 +7,24 @@ from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeAlias
 
-from pairing.cli.command import UNREADABLE, Command, CommandFailed, Console
-from pairing.cli.event_files import (
-    FileProblem,
-    Problems,
+from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
+from pairing.cli.trf_files import (
+    FailedReportFiles,
+    ReportFileFailed,
     add_system_options,
-    print_out,
-    problems_of,
-    read_file,
-    take_snapshot,
-    warn,
+    convert_engine_errors,
+    print_file_warnings,
+    read_report_file,
+    snapshot_from_options,
+    write_to_stdout,
 )
-from pairing.engine.paired_round import PairedRound, Reason
+from pairing.engine.paired_round import PairedRound, PairingReason
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import TrfFile
-from pairing.explanations.stored import facts_to_json
+from pairing.explanations.reason_json import reason_facts_to_json
 
-Wording: TypeAlias = Callable[[Reason], str]
+NamedReasonFormatter: TypeAlias = Callable[[PairingReason], str]
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -36,31 +36,33 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="FILE")
 
 
-def run(options: dict[str, Any], console: Console) -> None:
+def pair_report_files(options: dict[str, Any], console: CommandConsole) -> None:
     files: list[str] = options["files"]
     output_dir: str | None = options["output_dir"]
     if output_dir:
         _prepare(output_dir, files)
-    problems = Problems(files=len(files), console=console)
+    problems = FailedReportFiles(files=len(files), console=console)
     for path in files:
-        with problems.noted():
+        with problems.collect_failure():
             answer = _answer(path, options, console)
             if output_dir:
                 _write(os.path.join(output_dir, f"{_name(path)}.pairs"), answer)
             else:
                 headed = len(files) > 1 and options["format"] == "text"
-                print_out(console, f"{path}:\n{answer}" if headed else answer)
-    problems.raise_worst()
+                write_to_stdout(console, f"{path}:\n{answer}" if headed else answer)
+    problems.raise_worst_failure()
 
 
-def _answer(path: str, options: dict[str, Any], console: Console) -> str:
-    trf = read_file(path)
-    snapshot = take_snapshot(trf, options)
+def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
+    trf = read_report_file(path)
+    snapshot = snapshot_from_options(trf, options)
     _warn(trf, snapshot, console)
-    with problems_of(path):
+    with convert_engine_errors(path):
         if not any(card.unavailable is None for card in snapshot.cards):
-            raise FileProblem(f"{path}: nobody is to be paired in round {snapshot.round_number}", UNREADABLE)
-        paired = SYSTEMS[snapshot.system](snapshot)
+            raise ReportFileFailed(
+                f"{path}: nobody is to be paired in round {snapshot.round_number}", UNREADABLE_FILE_STATUS
+            )
+        paired = PAIRING_SYSTEMS[snapshot.system](snapshot)
     if options["format"] == "json":
         import json
 
@@ -72,31 +74,31 @@ def _answer(path: str, options: dict[str, Any], console: Console) -> str:
     )
 
 
-def _wording(snapshot: TournamentSnapshot, console: Console) -> Wording:
+def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> NamedReasonFormatter:
     """How a reason is told, with the names of the event."""
-    sentence = console.sentences()
+    sentence = console.load_reason_formatter()
     names = _names(snapshot)
     return lambda reason: sentence(reason, names)
 
 
-def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: Console) -> Iterator[str]:
+def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: CommandConsole) -> Iterator[str]:
     """How the round came to be; its words are the web part's, which `sentences` makes ready."""
-    console.sentences()
-    from pairing.cli.step_lines import step_lines
+    console.load_reason_formatter()
+    from pairing.cli.step_output import format_trace_steps
 
-    return step_lines(paired, _names(snapshot))
+    return format_trace_steps(paired, _names(snapshot))
 
 
 def _names(snapshot: TournamentSnapshot) -> dict[PairingNumber, str]:
     return {card.tpn: f"{card.name} ({card.tpn})" if card.name else f"number {card.tpn}" for card in snapshot.cards}
 
 
-def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: Console) -> None:
-    warn(trf, console)
+def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: CommandConsole) -> None:
+    print_file_warnings(trf, console)
     announced = snapshot.rounds_announced
     if announced is not None and snapshot.round_number > announced:
         message = f"round {snapshot.round_number} is paired, but only {announced} rounds are announced"
-        console.complain(f"{trf.name}: warning: {message}")
+        console.write_error_line(f"{trf.name}: warning: {message}")
 
 
 def _prepare(output_dir: str, files: list[str]) -> None:
@@ -104,11 +106,11 @@ def _prepare(output_dir: str, files: list[str]) -> None:
     names = [_name(path) for path in files]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise CommandFailed(f"two files with one name: {', '.join(sorted(twice))}", UNREADABLE)
+        raise CommandFailed(f"two files with one name: {', '.join(sorted(twice))}", UNREADABLE_FILE_STATUS)
     try:
         os.makedirs(output_dir, exist_ok=True)
     except OSError as error:
-        raise CommandFailed(f"{output_dir}: cannot be written: {error.strerror}", UNREADABLE) from error
+        raise CommandFailed(f"{output_dir}: cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
 def _name(path: str) -> str:
@@ -121,10 +123,10 @@ def _write(path: str, answer: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(answer)
     except OSError as error:
-        raise FileProblem(f"{path}: cannot be written: {error.strerror}", UNREADABLE) from error
+        raise ReportFileFailed(f"{path}: cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
-def _as_text(paired: PairedRound, wording: Wording | None) -> list[str]:
+def _as_text(paired: PairedRound, wording: NamedReasonFormatter | None) -> list[str]:
     """The number of pairs and a line a pair; with `wording`, the reasons under each."""
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
@@ -136,7 +138,7 @@ def _as_text(paired: PairedRound, wording: Wording | None) -> list[str]:
     return lines
 
 
-def _reason_lines(reasons: Iterable[Reason], wording: Wording | None) -> list[str]:
+def _reason_lines(reasons: Iterable[PairingReason], wording: NamedReasonFormatter | None) -> list[str]:
     if wording is None:
         return []
     return [f"    {reason.article}: {wording(reason)}" for reason in reasons]
@@ -163,19 +165,19 @@ def _as_json(paired: PairedRound) -> dict[str, Any]:
                 "tpn": player.tpn,
                 "score": _points(player.score),
                 "fictitious": _points(player.fictitious),
-                "pairing_score": _points(player.pairing),
+                "pairing_score": _points(player.pairing_score),
             }
             for player in paired.scores
         ],
     }
 
 
-def _reason_as_json(reason: Reason) -> dict[str, Any]:
+def _reason_as_json(reason: PairingReason) -> dict[str, Any]:
     return {
         "article": reason.article,
         "kind": reason.kind,
         "players": list(reason.players),
-        "facts": facts_to_json(reason),
+        "facts": reason_facts_to_json(reason),
     }
 
 
@@ -183,4 +185,6 @@ def _points(half_points: HalfPoints) -> float:
     return half_points / 2
 
 
-COMMAND = Command("Pair the next round of tournament report files (TRF) and print the boards.", add_arguments, run)
+COMMAND = CliCommand(
+    "Pair the next round of tournament report files (TRF) and print the boards.", add_arguments, pair_report_files
+)

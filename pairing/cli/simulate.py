@@ -8,42 +8,46 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from pairing.cli.command import IMPOSSIBLE, UNREADABLE, Command, CommandFailed, Console
-from pairing.cli.event_files import positive_number
-from pairing.cli.regime_options import add_regime_options, with_points_written, with_regime
+from pairing.cli.command import NO_LEGAL_ROUND_STATUS, UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
+from pairing.cli.simulation_profile_options import (
+    add_simulation_profile_options,
+    apply_simulation_profile,
+    write_out_fictitious_points,
+)
+from pairing.cli.trf_files import parse_positive_number
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.points import UnknownPoints, read_points
-from pairing.engine.simulator import Plan, simulate
-from pairing.engine.snapshot import USUAL_POINTS, InvalidSnapshot, PointSystem
-from pairing.engine.standings import TIE_BREAKS_OF_SYSTEM, rank_players
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
-from pairing.engine.trf.columns import LARGEST_TPN
+from pairing.engine.point_systems import InvalidPointSystem, parse_point_system
+from pairing.engine.simulator import SimulationPlan, simulate_event
+from pairing.engine.snapshot import STANDARD_POINTS, InvalidSnapshot, PointSystem
+from pairing.engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, rank_players
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import TrfHeader, trf_from_snapshot, write_trf
+from pairing.engine.trf.player_line_columns import MAX_TPN
 
 _OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
-    parser.add_argument("--rounds", type=positive_number, metavar="R", help="needed but for near-round-robin")
-    parser.add_argument("--system", required=True, choices=sorted(SYSTEMS))
+    parser.add_argument("--rounds", type=parse_positive_number, metavar="R", help="needed but for near-round-robin")
+    parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS))
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
     parser.add_argument("--draws", type=_share, metavar="P", help="share of drawn games, 0 to 1")
     parser.add_argument("--forfeits", type=_share, metavar="P", help="share of pairings")
     parser.add_argument("--byes", type=_share, metavar="P", help="share of players, each round")
     parser.add_argument("--withdrawals", type=_share, metavar="P", help="the same")
     parser.add_argument("--points", type=_points, metavar="W-D-L", help="worth of the results, such as 3-1-0")
-    add_regime_options(parser, _share)
+    add_simulation_profile_options(parser, _share)
     parser.add_argument("--output", required=True, metavar="FILE")
 
 
-def run(options: dict[str, Any], console: Console) -> None:
+def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> None:
     system = options["system"]
     given = {name for name in _OWN if options[name] is not None}
     if "rounds" not in given and options["regime"] != "near-round-robin":
-        raise CommandFailed("--rounds is needed", UNREADABLE)
-    points = options["points"] or USUAL_POINTS
-    plan = Plan(
+        raise CommandFailed("--rounds is needed", UNREADABLE_FILE_STATUS)
+    points = options["points"] or STANDARD_POINTS
+    plan = SimulationPlan(
         players=options["players"],
         rounds=options["rounds"] or 1,
         system=system,
@@ -52,33 +56,35 @@ def run(options: dict[str, Any], console: Console) -> None:
         **{name: options[name] for name in given - {"rounds"}},
     )
     try:
-        event = with_points_written(simulate(with_regime(plan, options, given), SYSTEMS[system]))
+        event = write_out_fictitious_points(
+            simulate_event(apply_simulation_profile(plan, options, given), PAIRING_SYSTEMS[system])
+        )
     except InvalidSnapshot as error:
-        raise CommandFailed(str(error), UNREADABLE) from error
+        raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error
     except PairingImpossible as error:
-        raise CommandFailed(str(error), IMPOSSIBLE) from error
-    ranks = {row.tpn: row.rank for row in rank_players(event, TIE_BREAKS_OF_SYSTEM.get(system, ()))}
+        raise CommandFailed(str(error), NO_LEGAL_ROUND_STATUS) from error
+    ranks = {row.tpn: row.rank for row in rank_players(event, DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))}
     header = TrfHeader(tournament=f"Simulated event {plan.seed}", kind=f"Individual: Swiss-System ({system})")
     try:
-        content = write_trf(from_snapshot(event, header=header, ranks=ranks))
+        content = write_trf(trf_from_snapshot(event, header=header, ranks=ranks))
         with open(options["output"], "wb") as file:
             file.write(content)
     except OSError as error:
         message = f"{options['output']}: cannot be written: {error.strerror}"
-        raise CommandFailed(message, UNREADABLE) from error
+        raise CommandFailed(message, UNREADABLE_FILE_STATUS) from error
 
 
 def _number_of_players(text: str) -> int:
-    number = positive_number(text)
-    if number > LARGEST_TPN:
-        raise argparse.ArgumentTypeError(f"expected at most {LARGEST_TPN} players, found {text!r}")
+    number = parse_positive_number(text)
+    if number > MAX_TPN:
+        raise argparse.ArgumentTypeError(f"expected at most {MAX_TPN} players, found {text!r}")
     return number
 
 
 def _points(text: str) -> PointSystem:
     try:
-        return read_points(text)
-    except UnknownPoints as error:
+        return parse_point_system(text)
+    except InvalidPointSystem as error:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
@@ -93,8 +99,8 @@ def _share(text: str) -> Fraction:
     return share
 
 
-COMMAND = Command(
+COMMAND = CliCommand(
     "Play a random event, paired by the system itself, and write it as a tournament report file (TRF).",
     add_arguments,
-    run,
+    write_simulated_event,
 )

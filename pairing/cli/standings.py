@@ -8,31 +8,31 @@ from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pairing.cli.command import UNREADABLE, Command, CommandFailed, Console
-from pairing.cli.event_files import (
-    print_out,
-    problems_of,
-    read_file,
-    warn,
+from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
+from pairing.cli.trf_files import (
+    convert_engine_errors,
+    print_file_warnings,
+    read_report_file,
+    write_to_stdout,
 )
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
+    DEFAULT_TIE_BREAKS_BY_SYSTEM,
     TIE_BREAKS,
-    TIE_BREAKS_OF_SYSTEM,
-    Edition,
-    Standing,
+    PlayerStanding,
     TieBreakCode,
-    TieBreaksNeedUsualPoints,
+    TieBreakEdition,
+    TieBreaksNeedStandardPoints,
     UnknownTieBreak,
-    halves,
+    half_points_value,
     parse_tie_breaks,
     rank_players,
 )
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import TrfFile, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import TrfFile, snapshot_from_trf
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
-_EDITIONS = {edition.value[:4]: edition for edition in Edition}
+_EDITIONS = {edition.value[:4]: edition for edition in TieBreakEdition}
 _DAYS = (
     re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{2})[-/.](?P<day>[0-9]{2})"),
     re.compile(r"(?P<year>[0-9]{2})/(?P<month>[0-9]{2})/(?P<day>[0-9]{2})(?![0-9])"),
@@ -44,7 +44,7 @@ _DAYS = (
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
-        choices=sorted(SYSTEMS),
+        choices=sorted(PAIRING_SYSTEMS),
         help="default: jahr where one of his values is asked for, else fide-1989",
     )
     parser.add_argument(
@@ -70,7 +70,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE")
 
 
-def run(options: dict[str, Any], console: Console) -> None:
+def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
     file: str = options["file"]
     system: str | None = options["system"]
     tiebreaks: str | None = options["tiebreaks"]
@@ -78,15 +78,15 @@ def run(options: dict[str, Any], console: Console) -> None:
         codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
         system = system or ("fide-1989" if codes is None else _system_for(codes))
         if codes is None:
-            codes = parse_tie_breaks(TIE_BREAKS_OF_SYSTEM.get(system, ()))
-        trf = read_file(file)
+            codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
+        trf = read_report_file(file)
         edition = _EDITIONS[options["edition"]] if options["edition"] else _edition_of(trf)
-        with problems_of(file):
-            snapshot = to_snapshot(trf, system=system)
+        with convert_engine_errors(file):
+            snapshot = snapshot_from_trf(trf, system=system)
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
-    except (UnknownTieBreak, TieBreaksNeedUsualPoints) as error:
-        raise CommandFailed(str(error), UNREADABLE) from error
-    warn(trf, console)
+    except (UnknownTieBreak, TieBreaksNeedStandardPoints) as error:
+        raise CommandFailed(str(error), UNREADABLE_FILE_STATUS) from error
+    print_file_warnings(trf, console)
     names = {player.tpn: player.name for player in trf.players}
     if options["format"] == "json":
         import json
@@ -94,16 +94,16 @@ def run(options: dict[str, Any], console: Console) -> None:
         answer = json.dumps([_as_json(row, names, codes) for row in table], ensure_ascii=False) + "\n"
     else:
         answer = "".join(_as_line(row, names) for row in table)
-    print_out(console, answer)
+    write_to_stdout(console, answer)
 
 
-def _edition_of(trf: TrfFile) -> Edition:
+def _edition_of(trf: TrfFile) -> TieBreakEdition:
     """The edition in force when the event began (line 042); the newest where no day in numbers is written there."""
     for pattern in _DAYS:
-        if written := pattern.match(trf.value("042")):
+        if written := pattern.match(trf.first_value_for_code("042")):
             year = f"20{written['year']}"[-4:]
-            return Edition.on(f"{year}-{written['month']}-{written['day']}")
-    return Edition.on("")
+            return TieBreakEdition.in_force_on_date(f"{year}-{written['month']}-{written['day']}")
+    return TieBreakEdition.in_force_on_date("")
 
 
 def _lots(text: str) -> dict[PairingNumber, int]:
@@ -117,9 +117,12 @@ def _lots(text: str) -> dict[PairingNumber, int]:
     return {tpn: place for place, tpn in enumerate(drawn, start=1)}
 
 
-def _as_line(row: Standing, names: dict[PairingNumber, str]) -> str:
-    values = (value.text for value in row.values)
-    return "\t".join((str(row.rank), str(row.tpn), names[row.tpn], halves(row.points).text, *values)) + "\n"
+def _as_line(row: PlayerStanding, names: dict[PairingNumber, str]) -> str:
+    values = (value.display_text for value in row.values)
+    return (
+        "\t".join((str(row.rank), str(row.tpn), names[row.tpn], half_points_value(row.points).display_text, *values))
+        + "\n"
+    )
 
 
 def _system_for(codes: Iterable[TieBreakCode]) -> str:
@@ -127,7 +130,7 @@ def _system_for(codes: Iterable[TieBreakCode]) -> str:
     return "jahr" if _JAHR_CODES & {code.name for code in codes} else "dutch-2026"
 
 
-def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:
+def _as_json(row: PlayerStanding, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:
     return {
         "rank": row.rank,
         "tpn": row.tpn,
@@ -140,4 +143,6 @@ def _as_json(row: Standing, names: dict[PairingNumber, str], codes: Sequence[Tie
     }
 
 
-COMMAND = Command("Print the ranking of a tournament report file (TRF), by points and tie-breaks.", add_arguments, run)
+COMMAND = CliCommand(
+    "Print the ranking of a tournament report file (TRF), by points and tie-breaks.", add_arguments, print_standings
+)

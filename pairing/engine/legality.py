@@ -10,13 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from pairing.engine.readings import FORFEIT_WINNERS, READINGS
+from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES, RULE_INTERPRETATIONS
 from pairing.engine.rules.compatibility import absolute_colour
-from pairing.engine.rules.field import Contender, take_field
+from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
 from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
 
 
-class BreachKind(StrEnum):
+class RuleBreachKind(StrEnum):
     """What is broken."""
 
     MET = "met"
@@ -34,10 +34,10 @@ class BreachKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
+class RuleBreach:
     """One article that a round breaks, and by whom."""
 
-    kind: BreachKind
+    kind: RuleBreachKind
     article: str
     players: tuple[PairingNumber, ...]
     round_number: int | None = None
@@ -82,13 +82,13 @@ _ARTICLES: Mapping[str, _Articles] = {
 }
 
 
-def breaches(
+def find_rule_breaches(
     before: TournamentSnapshot,
     pairs: Iterable[tuple[PairingNumber, PairingNumber]],
     byes: Sequence[PairingNumber],
     *,
     coloured: frozenset[PairingNumber],
-) -> tuple[Breach, ...]:
+) -> tuple[RuleBreach, ...]:
     """Every article the round breaks, pair by pair, then the byes; none for a legal round.
 
     `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
@@ -97,13 +97,13 @@ def breaches(
     """
     if before.system == "round-robin":
         return ()
-    law = Law(before)
-    found = [breach for white, black in pairs for breach in law.of_pair(white, black, {white, black} <= coloured)]
-    found += [breach for tpn in byes for breach in law.of_bye(tpn)]
-    return (*found, *law.of_several_byes(byes))
+    law = AbsoluteCriteria(before)
+    found = [breach for white, black in pairs for breach in law.pair_breaches(white, black, {white, black} <= coloured)]
+    found += [breach for tpn in byes for breach in law.bye_breaches(tpn)]
+    return (*found, *law.multiple_bye_breaches(byes))
 
 
-class Law:
+class AbsoluteCriteria:
     """What the document of an event forbids outright in its next round, pair by pair and player by player."""
 
     def __init__(self, before: TournamentSnapshot) -> None:
@@ -112,31 +112,31 @@ class Law:
         self.document = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
         self._articles = _ARTICLES[self.document]
         nothing = {card.tpn: (0,) * before.round_number for card in before.cards}
-        self._field = {player.tpn: player for player in take_field(before, fictitious=nothing)}
+        self._field = {player.tpn: player for player in players_from_snapshot(before, fictitious=nothing)}
 
-    def of_pair(self, one: PairingNumber, other: PairingNumber, coloured: bool = False) -> Iterator[Breach]:
+    def pair_breaches(self, one: PairingNumber, other: PairingNumber, coloured: bool = False) -> Iterator[RuleBreach]:
         """What these two break, White first; their colours are asked of only where they are known."""
         white, black = self._field[one], self._field[other]
-        if black.tpn in white.met_in:
-            met = white.met_in[black.tpn]
-            yield self._breach(BreachKind.MET, self._articles.met, white.tpn, black.tpn, round_number=met)
-        if black.tpn in white.forbidden:
+        if black.tpn in white.met_in_round:
+            met = white.met_in_round[black.tpn]
+            yield self._breach(RuleBreachKind.MET, self._articles.met, white.tpn, black.tpn, round_number=met)
+        if black.tpn in white.forbidden_opponents:
             yield self._breach(
-                BreachKind.FORBIDDEN, self._articles.unsuited or self._articles.met, white.tpn, black.tpn
+                RuleBreachKind.FORBIDDEN, self._articles.unsuited or self._articles.met, white.tpn, black.tpn
             )
-        must = self.must(one), self.must(other)
+        must = self.required_colour(one), self.required_colour(other)
         if must[0] is not None and must[0] is must[1]:
             number = self._articles.unsuited or self._ground(black)
-            yield self._breach(BreachKind.SAME_ABSOLUTE_COLOUR, number, white.tpn, black.tpn)
+            yield self._breach(RuleBreachKind.SAME_ABSOLUTE_COLOUR, number, white.tpn, black.tpn)
             return
         if not coloured:
             return
         for player, given in ((white, Colour.WHITE), (black, Colour.BLACK)):
-            needed = self.must(player.tpn)
+            needed = self.required_colour(player.tpn)
             if needed is not None and needed is not given:
-                yield self._breach(BreachKind.WRONG_COLOUR, self._ground(player), player.tpn)
+                yield self._breach(RuleBreachKind.WRONG_COLOUR, self._ground(player), player.tpn)
 
-    def must(self, tpn: PairingNumber) -> Colour | None:
+    def required_colour(self, tpn: PairingNumber) -> Colour | None:
         """The colour a player must have in this round; none in the last one by 13 of 1989, or above half by 1992."""
         player = self._field[tpn]
         if self._before.is_last_round and self.document == "fide-1989":
@@ -145,11 +145,11 @@ class Law:
             return None
         return absolute_colour(player)
 
-    def _is_topscorer(self, player: Contender) -> bool:
+    def _is_topscorer(self, player: PairingPlayer) -> bool:
         most = self._before.points.win * self._before.rounds_paired
         return self._before.is_last_round and 2 * player.score > most
 
-    def _ground(self, player: Contender) -> str:
+    def _ground(self, player: PairingPlayer) -> str:
         """The article by which a player must have a colour."""
         must = absolute_colour(player)
         last = player.colours[-2:]
@@ -157,25 +157,28 @@ class Law:
             return self._articles.running
         return self._articles.difference
 
-    def of_bye(self, tpn: PairingNumber) -> Iterator[Breach]:
+    def bye_breaches(self, tpn: PairingNumber) -> Iterator[RuleBreach]:
         """What it breaks that this player has the bye."""
         player = self._field[tpn]
-        read_otherwise = self._before.reading(FORFEIT_WINNERS) == READINGS[FORFEIT_WINNERS].other
+        read_otherwise = (
+            self._before.chosen_interpretation(FORFEIT_WIN_BYES)
+            == RULE_INTERPRETATIONS[FORFEIT_WIN_BYES].alternative_value
+        )
         for number, result in enumerate(player.results, start=1):
             if result not in self._articles.barring:
                 continue
             long_ago = self.document == "fide-1989" and read_otherwise and number < self._before.rounds_paired
             if not (long_ago and result is Result.FORFEIT_WIN):
-                yield self._breach(BreachKind.BYE_BARRED, self._articles.bye, player.tpn, round_number=number)
+                yield self._breach(RuleBreachKind.BYE_BARRED, self._articles.bye, player.tpn, round_number=number)
                 return
 
-    def of_several_byes(self, byes: Sequence[PairingNumber]) -> Iterator[Breach]:
+    def multiple_bye_breaches(self, byes: Sequence[PairingNumber]) -> Iterator[RuleBreach]:
         """A round has one bye at most."""
         if len(byes) > 1:
-            yield self._breach(BreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
+            yield self._breach(RuleBreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
 
     def _breach(
-        self, kind: BreachKind, number: str, *players: PairingNumber, round_number: int | None = None
-    ) -> Breach:
+        self, kind: RuleBreachKind, number: str, *players: PairingNumber, round_number: int | None = None
+    ) -> RuleBreach:
         article = f"{self._articles.prefix}{number}"
-        return Breach(kind=kind, article=article, players=players, round_number=round_number)
+        return RuleBreach(kind=kind, article=article, players=players, round_number=round_number)

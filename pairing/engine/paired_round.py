@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 
-Fact = int | str | bool | None | tuple[int, ...]
+ReasonFact = int | str | bool | None | tuple[int, ...]
 """A fact of a reason; points are half points under names that end in `_half_points`, numbers are numbers.
 
 An average rating is exact: `average_numerator` over `average_denominator`.
@@ -22,7 +22,7 @@ class ReasonKind(StrEnum):
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
 
-    `formed`: which pair of the round it was to be formed, from 1.
+    `formation_number`: which pair of the round it was to be formed, from 1.
     """
     FLOATED = "floated"
     """players=(floater,): left his group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
@@ -56,7 +56,7 @@ class ReasonKind(StrEnum):
     """
     EXCHANGES_TRIED = "exchanges_tried"
     """players=(): so many more exchanges than are told failed: `count`, or `at_least` so many."""
-    IN_WANT = "in_want"
+    LACK_OPPONENTS = "in_want"
     """players=some of those below who have too few opponents among themselves: `count` of them lack one.
 
     `half_points` the group they are below; `of`: how many they are in all; `bye`: it is one of the places to be filled.
@@ -68,7 +68,7 @@ class ReasonKind(StrEnum):
     """
     RANKED = "ranked"
     """players=(higher, lower): `by` (game_points, total, exact, number) with `higher` and `lower`, in those units."""
-    WORTH = "worth"
+    BYE_POINTS = "worth"
     """players=(player,): what his bye is worth: `half_points`."""
     COLOUR = "colour"
     """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided."""
@@ -92,7 +92,7 @@ class ReasonKind(StrEnum):
     """
     WITHDRAWN = "withdrawn"
     """players=(player,): he has left the event; the game stands in the table and is scored as forfeited."""
-    BY_HAND = "by_hand"
+    MANUAL = "by_hand"
     """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed.
 
     `by` his name, empty where none is known; `instead_white` and `instead_black` whom each was to play before (0: the
@@ -100,7 +100,7 @@ class ReasonKind(StrEnum):
     """
 
 
-class Cause(StrEnum):
+class DecisionCause(StrEnum):
     """Why a candidate was ruled out or a player moved."""
 
     MET = "met"
@@ -165,8 +165,8 @@ class ColourCause(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reason:
-    """One reason, as data: its words stand in `pairing/explanations/explanations.py`.
+class PairingReason:
+    """One reason, as data: its words stand in `pairing/explanations/reason_sentences.py`.
 
     `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name; a test re-checks
     each against the snapshot, so nothing may be stated that is not so.
@@ -175,38 +175,39 @@ class Reason:
     article: str
     kind: ReasonKind
     players: tuple[PairingNumber, ...] = ()
-    facts: tuple[tuple[str, Fact], ...] = ()
+    facts: tuple[tuple[str, ReasonFact], ...] = ()
 
-    def fact(self, name: str) -> Fact:
+    def get_fact(self, name: str) -> ReasonFact:
         """The fact of that name, None where the reason does not state it."""
         return dict(self.facts).get(name)
 
 
-def reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: Fact) -> Reason:
+def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
     """A Reason with its facts given by name."""
-    return Reason(article=article, kind=kind, players=players, facts=_by_name(**facts))
+    return PairingReason(article=article, kind=kind, players=players, facts=_by_name(**facts))
 
 
-def retold(why: Reason, *players: PairingNumber) -> Reason:
+def reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
     """The same reason, told of other players."""
-    return Reason(article=why.article, kind=why.kind, players=players, facts=why.facts)
+    return PairingReason(article=why.article, kind=why.kind, players=players, facts=why.facts)
 
 
 # Most reasons of a round state the same few facts, which are then kept once. Typed, as True is 1 and a Cause its text.
 @lru_cache(maxsize=4096, typed=True)
-def _by_name(**facts: Fact) -> tuple[tuple[str, Fact], ...]:
+def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
     return tuple(sorted(facts.items()))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round; `board` counts from 1. `formed` tells which pair it was to be formed, from 1."""
+    """One board of a paired round; `board` counts from 1. `formation_number` tells which pair it was to be formed, from
+    1."""
 
     board: int
     white: PairingNumber
     black: PairingNumber
-    reasons: Sequence[Reason] = ()
-    formed: int = 0
+    reasons: Sequence[PairingReason] = ()
+    formation_number: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,19 +215,19 @@ class PairedBye:
     """The pairing-allocated bye of the round."""
 
     player: PairingNumber
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[PairingReason, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerScore:
-    """A player's scores when the round was paired, in half points; `pairing` = real + fictitious."""
+    """A player's scores when the round was paired, in half points; `pairing_score` = real + fictitious."""
 
     tpn: PairingNumber
     score: HalfPoints
     fictitious: HalfPoints = 0
 
     @property
-    def pairing(self) -> HalfPoints:
+    def pairing_score(self) -> HalfPoints:
         return self.score + self.fictitious
 
 
@@ -245,7 +246,9 @@ class PairedRound:
 class PairingImpossible(Exception):
     """No legal round exists. `causes` says why, and `players` who stand in the way."""
 
-    def __init__(self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[Reason] = ()) -> None:
+    def __init__(
+        self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()
+    ) -> None:
         super().__init__(message)
         self.players = tuple(players)
         self.causes = tuple(causes)

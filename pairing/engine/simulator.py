@@ -9,12 +9,12 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-from pairing.engine import regimes
-from pairing.engine.checker import Pair
+from pairing.engine import simulation_profiles
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
+from pairing.engine.pairing_checker import PairingFunction
 from pairing.engine.snapshot import (
-    ABSENT,
-    USUAL_POINTS,
+    ABSENT_RECORD,
+    STANDARD_POINTS,
     Colour,
     PairingCard,
     PairingNumber,
@@ -29,25 +29,26 @@ _WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
 _SCALE = 10_000
 """Chances are whole numbers out of this many, so that no event hangs on how a machine rounds."""
 
-USUAL_DRAWS = Fraction(3, 10)
+DEFAULT_DRAW_SHARE = Fraction(3, 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SimulationPlan:
     """What event to play. Shares are from 0 to 1.
 
     `draws`: of the games, as far as the difference of the ratings leaves room; `forfeits`: of the pairings, one of
     the two not coming; `byes`: a player asking for a half-point bye, each round; `withdrawals`: a player leaving
     for good, each round but the first; `late`: of the players, those who come after round 1; `unrated` and `turned`: of
-    the games, those not rated and those whose colours the arbiter turned. `profile` is one of `regimes.PROFILES`,
-    `forbidden_pairs` the number of pairs who must not meet. `ends_early`: a round that cannot be paired ends the event.
+    the games, those not rated and those whose colours the arbiter turned. `profile` is one of
+    `simulation_profiles.RATING_PROFILES`, `forbidden_pairs` the number of pairs who must not meet. `ends_early`: a
+    round that cannot be paired ends the event.
     """
 
     players: int
     rounds: int
     system: str
     seed: int
-    draws: Fraction = USUAL_DRAWS
+    draws: Fraction = DEFAULT_DRAW_SHARE
     forfeits: Fraction = Fraction(0)
     byes: Fraction = Fraction(0)
     withdrawals: Fraction = Fraction(0)
@@ -58,14 +59,14 @@ class Plan:
     forbidden_pairs: int = 0
     acceleration: str = "none"
     ends_early: bool = False
-    points: PointSystem = USUAL_POINTS
+    points: PointSystem = STANDARD_POINTS
 
 
-def simulate(plan: Plan, pair: Pair) -> TournamentSnapshot:
+def simulate_event(plan: SimulationPlan, pair: PairingFunction) -> TournamentSnapshot:
     """The event after its last round. Raises PairingImpossible when a round cannot be paired any more."""
     chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
     event = _starting_list(plan, chance)
-    arrivals = regimes.draw_arrivals(plan.players, plan.rounds, plan.late, plan.seed)
+    arrivals = simulation_profiles.draw_arrival_rounds(plan.players, plan.rounds, plan.late, plan.seed)
     for _ in range(plan.rounds):
         before = _with_absences(event, plan, arrivals, chance)
         try:
@@ -79,7 +80,7 @@ def simulate(plan: Plan, pair: Pair) -> TournamentSnapshot:
     return event
 
 
-def expectancy(difference: int) -> int:
+def expected_score(difference: int) -> int:
     """What a player so many points above his opponent is expected to score, in ten-thousandths of a point.
 
     FIDE's logistic curve: 1 / (1 + 10 ** (-difference / 400)).
@@ -96,11 +97,11 @@ def _expectancy(difference: int) -> int:
     return int((_SCALE / (1 + odds)).to_integral_value(ROUND_HALF_EVEN))
 
 
-def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
+def _starting_list(plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
     """Players rated between 1000 and 2500, most of them in the middle."""
     ratings = sorted((1000 + sum(chance.randrange(501) for _ in range(3)) for _ in range(plan.players)), reverse=True)
     if plan.profile != "bell":
-        ratings = regimes.ratings(plan.profile, plan.players, plan.seed)
+        ratings = simulation_profiles.draw_ratings(plan.profile, plan.players, plan.seed)
     return TournamentSnapshot(
         cards=tuple(
             PairingCard(tpn=tpn, name=f"Player {tpn:04}", rating=rating) for tpn, rating in enumerate(ratings, start=1)
@@ -108,22 +109,22 @@ def _starting_list(plan: Plan, chance: Random) -> TournamentSnapshot:
         rounds_paired=0,
         rounds_announced=plan.rounds,
         first_colour=chance.choice((Colour.WHITE, Colour.BLACK)),
-        forbidden_pairs=regimes.draw_forbidden_pairs(plan.players, plan.forbidden_pairs, plan.seed),
+        forbidden_pairs=simulation_profiles.draw_forbidden_pairs(plan.players, plan.forbidden_pairs, plan.seed),
         system=plan.system,
         acceleration=plan.acceleration,
-        group_limits=regimes.fitting_limits(ratings) if plan.acceleration == "progressive" else None,
+        group_limits=simulation_profiles.fitting_group_limits(ratings) if plan.acceleration == "progressive" else None,
         points=plan.points,
     )
 
 
 def _with_absences(
-    event: TournamentSnapshot, plan: Plan, arrivals: Mapping[PairingNumber, int], chance: Random
+    event: TournamentSnapshot, plan: SimulationPlan, arrivals: Mapping[PairingNumber, int], chance: Random
 ) -> TournamentSnapshot:
     """Who is not to be paired: not here yet, withdrawn before, asking for a bye or withdrawing now."""
 
     def absence(card: PairingCard) -> RoundRecord | None:
         if event.round_number < arrivals.get(card.tpn, 1):
-            return ABSENT
+            return ABSENT_RECORD
         if card.records and card.records[-1].result is Result.ZERO_POINT_BYE:
             return _WITHDRAWN
         if event.rounds_paired and _happens(plan.withdrawals, chance):
@@ -133,7 +134,7 @@ def _with_absences(
     return replace(event, cards=tuple(replace(card, unavailable=absence(card)) for card in event.cards))
 
 
-def _played(event: TournamentSnapshot, paired: PairedRound, plan: Plan, chance: Random) -> TournamentSnapshot:
+def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
     """The event with this round's results."""
     records = {card.tpn: card.unavailable for card in event.cards}
     ratings = {card.tpn: card.rating for card in event.cards}
@@ -142,7 +143,7 @@ def _played(event: TournamentSnapshot, paired: PairedRound, plan: Plan, chance: 
             game = replace(game, white=game.black, black=game.white)
         white, black = _result(game, ratings, plan, chance)
         if plan.unrated and _happens(plan.unrated, chance):
-            white, black = regimes.unrated(white), regimes.unrated(black)
+            white, black = simulation_profiles.unrated_result(white), simulation_profiles.unrated_result(black)
         records[game.white] = RoundRecord(result=white, opponent=game.black, colour=Colour.WHITE)
         records[game.black] = RoundRecord(result=black, opponent=game.white, colour=Colour.BLACK)
     if paired.bye:
@@ -161,12 +162,12 @@ def _with_record(card: PairingCard, record: RoundRecord | None) -> PairingCard:
 
 
 def _result(
-    game: PairedGame, ratings: Mapping[PairingNumber, int], plan: Plan, chance: Random
+    game: PairedGame, ratings: Mapping[PairingNumber, int], plan: SimulationPlan, chance: Random
 ) -> tuple[Result, Result]:
     """White's and Black's result."""
     if _happens(plan.forfeits, chance):
         return chance.choice(((Result.FORFEIT_WIN, Result.FORFEIT_LOSS), (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)))
-    expected = expectancy(ratings[game.white] - ratings[game.black])
+    expected = expected_score(ratings[game.white] - ratings[game.black])
     draws = min(int(plan.draws * _SCALE), 2 * min(expected, _SCALE - expected))
     wins = expected - draws // 2
     drawn = chance.randrange(_SCALE)

@@ -12,7 +12,12 @@ from enum import Enum
 from functools import cache
 from typing import TypeAlias
 
-from pairing.engine.readings import READINGS, InvalidReading, Readings, chosen_readings
+from pairing.engine.rule_interpretations import (
+    RULE_INTERPRETATIONS,
+    ChosenInterpretations,
+    InvalidInterpretation,
+    non_default_interpretations,
+)
 
 PairingNumber: TypeAlias = int
 """A player's tournament pairing number (TPN): 1 is the first of the starting list."""
@@ -60,19 +65,19 @@ class Result(Enum):
     @property
     def is_played(self) -> bool:
         """Two players sat down and the game counts, so they have met and had these colours."""
-        return self in PLAYED
+        return self in PLAYED_RESULTS
 
     @property
-    def is_pairing(self) -> bool:
+    def is_from_pairing(self) -> bool:
         """A pairing of the round gave this result: a game, a forfeit or the pairing-allocated bye."""
-        return self in PLAYED or self in _PAIRED_UNPLAYED
+        return self in PLAYED_RESULTS or self in _PAIRED_UNPLAYED
 
     @property
     def is_requested_bye(self) -> bool:
         return self in _REQUESTED_BYES
 
 
-PLAYED = frozenset(
+PLAYED_RESULTS = frozenset(
     {
         Result.WIN,
         Result.DRAW,
@@ -102,21 +107,21 @@ class PointSystem:
     absence: HalfPoints = 0
     pairing_allocated_bye: HalfPoints = 2
 
-    def of(self, result: Result) -> HalfPoints:
-        return worth_of(self)[result]
+    def points_for_result(self, result: Result) -> HalfPoints:
+        return points_by_result(self)[result]
 
     @property
-    def scale(self) -> int | None:
+    def scale_factor(self) -> int | None:
         """How many times the points 1, ½ and 0 they are: 2 for 2, 1 and 0. None for those in another ratio."""
         is_same = self.win == 2 * self.draw and self.loss == self.absence == 0
         return self.draw if is_same and self.pairing_allocated_bye % self.draw == 0 else None
 
 
-USUAL_POINTS = PointSystem()
+STANDARD_POINTS = PointSystem()
 
 
 @cache
-def worth_of(points: PointSystem) -> Mapping[Result, HalfPoints]:
+def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
     """Half points of every result."""
     return {
         **dict.fromkeys((Result.WIN, Result.UNRATED_WIN, Result.FORFEIT_WIN, Result.FULL_POINT_BYE), points.win),
@@ -140,7 +145,7 @@ class RoundRecord:
         return self.result.is_played
 
 
-ABSENT = RoundRecord(result=Result.ABSENT)
+ABSENT_RECORD = RoundRecord(result=Result.ABSENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,10 +179,10 @@ class TournamentSnapshot:
     of rounds in the records; `rounds_announced` is the event's number of rounds, None when unknown (then no
     round is the last). `first_colour` is the colour of TPN 1 in round 1. `forbidden_pairs` names pairs who must
     not meet (siblings, club mates), each as a frozenset of two TPNs. `system` names an entry of
-    `systems.SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
+    `systems.PAIRING_SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
     `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
     first up, C below the second); `accelerated_players` is the size of Baku's upper group as counted before
-    round 1 (None: counted from `cards`). `points` is what results are worth. `readings` are those
+    round 1 (None: counted from `cards`). `points` is what results are worth. `interpretations` are those
     chosen besides the defaults.
     """
 
@@ -191,12 +196,12 @@ class TournamentSnapshot:
     acceleration: str = "none"
     group_limits: tuple[int, int] | None = None
     accelerated_players: int | None = None
-    points: PointSystem = USUAL_POINTS
-    readings: Readings = ()
+    points: PointSystem = STANDARD_POINTS
+    interpretations: ChosenInterpretations = ()
 
-    def reading(self, name: str) -> str:
-        """How the event reads a place of a document (`readings.READINGS`)."""
-        return dict(self.readings).get(name, READINGS[name].default)
+    def chosen_interpretation(self, name: str) -> str:
+        """How the event reads a place of a document (`rule_interpretations.RULE_INTERPRETATIONS`)."""
+        return dict(self.interpretations).get(name, RULE_INTERPRETATIONS[name].default_value)
 
     @property
     def round_number(self) -> int:
@@ -207,11 +212,11 @@ class TournamentSnapshot:
     def is_last_round(self) -> bool:
         return self.rounds_announced is not None and self.round_number == self.rounds_announced
 
-    def check(self) -> None:
+    def check_consistency(self) -> None:
         """Raise InvalidSnapshot unless the records of all players agree with one another."""
         try:
-            chosen_readings(self.readings)
-        except InvalidReading as error:
+            non_default_interpretations(self.interpretations)
+        except InvalidInterpretation as error:
             raise InvalidSnapshot(str(error)) from error
         by_tpn = {card.tpn: card for card in self.cards}
         if len(by_tpn) != len(self.cards):

@@ -1,4 +1,5 @@
 """Why a pairing is as it is: reasons kept, named and said in words; warnings; the methods explained.
 
-Others use: `articles`, `explanations`, `reliefs`, `step_words`, `stored`, `warnings`, `with_names`.
+Others use: `articles`, `reason_sentences`, `relaxations`, `step_sentences`, `reason_json`, `pairing_warnings`,
+`named_reasons`.
 """

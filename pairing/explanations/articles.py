@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from django.urls import reverse
 from django.utils.functional import Promise
 
+from pairing.explanations.current_articles import DUTCH_2026, ROUND_ROBIN
 from pairing.explanations.historic_articles import DUBOV_1997, DUTCH_1992, FIDE_1989, JAHR
-from pairing.explanations.present_articles import DUTCH_2026, ROUND_ROBIN
 
-ARTICLES: Mapping[str, Mapping[str, Promise]] = {
+ARTICLE_TEXTS: Mapping[str, Mapping[str, Promise]] = {
     "jahr": JAHR,
     "fide-1989": FIDE_1989,
     "dutch-1992": DUTCH_1992,
@@ -24,27 +24,27 @@ ARTICLES: Mapping[str, Mapping[str, Promise]] = {
 _CITED = re.compile(r"(?P<document>[\w-]+) (?:art\. |C\.05 annex )?(?P<number>\S+)(?: (?P<letter>[a-z]))?\Z")
 
 
-def place_of(cited: str) -> tuple[str, str] | None:
+def find_article(cited: str) -> tuple[str, str] | None:
     """Document and number of an article as reasons cite it, without its letter; None if it is on no page of ours."""
     found = _CITED.match(cited)
-    if found is None or found["number"] not in ARTICLES.get(found["document"], {}):
+    if found is None or found["number"] not in ARTICLE_TEXTS.get(found["document"], {}):
         return None
     return found["document"], found["number"]
 
 
-def words_of(cited: str) -> str:
+def article_text(cited: str) -> str:
     """The article in the reader's language; empty for one that is not on our pages."""
-    place = place_of(cited)
-    return str(ARTICLES[place[0]][place[1]]) if place else ""
+    place = find_article(cited)
+    return str(ARTICLE_TEXTS[place[0]][place[1]]) if place else ""
 
 
-def address_of(cited: str) -> str:
+def article_url(cited: str) -> str:
     """Where its text stands, on the page of its method; empty for one that is not on our pages."""
-    place = place_of(cited)
-    return f"{reverse('help_system', args=[place[0]])}#{anchor(place[1])}" if place else ""
+    place = find_article(cited)
+    return f"{reverse('pairing_help_page', args=[place[0]])}#{article_anchor(place[1])}" if place else ""
 
 
-def named_on_paper(cited: str) -> str:
+def article_label_for_print(cited: str) -> str:
     """An article as it stands on a sheet: the name of its document, one in every language, and the number."""
     document, _gap, number = cited.partition(" ")
     return f"{_DOCUMENTS[document]}, {number.removeprefix('art. ')}" if document in _DOCUMENTS else cited
@@ -60,6 +60,6 @@ _DOCUMENTS = {
 }
 
 
-def anchor(number: str) -> str:
+def article_anchor(number: str) -> str:
     """What an article is called on the page of its method."""
     return "article-" + re.sub(r"\W", "-", "half" if number == "½" else number).lower()

@@ -8,31 +8,31 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from pairing.explanations.articles import ARTICLES, anchor
+from pairing.explanations.articles import ARTICLE_TEXTS, article_anchor
 
-Words = str | Promise
+TranslatableText = str | Promise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HelpPage:
+class MethodHelpPage:
     """One method: its document, what it does step by step, and its articles (number, what it says)."""
 
-    title: Words
-    document: Words
-    steps: tuple[Words, ...]
-    articles: tuple[tuple[str, Words], ...]
+    title: TranslatableText
+    document: TranslatableText
+    steps: tuple[TranslatableText, ...]
+    articles: tuple[tuple[str, TranslatableText], ...]
 
     @property
-    def rows(self) -> list[tuple[str, str, Words]]:
+    def articles_with_anchors(self) -> list[tuple[str, str, TranslatableText]]:
         """Its articles with what each is called on the page."""
-        return [(anchor(number), number, says) for number, says in self.articles]
+        return [(article_anchor(number), number, says) for number, says in self.articles]
 
 
-def _quoted(document: str) -> tuple[tuple[str, Words], ...]:
-    return tuple(ARTICLES[document].items())
+def _quoted(document: str) -> tuple[tuple[str, TranslatableText], ...]:
+    return tuple(ARTICLE_TEXTS[document].items())
 
 
-_JAHR = HelpPage(
+_JAHR = MethodHelpPage(
     title=_("Jahr's method (1981)"),
     document=_("Ulrich Jahr, “Metoda ustalania miejsc w systemie szwajcarskim”, Szachy 3/1981"),
     steps=(
@@ -45,7 +45,7 @@ _JAHR = HelpPage(
     articles=_quoted("jahr"),
 )
 
-_FIDE_1989 = HelpPage(
+_FIDE_1989 = MethodHelpPage(
     title=_("FIDE Swiss rules of 1987-89"),
     document=_("FIDE Swiss rules, adopted in 1987, amended in 1988 (maxi events) and 1989"),
     steps=(
@@ -59,7 +59,7 @@ _FIDE_1989 = HelpPage(
     articles=_quoted("fide-1989"),
 )
 
-_DUTCH_1992 = HelpPage(
+_DUTCH_1992 = MethodHelpPage(
     title=_("Dutch system of 1992"),
     document=_("The Swiss system based on rating, adopted by FIDE's General Assembly in 1992"),
     steps=(
@@ -73,7 +73,7 @@ _DUTCH_1992 = HelpPage(
     articles=_quoted("dutch-1992"),
 )
 
-_DUBOV_1997 = HelpPage(
+_DUBOV_1997 = MethodHelpPage(
     title=_("Dubov system of 1997"),
     document=_("The Dubov Swiss system, FIDE Handbook 1997"),
     steps=(
@@ -87,7 +87,7 @@ _DUBOV_1997 = HelpPage(
     articles=_quoted("dubov-1997"),
 )
 
-_DUTCH_2026 = HelpPage(
+_DUTCH_2026 = MethodHelpPage(
     title=_("FIDE (Dutch) system of 2026"),
     document=_("FIDE Handbook C.04.3, in force since 1 February 2026"),
     steps=(
@@ -101,7 +101,7 @@ _DUTCH_2026 = HelpPage(
     articles=_quoted("dutch-2026"),
 )
 
-_ROUND_ROBIN = HelpPage(
+_ROUND_ROBIN = MethodHelpPage(
     title=_("Round robin (Berger tables)"),
     document=_("FIDE Handbook C.05, annex 1"),
     steps=(
@@ -115,7 +115,7 @@ _ROUND_ROBIN = HelpPage(
     articles=_quoted("round-robin"),
 )
 
-_PROGRESSIVE = HelpPage(
+_PROGRESSIVE = MethodHelpPage(
     title=_("Progressive acceleration"),
     document=_("“Progressive acceleration”, known in France as système accéléré dégressif"),
     steps=(
@@ -134,7 +134,7 @@ _PROGRESSIVE = HelpPage(
     ),
 )
 
-_BAKU = HelpPage(
+_BAKU = MethodHelpPage(
     title=_("Baku acceleration"),
     document=_("FIDE Handbook C.04.5.1"),
     steps=(
@@ -149,7 +149,7 @@ _BAKU = HelpPage(
     ),
 )
 
-HELP_PAGES: Mapping[str, HelpPage] = {
+METHOD_HELP_PAGES: Mapping[str, MethodHelpPage] = {
     "jahr": _JAHR,
     "fide-1989": _FIDE_1989,
     "dutch-1992": _DUTCH_1992,

@@ -7,6 +7,6 @@ from django.urls import path
 from pairing.explanations import views
 
 urlpatterns = [
-    path("help/systems/all/", views.help_systems, name="help_systems"),
-    path("help/systems/<slug:name>/", views.help_system, name="help_system"),
+    path("help/systems/all/", views.pairing_help_list, name="pairing_help_list"),
+    path("help/systems/<slug:name>/", views.pairing_help_page, name="pairing_help_page"),
 ]

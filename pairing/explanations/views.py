@@ -7,23 +7,25 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clubs.requests import WebRequest
-from pairing.explanations.help_pages import HELP_PAGES
+from clubs.request_types import WebRequest
+from pairing.explanations.help_pages import METHOD_HELP_PAGES
 
 
 @require_safe
 @login_not_required
-def help_systems(request: WebRequest) -> HttpResponse:
+def pairing_help_list(request: WebRequest) -> HttpResponse:
     """All methods."""
-    request.may_be_listed = True
-    return render(request, "pairing/explanations/systems.html", {"pages": HELP_PAGES.items()})
+    request.is_indexable = True
+    return render(request, "pairing/explanations/pairing_help_list.html", {"pages": METHOD_HELP_PAGES.items()})
 
 
 @require_safe
 @login_not_required
-def help_system(request: WebRequest, name: str) -> HttpResponse:
+def pairing_help_page(request: WebRequest, name: str) -> HttpResponse:
     """One method: what it does and what its articles say."""
-    if name not in HELP_PAGES:
+    if name not in METHOD_HELP_PAGES:
         raise Http404
-    request.may_be_listed = True
-    return render(request, "pairing/explanations/system.html", {"name": name, "page": HELP_PAGES[name]})
+    request.is_indexable = True
+    return render(
+        request, "pairing/explanations/pairing_help_page.html", {"name": name, "page": METHOD_HELP_PAGES[name]}
+    )

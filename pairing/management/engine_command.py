@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from pairing.cli import catalogue
-from pairing.cli.command import CommandFailed, Console, Sentence
+from pairing.cli import command_registry
+from pairing.cli.command import CommandConsole, CommandFailed, ReasonFormatter
 
 
 class EngineCommand(BaseCommand):
@@ -20,25 +20,25 @@ class EngineCommand(BaseCommand):
     def __init_subclass__(cls, *, name: str) -> None:
         super().__init_subclass__()
         cls.name = name
-        cls.help = catalogue.named(name).help
+        cls.help = command_registry.load_command(name).help
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        catalogue.named(self.name).add_arguments(parser)
+        command_registry.load_command(self.name).add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        console = Console(
+        console = CommandConsole(
             write=lambda text: self.stdout.write(text, ending=""),
             flush=self.stdout.flush,
-            complain=lambda line: self.stderr.write(line, style_func=str),
-            sentences=_sentences,
+            write_error_line=lambda line: self.stderr.write(line, style_func=str),
+            load_reason_formatter=_sentences,
         )
         try:
-            catalogue.named(self.name).run(options, console)
+            command_registry.load_command(self.name).run(options, console)
         except CommandFailed as failed:
             raise CommandError(failed.message, returncode=failed.status) from failed
 
 
-def _sentences() -> Sentence:
-    from pairing.explanations.explanations import sentence
+def _sentences() -> ReasonFormatter:
+    from pairing.explanations.reason_sentences import reason_sentence
 
-    return sentence
+    return reason_sentence

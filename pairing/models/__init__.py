@@ -1,18 +1,18 @@
 """The rows of pairing beside the rounds themselves. Import them from here: `from pairing.models import PairingStep`."""
 
 from pairing.models.hall import HallMessage
-from pairing.models.printing import PaperHabit, Printing
-from pairing.models.proposals import Proposal
-from pairing.models.steps import Cause, EditingSession, PairingState, PairingStep, RestorePoint
+from pairing.models.printing import PaperPreference, PrintedPaper
+from pairing.models.proposals import PairingProposal
+from pairing.models.steps import EditingSession, PairingCause, PairingState, PairingStep, RestorePoint
 
 __all__ = [
-    "Cause",
     "EditingSession",
     "HallMessage",
+    "PairingCause",
+    "PairingProposal",
     "PairingState",
     "PairingStep",
-    "PaperHabit",
-    "Printing",
-    "Proposal",
+    "PaperPreference",
+    "PrintedPaper",
     "RestorePoint",
 ]

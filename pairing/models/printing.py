@@ -10,7 +10,7 @@ from clubs.models import Club
 from tournaments.models import Tournament
 
 
-class PaperHabit(models.Model):
+class PaperPreference(models.Model):
     """How somebody of the club had a paper printed the last time: what was chosen, as its address names it.
 
     Languages and the size of the paper belong to the event they were chosen for, and are kept with it.
@@ -38,7 +38,7 @@ class PaperHabit(models.Model):
         return f"{self.tournament or self.club}: {self.document}"
 
 
-class Printing(models.Model):
+class PrintedPaper(models.Model):
     """That a paper of an event was printed, the last time: of which round, and what its content was then."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printings")
@@ -46,7 +46,7 @@ class Printing(models.Model):
     round_number = models.PositiveSmallIntegerField(default=0)
     """0 for a paper of the whole event."""
     edition = models.CharField(max_length=64)
-    """The same as long as what hangs on the wall holds (`Document.edition`)."""
+    """The same as long as what hangs on the wall holds (`PaperDefinition.edition`)."""
     printed_at = models.DateTimeField(default=timezone.now)
     printed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
 

@@ -11,7 +11,7 @@ from common.models import Job
 from tournaments.models import LogEntry, Round
 
 
-class Proposal(models.Model):
+class PairingProposal(models.Model):
     """How a paired round would be paired now. Nothing has changed by it.
 
     It stands on the round's pairing of `base_version` and on the event as its `ground` sums it up; where either is

@@ -10,7 +10,7 @@ from clubs.models import User
 from tournaments.models import Round
 
 
-class Cause(models.TextChoices):
+class PairingCause(models.TextChoices):
     """What brought a pairing into its state."""
 
     FOUND = "found", _("as it was found")
@@ -47,7 +47,7 @@ class PairingState(models.Model):
     numbers = models.JSONField(default=dict)
     accelerated_players = models.PositiveIntegerField(null=True)
     paired_at = models.DateTimeField(null=True)
-    cause = models.CharField(max_length=12, choices=Cause)
+    cause = models.CharField(max_length=12, choices=PairingCause)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
 

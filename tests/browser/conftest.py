@@ -67,7 +67,7 @@ def forks_of_streams(django_db_setup: None) -> Iterator[Forks]:
         "CLUBNIGHT_SECRET_KEY": settings.SECRET_KEY,
         "CLUBNIGHT_DEBUG": "1",
     }
-    forks = Forks(environment, "uvicorn", "config.live")
+    forks = Forks(environment, "uvicorn", "config.asgi")
     yield forks
     forks.end()
 

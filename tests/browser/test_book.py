@@ -13,7 +13,7 @@ from django.core import mail
 from django.utils import timezone
 from playwright.sync_api import Browser, Page, expect
 
-from clubs.finance.bank.statements import StatementLine, keep_lines
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 from lab.made_up_list import HEADER
 from tests.browser.signing_in import is_signed_in
@@ -122,8 +122,8 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     expect(page.get_by_text("Wpłata innej osoby")).to_be_visible()
     assert list(LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)) == [12050, 12050, -12050]
 
-    of_jan = StatementLine(booked_on=today, amount=12_050, text="za rok", party="Jan Pionek")
-    keep_lines(club, [of_jan, StatementLine(booked_on=today, amount=500, text="kawa", party="Nikt")], by=None)
+    of_jan = ParsedStatementLine(booked_on=today, amount=12_050, text="za rok", party="Jan Pionek")
+    save_new_lines(club, [of_jan, ParsedStatementLine(booked_on=today, amount=500, text="kawa", party="Nikt")], by=None)
     open_page(page, f"{home}/bank/", "Bank statements")
     expect(page.get_by_role("heading", name="2 lines wait")).to_be_visible()
     for_a_year, coffee = (page.locator("[data-line]", has_text=text) for text in ("za rok", "kawa"))

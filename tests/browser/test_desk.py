@@ -10,12 +10,12 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Role
-from pairing.rounds.lifecycle.pairing import publish
+from pairing.rounds.lifecycle.transitions import publish_round
 from tests.browser.signing_in import is_signed_in
 from tests.factories import draft_of, make_club, make_event, make_user, published
 from tournaments.models import CheckIn, Game, Round, Tournament
+from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import enter_result, finish_round
-from tournaments.results.reporting import report_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -100,7 +100,7 @@ def test_the_boards_begin_as_high_in_every_language(event, desk, page: Page):
     """The draft, the round with everything that can stand above its boards, and the finished one; nothing overlaps."""
     this_round = draft_of(event, 1)
     assert low_or_overlapping(page, desk) == []
-    this_round = publish(this_round, by=None, version=this_round.version)
+    this_round = publish_round(this_round, by=None, version=this_round.version)
     dispute(this_round, 5)
     late = this_round.games.get(board=7).black
     CheckIn.objects.create(round=this_round, entry=late, state=CheckIn.State.LATE, at=timezone.now())

@@ -8,13 +8,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from clubs.models import Club, ResultKeys
+from clubs.models import Club, ResultKeyLayout
 from tests.browser.signing_in import is_signed_in
 from tests.cast import NAMES, Cast, make_cast
 from tests.factories import published
-from tournaments.check_in.check_in import mark
-from tournaments.check_in.personal_links import personal_address, wall_address
-from tournaments.models import CheckIn, Entry, SecondReading
+from tournaments.check_in.personal_links import check_in_code_url, event_link_url
+from tournaments.check_in.presence import set_check_in_state
+from tournaments.models import CheckIn, Entry, ResultCheck
 from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -82,7 +82,7 @@ def test_taps_on_one_laptop_and_on_a_phone_appear_on_the_other(cast, laptop, mob
     here = second.get_by_role("group", name=NAMES[0]).get_by_role("button", name="here", exact=True)
     expect(here).to_have_attribute("aria-pressed", "true")
 
-    phone = mobile(wall_address(cast.round(1)), scripts=False)
+    phone = mobile(check_in_code_url(cast.round(1)), scripts=False)
     phone.get_by_role("button", name=NAMES[1]).click()
     expect(phone.get_by_role("status")).to_contain_text("You are checked in for round 1")
     for page in (first, second):
@@ -126,7 +126,7 @@ def test_what_was_refused_is_written_over_by_the_next_name(cast, laptop):
 
 def test_closing_on_one_laptop_makes_the_others_page_anew(cast, laptop):
     for place in range(6):
-        mark(cast.entry(place), cast.round(1), "here" if place else "absent", by=None)
+        set_check_in_state(cast.entry(place), cast.round(1), "here" if place else "absent", by=None)
     second = laptop("arbiter", of_round(cast, "check-in/"))
     first = laptop("secretary", of_round(cast, "check-in/close/"))
     first.get_by_role("button", name="Close check-in").click()
@@ -136,7 +136,7 @@ def test_closing_on_one_laptop_makes_the_others_page_anew(cast, laptop):
 
 def test_both_players_report_by_phone(cast, mobile):
     board = published(cast.event, 1).games.get(board=1)
-    white, black = (mobile(personal_address(entry)) for entry in (board.white, board.black))
+    white, black = (mobile(event_link_url(entry)) for entry in (board.white, board.black))
     white.get_by_role("button", name="I won").dblclick()
     expect(white.get_by_role("status").filter(has_text="Waiting for your opponent")).to_be_visible()
     black.get_by_role("button", name="Draw").click()
@@ -151,9 +151,9 @@ def test_both_players_report_by_phone(cast, mobile):
 @pytest.mark.parametrize(
     ("keys", "pressed"),
     [
-        (ResultKeys.SCORE, ("Digit1", "Digit5", "Digit0")),
-        (ResultKeys.ORDER, ("Digit1", "Digit2", "Numpad3")),
-        (ResultKeys.LETTERS, ("KeyW", "KeyD", "KeyB")),
+        (ResultKeyLayout.SCORE, ("Digit1", "Digit5", "Digit0")),
+        (ResultKeyLayout.ORDER, ("Digit1", "Digit2", "Numpad3")),
+        (ResultKeyLayout.LETTERS, ("KeyW", "KeyD", "KeyB")),
     ],
 )
 def test_a_round_typed_twice_by_the_clubs_keys(cast, laptop, keys, pressed):
@@ -173,7 +173,7 @@ def test_a_round_typed_twice_by_the_clubs_keys(cast, laptop, keys, pressed):
     page.locator("#board-2").focus()
     page.keyboard.press(pressed[1])
     expect(page.locator("#reading")).to_contain_text("Both times the same result on every board")
-    assert SecondReading.objects.count() == 3
+    assert ResultCheck.objects.count() == 3
 
 
 @pytest.mark.parametrize("scripts", [True, False])
@@ -204,17 +204,17 @@ def test_two_at_one_board_are_asked_who_is_right(cast, laptop, chromium, context
 
 
 def test_the_pages_are_usable_by_everyone(cast, laptop, mobile):
-    mark(cast.entry(0), cast.round(1), "absent", by=None)
+    set_check_in_state(cast.entry(0), cast.round(1), "absent", by=None)
     pages = [
         laptop("secretary", of_round(cast, "check-in/")),
         laptop("secretary", of_round(cast, "check-in/close/")),
         laptop("secretary", f"/{cast.club.slug}/{cast.event.slug}/players/links/"),
-        mobile(wall_address(cast.round(1))),
-        mobile(personal_address(cast.entry(1))),
+        mobile(check_in_code_url(cast.round(1))),
+        mobile(event_link_url(cast.entry(1))),
     ]
     assert CheckIn.objects.count() == 1
     published(cast.event, 1)
-    pages.append(mobile(personal_address(cast.entry(1))))
+    pages.append(mobile(event_link_url(cast.entry(1))))
     pages.append(laptop("secretary", of_round(cast, "again/")))
     for page in pages:
         found = Axe().run(page)

@@ -9,9 +9,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
-from clubs.models import ListedPlayer
-from clubs.rating.lists.importing import searched_text
-from clubs.rating.lists.starting import fide_register
+from clubs.models import RatingListPlayer
+from clubs.rating.lists.import_jobs import get_fide_register
+from clubs.rating.lists.list_import import name_search_text
 from tests.cast import Cast, make_cast
 from tests.factories import make_member
 
@@ -36,11 +36,11 @@ def tabs(chromium: Browser, live_server, cast) -> Iterator[list[Page]]:
 
 def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     make_member(cast.club, "Žalud, Řehoř", 1700)
-    ListedPlayer.objects.create(
-        register=fide_register(),
+    RatingListPlayer.objects.create(
+        register=get_fide_register(),
         number="1100012",
         name="Жеков, Петър",
-        searched=searched_text("Жеков, Петър"),
+        searched=name_search_text("Жеков, Петър"),
         standard=1900,
     )
     page, other = tabs

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from clubs.models import User
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.browser.test_evening import home, secretary  # noqa: F401  (fixtures)
-from tournaments.import_export.snapshots import snapshot_before
+from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Game, Round, Tournament
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -36,7 +36,7 @@ def test_a_file_goes_through_the_browser_and_back(
 
     pair_and_publish(page, home, event, this_round)
     file = read_trf(data, name=name)
-    expected = SYSTEMS["fide-1989"](to_snapshot(file, system="fide-1989", rounds=event.rounds.count()))
+    expected = PAIRING_SYSTEMS["fide-1989"](snapshot_from_trf(file, system="fide-1989", rounds=event.rounds.count()))
     boards = this_round.games.order_by("board").values_list("white__tpn", "black__tpn")
     assert list(boards) == [(game.white, game.black) for game in expected.games]
 
@@ -52,7 +52,7 @@ def test_a_file_goes_through_the_browser_and_back(
     again = imported(page, home, exported, players)
     assert again.pk != event.pk
     number = this_round.number + 1
-    assert snapshot_before(again, number) == snapshot_before(event, number)
+    assert snapshot_before_round(again, number) == snapshot_before_round(event, number)
     games = again.rounds.get(number=this_round.number).games.order_by("board")
     assert sorted(games.values_list("white__tpn", "black__tpn", "result")) == sorted(entered)
 
@@ -72,7 +72,7 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # 
 
 def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
     """The first round not played; where the file has none, the event is given one more."""
-    waiting = event.rounds.waiting()
+    waiting = event.rounds.only_waiting()
     if not waiting:
         page.goto(f"{home}/{event.slug}/edit/")
         page.locator("#id_rounds_announced").fill(str(event.rounds_announced + 1))

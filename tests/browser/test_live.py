@@ -12,7 +12,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from clubs.models import Role
-from pairing.rounds.lifecycle.pairing import pair_round, publish
+from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, make_user, round_of
 from tests.servers import answering, free_port
@@ -42,7 +42,7 @@ def streams(event, settings, forks_of_streams, tmp_path) -> Callable[[], Abstrac
             urllib.request.urlopen(f"{settings.LIVE_ADDRESS}/live/", timeout=5).close()  # noqa: S310
 
         with answering(
-            forks_of_streams.start("uvicorn", "config.live:application", *told, log=log), answers, said=log.read_text
+            forks_of_streams.start("uvicorn", "config.asgi:application", *told, log=log), answers, said=log.read_text
         ):
             yield
 
@@ -73,7 +73,7 @@ def listen_at(settings, address: str) -> None:
 
 def show(event: Tournament, number: int) -> Round:
     draft = pair_round(round_of(event, number).pk, by=None).round
-    return publish(draft, by=None, version=draft.version)
+    return publish_round(draft, by=None, version=draft.version)
 
 
 def enter(this_round: Round, board: int, result: str) -> None:
@@ -223,7 +223,7 @@ def test_a_draft_reaches_no_phone(live_server, event, listening, visitor):
     draft = pair_round(round_of(event, 2).pk, by=None).round
     visitor.wait_for_timeout(1_500)
     assert asked == [], "the phone learnt that there is a draft"
-    publish(draft, by=None, version=draft.version)
+    publish_round(draft, by=None, version=draft.version)
     expect(visitor.get_by_role("heading", level=1)).to_have_text("Round 2 of 5")
 
 
@@ -248,7 +248,7 @@ def test_the_hall_turns_its_pages(live_server, event, page):
 @pytest.fixture
 def long_round(event, monkeypatch) -> Round:
     """Of whose thirty boards the hall's screen gets twenty at a time."""
-    monkeypatch.setattr("pairing.pages.round.views.hall.LINES_ON_A_PAGE", 20)
+    monkeypatch.setattr("pairing.pages.round.views.hall_screen.LINES_PER_PAGE", 20)
     return show(make_event(event.club, players=60), 1)
 
 

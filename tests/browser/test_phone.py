@@ -17,8 +17,8 @@ from tests.browser.signing_in import sign_in
 from tests.browser.test_live import address, enter, listening, show, streams
 from tests.factories import make_club, make_event, make_user, player, round_of
 from tests.push_service import PushService
-from tournaments.check_in.personal_links import personal_address
-from tournaments.models import Game, Message, MessageWay, Tournament
+from tournaments.check_in.personal_links import event_link_url
+from tournaments.models import Game, Notification, NotificationChannel, Tournament
 from tournaments.results.recording import enter_result
 
 __all__ = ["listening", "streams"]
@@ -134,7 +134,7 @@ def test_two_phones_are_told_when_a_round_is_published(
         device = push_service.device()
         keys = {"endpoint": device.endpoint, "keys": {"p256dh": device.p256dh, "auth": device.auth}}
         page.add_init_script(SUBSCRIBE % json.dumps(keys))
-        path = personal_address(player(event, number))
+        path = event_link_url(player(event, number))
         page.goto(on(live_server, path))
         page.get_by_role("link", name="Messages").click()
         worked_for(page)
@@ -143,7 +143,7 @@ def test_two_phones_are_told_when_a_round_is_published(
         assert page.evaluate("window.asked") == []
         page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/standings/"))
         expect(page.locator("#pinned")).to_be_visible()
-    assert MessageWay.objects.count() == 2
+    assert NotificationChannel.objects.count() == 2
     begun = time.monotonic()
     this_round = show(event, 1)
     for number in (1, 2):
@@ -172,7 +172,7 @@ def test_two_phones_are_told_when_a_round_is_published(
         expect(page.locator("#pinned")).to_contain_text(f"Round 1, board {game_of[number].board}")
     pinned = time.monotonic() - begun
     record_property("seconds", f"handed over {handed:.2f}, notified {notified:.2f}, pinned {pinned:.2f}")
-    assert [each.state for each in Message.objects.all()] == ["sent", "sent"]
+    assert [each.state for each in Notification.objects.all()] == ["sent", "sent"]
     assert [len(page.evaluate(SHOWN)) for page in phones] == [1, 1]
 
 
@@ -180,7 +180,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
     page, _other = phones
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=1)
-    mine = personal_address(game.white)
+    mine = event_link_url(game.white)
     rounds, standings = (f"/{event.club.slug}/{event.slug}/{rest}/" for rest in ("rounds/1", "standings"))
     # Said once, then opened by the link, which may do more: what everybody sees stays kept.
     page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/me/"))
@@ -218,7 +218,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
 def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server, event, phones):
     page, _other = phones
     game = show(event, 1).games.select_related("white", "black").get(board=1)
-    mine = personal_address(game.white)
+    mine = event_link_url(game.white)
     page.goto(on(live_server, mine))
     worked_for(page)
     page.goto(on(live_server, mine))
@@ -246,7 +246,7 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
 def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, leaves):
     page, _other = phones
     game = show(event, 1).games.select_related("white").get(board=1)
-    mine = personal_address(game.white)
+    mine = event_link_url(game.white)
     if leaves == "signs out":
         make_user("member", event.club, Role.MEMBER)
         sign_in(page, on(live_server, ""), "member", "member")
@@ -280,7 +280,7 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
 
 
 def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, phones):
-    """`mine.js` and `find.js`: said once, pinned, brought up to date by the page's news; rows found as one types."""
+    """`pinned_boards.js` and `player_search.js`: said once, pinned, brought up to date by the page's news; rows found as one types."""
     page, other = phones
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=3)

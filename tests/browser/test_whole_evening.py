@@ -42,9 +42,9 @@ EVENT = "/pod-wieza/wednesday/"
 MAKE_AN_EVENING = f"""
 import json
 from clubs.models import Club, Membership, Role, User
-from tournaments.entries.entering import enter_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.check_in.personal_links import personal_address, wall_address
-from tournaments.events.setting_up import create_tournament
+from tournaments.events.event_setup import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 for name in ("sabina", "tadeusz"):

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.finance.dues.ledger import charge
-from clubs.models import Club, FeeClass, LedgerEntry, Member, Role, Season, User
+from clubs.finance.dues.ledger import charge_member
+from clubs.models import Club, DuesSeason, FeeClass, LedgerEntry, Member, Role, User
 from tests.cast import Cast, make_cast
 from tests.factories import make_user
 
@@ -40,10 +40,10 @@ def make_book() -> Cast:
     return cast
 
 
-def make_season(club: Club, **fees: tuple[int, str, int | None, int | None]) -> Season:
+def make_season(club: Club, **fees: tuple[int, str, int | None, int | None]) -> DuesSeason:
     """A season whose dues are overdue since yesterday; fee classes by name: amount, status, ages, in order."""
     today = timezone.localdate()
-    season = Season.objects.create(
+    season = DuesSeason.objects.create(
         club=club,
         name="2026/27",
         starts_on=date(2026, 9, 1),
@@ -60,4 +60,4 @@ def make_season(club: Club, **fees: tuple[int, str, int | None, int | None]) -> 
 def owing(member: Member, amount: int, *, days: int = 1) -> LedgerEntry:
     """A due whose day passed so many days ago."""
     due_on = timezone.localdate() - timedelta(days=days)
-    return charge(member, amount, text="składka", due_on=due_on, by=None)
+    return charge_member(member, amount, text="składka", due_on=due_on, by=None)

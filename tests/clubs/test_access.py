@@ -8,12 +8,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
 from clubs.access import (
-    can_run,
-    clubs_of,
+    can_run_events,
+    clubs_of_user,
     get_club_for_arbiter,
     get_club_for_member,
     get_club_for_secretary,
-    roles_in,
+    roles_in_club,
 )
 from clubs.models import Membership, Role, User
 
@@ -51,22 +51,22 @@ def test_people_of_the_club_pass_by_their_roles(gate, who, club, request):
 
 
 def test_a_role_in_one_club_is_none_in_another(club, neighbour, secretary):
-    assert roles_in(neighbour, club) == frozenset()
-    assert not can_run(neighbour, club)
-    assert can_run(secretary, club)
+    assert roles_in_club(neighbour, club) == frozenset()
+    assert not can_run_events(neighbour, club)
+    assert can_run_events(secretary, club)
 
 
 def test_someone_may_hold_several_roles(club, member):
     Membership.objects.create(user=member, club=club, role=Role.TREASURER)
-    assert roles_in(member, club) == {Role.MEMBER, Role.TREASURER}
-    assert clubs_of(member) == [club], "two roles in a club list it once"
-    assert not can_run(member, club)
+    assert roles_in_club(member, club) == {Role.MEMBER, Role.TREASURER}
+    assert clubs_of_user(member) == [club], "two roles in a club list it once"
+    assert not can_run_events(member, club)
 
 
 def test_a_superuser_may_do_everything(club):
-    assert roles_in(User.objects.create_superuser("root"), club) == set(Role)
+    assert roles_in_club(User.objects.create_superuser("root"), club) == set(Role)
 
 
 def test_who_has_no_role_has_no_clubs(club, outsider):
-    assert clubs_of(outsider) == []
-    assert clubs_of(AnonymousUser()) == []
+    assert clubs_of_user(outsider) == []
+    assert clubs_of_user(AnonymousUser()) == []

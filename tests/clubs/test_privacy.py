@@ -7,9 +7,9 @@ import json
 import pytest
 from django.utils import timezone
 
-from clubs.finance.dues.ledger import pay
-from clubs.models import LedgerEntry, Member, Role, Viewing
-from clubs.privacy import Part, parts_seen_by
+from clubs.finance.dues.ledger import record_payment
+from clubs.models import LedgerEntry, Member, PersonalDataAccess, Role
+from clubs.privacy import DataCategory, visible_data_categories
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, make_season, owing, page
 from tests.sharing import once_a_module
@@ -30,34 +30,34 @@ def addresses(cast: Cast) -> dict[str, str]:
     person = jan(cast)
     season = make_season(cast.club, Wszyscy=(1000, "", None, None))
     due = owing(person, 1000)
-    paid = pay(person, 1000, method="cash", paid_on=timezone.localdate(), by=None)
+    paid = record_payment(person, 1000, method="cash", paid_on=timezone.localdate(), by=None)
     return {
-        "members": page("members"),
-        "member": page("member", person.pk),
+        "members": page("member_list"),
+        "member": page("member_detail", person.pk),
         "member_edit": page("member_edit", person.pk),
         "member_new": page("member_new"),
-        "emergency": page("emergency", person.pk),
+        "emergency": page("member_emergency_note", person.pk),
         "export": page("members_export", "csv"),
         "import": page("members_import"),
-        "duplicates": page("duplicates"),
-        "merge": page("merge", person.pk, cast.members[4].pk),
-        "groups": page("groups"),
-        "viewings": page("viewings"),
-        "kept_too_long": page("kept_too_long"),
-        "member_data": page("member_data", person.pk),
+        "duplicates": page("member_duplicates"),
+        "merge": page("member_merge", person.pk, cast.members[4].pk),
+        "groups": page("member_groups"),
+        "viewings": page("data_access_log"),
+        "kept_too_long": page("expired_data_list"),
+        "member_data": page("member_data_download", person.pk),
         "member_erase": page("member_erase", person.pk),
-        "guests": page("guests"),
-        "dues": page("dues"),
-        "money_settings": page("money_settings"),
-        "season_new": page("season_new"),
-        "season": page("season", season.pk),
-        "season_edit": page("season_edit", season.pk),
+        "guests": page("guest_list"),
+        "dues": page("dues_overview"),
+        "money_settings": page("dues_settings"),
+        "season_new": page("dues_season_new"),
+        "season": page("dues_season_detail", season.pk),
+        "season_edit": page("dues_season_edit", season.pk),
         "ledger": page("ledger_export", "csv"),
-        "account": page("account", person.pk),
-        "take_back": page("entry_take_back", due.pk),
-        "bank": page("bank"),
-        "overdue": page("overdue"),
-        "receipt": page("receipt", paid.receipt_year, paid.receipt_number),
+        "account": page("member_dues_account", person.pk),
+        "take_back": page("ledger_entry_reverse", due.pk),
+        "bank": page("bank_lines_review"),
+        "overdue": page("overdue_dues_list"),
+        "receipt": page("receipt_detail", paid.receipt_year, paid.receipt_number),
         "receipt_pdf": page("print_receipt", paid.receipt_year, paid.receipt_number),
     }
 
@@ -95,7 +95,7 @@ def test_every_page_of_the_book_is_tried(cast):
 
 def test_an_arbiter_sees_no_contact_and_no_money(cast):
     owing(jan(cast), 1000)
-    text = cast.browser("arbiter").get(page("member", jan(cast).pk)).text
+    text = cast.browser("arbiter").get(page("member_detail", jan(cast).pk)).text
     assert "Nikt, Jan" in text
     assert not [secret for secret in SECRETS.values() if secret in text]
     assert "EUR" not in text
@@ -103,61 +103,61 @@ def test_an_arbiter_sees_no_contact_and_no_money(cast):
 
 
 def test_an_arbiter_sees_the_emergency_note_and_it_is_written_down(cast):
-    text = cast.browser("arbiter").get(page("emergency", jan(cast).pk)).text
+    text = cast.browser("arbiter").get(page("member_emergency_note", jan(cast).pk)).text
     assert SECRETS["emergency_note"] in text
     assert SECRETS["guardian_phone"] in text
     assert SECRETS["address"] not in text
-    seen = Viewing.objects.get(what=Viewing.What.EMERGENCY)
+    seen = PersonalDataAccess.objects.get(what=PersonalDataAccess.AccessKind.EMERGENCY)
     assert (seen.user.username, seen.member) == ("arbiter", jan(cast))
 
 
 def test_a_treasurer_sees_contact_and_money_but_no_emergency_note(cast):
     owing(jan(cast), 1050)
     treasurer = cast.browser("treasurer")
-    text = treasurer.get(page("member", jan(cast).pk)).text
+    text = treasurer.get(page("member_detail", jan(cast).pk)).text
     assert SECRETS["email"] in text
     assert "10.50" in text
     assert SECRETS["emergency_note"] not in text
-    assert treasurer.get(page("emergency", jan(cast).pk)).status_code == 403
-    assert not Viewing.objects.filter(what=Viewing.What.EMERGENCY).exists()
+    assert treasurer.get(page("member_emergency_note", jan(cast).pk)).status_code == 403
+    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.EMERGENCY).exists()
 
 
 def test_the_secretary_opens_the_emergency_note_on_purpose_only(cast):
     secretary = cast.browser("secretary")
-    assert SECRETS["emergency_note"] not in secretary.get(page("member", jan(cast).pk)).text
-    assert not Viewing.objects.filter(what=Viewing.What.EMERGENCY).exists()
-    assert SECRETS["emergency_note"] in secretary.get(page("emergency", jan(cast).pk)).text
+    assert SECRETS["emergency_note"] not in secretary.get(page("member_detail", jan(cast).pk)).text
+    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.EMERGENCY).exists()
+    assert SECRETS["emergency_note"] in secretary.get(page("member_emergency_note", jan(cast).pk)).text
 
 
 def test_looking_at_contacts_accounts_and_lists_is_written_down(cast):
     secretary = cast.browser("secretary")
-    secretary.get(page("member", jan(cast).pk))
-    secretary.get(page("account", jan(cast).pk))
+    secretary.get(page("member_detail", jan(cast).pk))
+    secretary.get(page("member_dues_account", jan(cast).pk))
     secretary.get(page("members_export", "xlsx"), {"q": "nikt"})
-    assert set(Viewing.objects.values_list("what", "user__username")) == {
+    assert set(PersonalDataAccess.objects.values_list("what", "user__username")) == {
         ("contact", "secretary"),
         ("money", "secretary"),
         ("list export", "secretary"),
     }
-    assert Viewing.objects.get(what="list export").details == {"count": 1, "filters": {"q": "nikt"}}
-    assert "Nikt, Jan" in secretary.get(page("viewings")).text
+    assert PersonalDataAccess.objects.get(what="list export").details == {"count": 1, "filters": {"q": "nikt"}}
+    assert "Nikt, Jan" in secretary.get(page("data_access_log")).text
 
 
 def test_a_member_sees_his_own_data_and_dues_and_nobody_elses(cast):
     owing(jan(cast), 1050)
     owing(cast.members[0], 7777)
     browser = cast.browser("member")
-    text = browser.get(page("own_page")).text
+    text = browser.get(page("own_member_page")).text
     assert [secret for secret in SECRETS.values() if secret not in text] == []
     assert "10.50" in text
     assert "77.77" not in text
-    assert browser.get(page("member", cast.members[0].pk)).status_code == 403
-    theirs = pay(cast.members[0], 7777, method="cash", paid_on=timezone.localdate(), by=None)
-    assert browser.get(page("receipt", theirs.receipt_year, theirs.receipt_number)).status_code == 404
+    assert browser.get(page("member_detail", cast.members[0].pk)).status_code == 403
+    theirs = record_payment(cast.members[0], 7777, method="cash", paid_on=timezone.localdate(), by=None)
+    assert browser.get(page("receipt_detail", theirs.receipt_year, theirs.receipt_number)).status_code == 404
 
 
 def test_a_log_in_without_a_row_in_the_book_has_no_page_of_its_own(cast):
-    assert cast.browser("arbiter").get(page("own_page")).status_code == 404
+    assert cast.browser("arbiter").get(page("own_member_page")).status_code == 404
 
 
 def test_a_member_may_not_book_nor_charge_nor_remind(cast):
@@ -166,10 +166,10 @@ def test_a_member_may_not_book_nor_charge_nor_remind(cast):
     posts = {
         page("payment_add", jan(cast).pk),
         page("charge_add", jan(cast).pk),
-        page("entry_take_back", due.pk),
-        page("season_charge", season.pk),
-        page("overdue_remind"),
-        page("bank_import"),
+        page("ledger_entry_reverse", due.pk),
+        page("dues_season_charge", season.pk),
+        page("overdue_reminders_send"),
+        page("bank_statement_import"),
     }
     for who in ("member", "arbiter", "secretary"):
         assert {cast.browser(who).post(address).status_code for address in posts} == {403}, who
@@ -177,21 +177,21 @@ def test_a_member_may_not_book_nor_charge_nor_remind(cast):
 
 
 def test_a_secretary_who_is_also_treasurer_books(cast):
-    assert Part.EMERGENCY in parts_seen_by({Role.SECRETARY, Role.TREASURER})
+    assert DataCategory.EMERGENCY in visible_data_categories({Role.SECRETARY, Role.TREASURER})
     cast.club.memberships.create(user=cast.secretary, role=Role.TREASURER)
-    assert cast.browser("secretary").get(page("bank_import")).status_code == 200
+    assert cast.browser("secretary").get(page("bank_statement_import")).status_code == 200
 
 
 def test_one_takes_ones_own_data_as_a_file(cast):
     owing(jan(cast), 1050)
-    answer = cast.browser("member").get(page("own_data"))
+    answer = cast.browser("member").get(page("own_data_download"))
     assert "attachment" in answer.headers["Content-Disposition"]
     data = json.loads(answer.content)
     assert [secret for secret in SECRETS.values() if secret not in json.dumps(data, ensure_ascii=False)] == []
     assert data["ledger"][0]["amount"] == 1050
     assert data["events"][0]["entered_as"]["name"] == "Nikt, Jan"
     assert "Domysłowska" not in json.dumps(data, ensure_ascii=False), "others are not his to take"
-    assert Viewing.objects.filter(what=Viewing.What.DATA_EXPORT, member=jan(cast)).exists()
+    assert PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.DATA_EXPORT, member=jan(cast)).exists()
 
 
 def test_public_pages_give_nothing_of_the_book_away(cast):

@@ -7,42 +7,42 @@ from collections import defaultdict
 import pytest
 
 from clubs.models import Club
-from clubs.templatetags.ways import club_here
+from clubs.templatetags.navigation import current_club
 from common import navigation as ways
 from common import signals as followers
-from common.navigation import Spot, Way, offer
-from common.signals import Changed, follow, tell
+from common.navigation import MenuLink, MenuSlot, register_menu_links
+from common.signals import ChangeKind, publish, subscribe_to_changes
 from tournaments.models import Tournament
 
-FIRST = Way(spot=Spot.CLUB, name="calendar", title="Calendar", page="calendar", place=1)
-OTHER = Way(spot=Spot.CLUB, name="calendar", title="Days", page="calendar", place=2)
+FIRST = MenuLink(slot=MenuSlot.CLUB, name="calendar", title="Calendar", url_name="club_calendar", position=1)
+OTHER = MenuLink(slot=MenuSlot.CLUB, name="calendar", title="Days", url_name="club_calendar", position=2)
 
 
 def test_two_ways_of_one_name_at_one_spot_are_a_mistake(monkeypatch):
     # No address is asked for meanwhile: the first one loads all that is really offered, which would be lost with this.
     monkeypatch.setattr(ways, "_offered", defaultdict(dict))
-    offer(FIRST)
-    offer(FIRST)
+    register_menu_links(FIRST)
+    register_menu_links(FIRST)
     with pytest.raises(ValueError, match="are called 'calendar'"):
-        offer(OTHER)
-    assert [way.title for way in ways._offered[Spot.CLUB].values()] == ["Calendar"]
+        register_menu_links(OTHER)
+    assert [way.title for way in ways._offered[MenuSlot.CLUB].values()] == ["Calendar"]
 
 
 def test_all_who_follow_a_change_are_told_of_it_and_of_no_other(monkeypatch):
     told = []
-    monkeypatch.setattr(followers, "_followers", {what: {} for what in Changed})
-    follow(Changed.EVENT, "one", lambda key: told.append(("one before", key)))
-    follow(Changed.EVENT, "one", lambda key: told.append(("one", key)))
-    follow(Changed.EVENT, "other", lambda key: told.append(("other", key)))
-    tell(Changed.NEWS, 1)
-    tell(Changed.EVENT, 2)
+    monkeypatch.setattr(followers, "_followers", {what: {} for what in ChangeKind})
+    subscribe_to_changes(ChangeKind.EVENT, "one", lambda key: told.append(("one before", key)))
+    subscribe_to_changes(ChangeKind.EVENT, "one", lambda key: told.append(("one", key)))
+    subscribe_to_changes(ChangeKind.EVENT, "other", lambda key: told.append(("other", key)))
+    publish(ChangeKind.PLAYER_NEWS, 1)
+    publish(ChangeKind.EVENT, 2)
     assert told == [("one", 2), ("other", 2)]
 
 
 def test_a_page_is_of_the_club_that_its_view_gives_or_of_its_events():
     club, others = Club(slug="pod-goncem"), Club(slug="przy-moscie")
-    assert club_here({"club": club}) is club
-    assert club_here({"tournament": Tournament(club=club)}) is club
-    assert club_here({"club": club, "tournament": Tournament(club=others)}) is club
-    assert club_here({"club": "pod-goncem"}) is None
-    assert club_here({}) is None
+    assert current_club({"club": club}) is club
+    assert current_club({"tournament": Tournament(club=club)}) is club
+    assert current_club({"club": club, "tournament": Tournament(club=others)}) is club
+    assert current_club({"club": "pod-goncem"}) is None
+    assert current_club({}) is None

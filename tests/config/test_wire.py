@@ -13,7 +13,7 @@ from gunicorn.config import Config
 from gunicorn.http.parser import RequestParser
 
 from clubs.models import Role
-from config.static_files import slimmed
+from config.static_files import minify_asset
 from tests.factories import make_club, make_event, make_user, published
 from tests.test_conventions import ROOT
 
@@ -58,7 +58,7 @@ def test_visitors_get_no_more_script_than_they_use(event, client):
     for path in public_pages(event):
         html = client.get(path).content.decode()
         assert "htmx-2" not in html
-        assert "results.js" not in html
+        assert "result_entry.js" not in html
     client.force_login(make_user("secretary", event.club, Role.SECRETARY))
     assert "htmx-2" in client.get(reverse("round", args=[event.club.slug, event.slug, 1])).content.decode()
 
@@ -68,7 +68,7 @@ def test_a_page_for_everyone_sets_no_cookie(event):
         assert not Client().get(path).cookies, path
 
 
-@pytest.mark.parametrize(("name", "sent"), [("look", {"look": "dark"}), ("set_language", {"language": "pl"})])
+@pytest.mark.parametrize(("name", "sent"), [("look", {"look": "dark"}), ("language_set", {"language": "pl"})])
 def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, sent):
     client = Client(enforce_csrf_checks=True)
     for elsewhere in ("https://evil.example", "null"):
@@ -85,7 +85,7 @@ def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, se
     "back", ["personal", "metrics", "x", "//evil.example/", "https://evil.example/", "/\\\\evil.example", "\t//x"]
 )
 def test_one_goes_back_to_a_page_of_ours_or_home(back):
-    answer = Client().post(reverse("look"), {"look": "dark", "next": back})
+    answer = Client().post(reverse("colour_scheme_set"), {"look": "dark", "next": back})
     assert (answer.status_code, answer.headers["Location"]) == (302, "/")
 
 
@@ -95,8 +95,8 @@ OWN = [path for kind in ("css", "js") for path in sorted((ROOT / "static" / kind
 @pytest.mark.parametrize("path", OWN, ids=lambda path: path.name)
 def test_slim_files_say_the_same(path):
     text = path.read_text(encoding="utf-8")
-    slim = slimmed(text, path.name)
-    assert slimmed(slim, path.name) == slim
+    slim = minify_asset(text, path.name)
+    assert minify_asset(slim, path.name) == slim
     assert len(slim) < len(text)
     if path.suffix == ".css":
         assert "/*" not in slim

@@ -137,7 +137,7 @@ def after_moving_in(asked: Asked) -> None:
         f"first published round {time.monotonic() - asked.began:.0f} seconds after the first command, by a machine"
     )
     _stream(asked, public)
-    _python(asked, "import config.celery; from common.schedule.due import begin_what_is_due; begin_what_is_due()")
+    _python(asked, "import config.celery; from common.schedule.due_tasks import begin_what_is_due; begin_what_is_due()")
     _eventually(lambda: ".zip" in asked.shell("ls /var/backups/clubnight"), seconds=180)
     asked.note("what is due every night is done by the worker of chores: a backup lies there")
 

@@ -46,7 +46,7 @@ def test_the_files_of_the_image_make_a_server_without_a_fault(image, tmp_path):
     environment |= {"CLUBNIGHT_MAIL": "smtp://127.0.0.1:1"}
     environment |= {"CLUBNIGHT_REDIS": "redis://127.0.0.1:1/0", "DJANGO_SETTINGS_MODULE": "config.settings"}
     # The pages' program, the streams' and the workers': what each imports is there. Then the server's own opinion.
-    script = "import config.celery, config.live, config.wsgi; from django.core.management import call_command as c; "
+    script = "import config.celery, config.asgi, config.wsgi; from django.core.management import call_command as c; "
     script += "c('check', deploy=True, fail_level='WARNING')"
     done = subprocess.run(
         [sys.executable, "-c", script], cwd=image, env=environment, capture_output=True, text=True, check=False
@@ -68,7 +68,7 @@ def test_the_name_of_a_server_is_written_once_a_line(image):
 
 
 def used(section: str) -> set[str]:
-    """The names of `secrets`, `volumes` or `networks` that services use; folders of this machine are none."""
+    """The names of `secrets`, `volumes` or `env_networks` that services use; folders of this machine are none."""
     given = [each for service in SERVICES.values() for each in service.get(section, [])]
     return {name for name in (each.partition(":")[0] for each in given) if not name.startswith(".")}
 

@@ -12,9 +12,9 @@ from django.core.exceptions import ImproperlyConfigured
 
 from clubs.rating.lists import forms
 from common.file_store import uploads
-from common.jobs.kinds import Line
-from config.environment import told
-from operations.event_transfer import reading as moving
+from common.jobs.kinds import WorkerQueue
+from config.environment import env
+from operations.event_transfer import file_reader as moving
 from tests.guide.__main__ import AFTER
 from tests.guide.machine import CHECKOUT
 from tests.guide.reading import GUIDE, commands, parts
@@ -61,15 +61,15 @@ def test_every_line_of_jobs_has_its_worker():
     target, compose = (
         (DEPLOY / name).read_text(encoding="utf-8") for name in ("systemd/clubnight.target", "compose.yaml")
     )
-    for line in Line:
+    for line in WorkerQueue:
         assert f"clubnight-worker@{line.value}.service" in target
         assert f'"--queues", "{line.value}"' in compose
 
 
 def test_the_web_server_lets_through_what_clubnight_takes():
     usual, lists = (int(size) * 1024**2 for size in re.findall(r"client_max_body_size (\d+)m", SITE))
-    assert usual > max(uploads.LARGEST_FILE, moving.LARGEST_FILE)
-    assert lists > forms.LARGEST_FILE
+    assert usual > max(uploads.MAX_UPLOAD_BYTES, moving.MAX_FILE_SIZE)
+    assert lists > forms.MAX_LIST_FILE_BYTES
     assert re.findall(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text()) == ["301", "41"]
 
 
@@ -84,12 +84,12 @@ def test_scripts_can_be_run_and_read(script):
 def test_a_setting_may_stand_in_a_file(monkeypatch, tmp_path):
     monkeypatch.setenv("CLUBNIGHT_X_FILE", str(tmp_path / "x"))
     with pytest.raises(ImproperlyConfigured, match="CLUBNIGHT_X_FILE"):
-        told("CLUBNIGHT_X")
+        env("CLUBNIGHT_X")
     (tmp_path / "x").write_text("a secret\n")
-    assert told("CLUBNIGHT_X") == "a secret"
+    assert env("CLUBNIGHT_X") == "a secret"
     monkeypatch.setenv("CLUBNIGHT_X", "")
-    assert told("CLUBNIGHT_X", "usual") == ""
-    assert told("CLUBNIGHT_Y", "usual") == "usual"
+    assert env("CLUBNIGHT_X", "usual") == ""
+    assert env("CLUBNIGHT_Y", "usual") == "usual"
 
 
 def _names(text: str) -> set[str]:

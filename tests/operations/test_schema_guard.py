@@ -11,26 +11,26 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from config.celery import refuse_to_work_on_a_later_database
-from operations.schema_guard import LaterDatabase, refuse_to_start, unknown_migrations
+from config.celery import refuse_newer_database
+from operations.schema_guard import NewerDatabaseError, check_database_at_startup, unknown_migrations
 from tests.tournaments.live_updates.loops import run
-from tournaments.live_updates.server import LiveServer
+from tournaments.live_updates.stream_server import LiveUpdateServer
 
 SENTENCE = "made by a later version of the program: tournaments.9001_from_tomorrow.* Go on with that version"
 
 
 @pytest.fixture
 def later(db) -> None:
-    refuse_to_start()
-    refuse_to_work_on_a_later_database()
+    check_database_at_startup()
+    refuse_newer_database()
     MigrationRecorder(connection).record_applied("tournaments", "9001_from_tomorrow")
 
 
 def test_what_starts_refuses(later):
-    with pytest.raises(LaterDatabase, match=SENTENCE):
-        refuse_to_start()
+    with pytest.raises(NewerDatabaseError, match=SENTENCE):
+        check_database_at_startup()
     with pytest.raises(SystemExit, match=SENTENCE):
-        refuse_to_work_on_a_later_database()
+        refuse_newer_database()
     (found,) = [each for each in run_checks(include_deployment_checks=True) if each.id == "clubnight.E004"]
     assert "tournaments.9001_from_tomorrow" in found.msg
     assert found.is_serious()
@@ -52,7 +52,9 @@ def test_the_streams_do_not_start(later_for_others):
         steps: asyncio.Queue[dict[str, str]] = asyncio.Queue()
         said: asyncio.Queue[dict[str, str]] = asyncio.Queue()
         await steps.put({"type": "lifespan.startup"})
-        await LiveServer(most_streams=10, check_database=refuse_to_start)({"type": "lifespan"}, steps.get, said.put)
+        await LiveUpdateServer(most_streams=10, check_database=check_database_at_startup)(
+            {"type": "lifespan"}, steps.get, said.put
+        )
         answer = said.get_nowait()
         assert answer["type"] == "lifespan.startup.failed"
         assert "made by a later version of the program: an_app_to_come.0001_initial. Go on with" in answer["message"]

@@ -8,7 +8,7 @@ import pytest
 
 from pairing.engine.paired_round import PairedRound, PairingImpossible
 from pairing.engine.snapshot import Colour, PairingCard, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 from tests.pairing.engine.literal import notation
 
 
@@ -33,7 +33,7 @@ def first_round(
 def paired(text: str | TournamentSnapshot) -> PairedRound:
     """The next round by the event's own system."""
     snapshot = event(text)
-    return SYSTEMS[snapshot.system](snapshot)
+    return PAIRING_SYSTEMS[snapshot.system](snapshot)
 
 
 def pairs_as(text: str | TournamentSnapshot, expected: str) -> None:

@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from clubs.models import Role, User
-from pairing.rounds.lifecycle.pairing import pair_round, publish
+from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.factories import enter_all, make_club, make_user
 from tests.pairing.evenings import event_of_seven
 from tournaments.models import Game, Round, Tournament
@@ -42,7 +42,7 @@ def round_in(event, secretary) -> Callable[..., Round]:
         this_round = pair_round(this_round.pk, by=secretary).round
         if state == Round.State.DRAFT:
             return this_round
-        this_round = publish(this_round, by=secretary, version=this_round.version)
+        this_round = publish_round(this_round, by=secretary, version=this_round.version)
         if state == Round.State.PUBLISHED:
             return this_round
         enter_all(this_round, lambda _game: Game.Result.WHITE_WINS, by=secretary)

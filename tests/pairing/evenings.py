@@ -8,9 +8,9 @@ from typing import Any
 from clubs.models import Club, Role, User
 from tests.factories import make_club, make_user
 from tests.sharing import its_club_and_secretary, once_a_module
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.events.setting_up import create_tournament
-from tournaments.models import System, Tournament
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.events.event_setup import create_tournament
+from tournaments.models import PairingSystem, Tournament
 
 PLAYERS = (
     "Łęcka, Zdzisława; 2100",
@@ -25,7 +25,7 @@ PLAYERS = (
 
 
 def event_of_seven(club: Club, *, by: User) -> Tournament:
-    tournament = create_tournament(club, by=by, name="Środa", rounds_announced=3, system=System.JAHR)
+    tournament = create_tournament(club, by=by, name="Środa", rounds_announced=3, system=PairingSystem.JAHR)
     enter_pasted_list(tournament, "\n".join(PLAYERS), by=by)
     return tournament
 

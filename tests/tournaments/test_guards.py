@@ -8,11 +8,11 @@ from django.db import IntegrityError, connection, transaction
 from clubs.models import Club, Member
 from tests.factories import draft_of, make_club, make_event, make_member, played, player, published, round_of
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
-from tournaments.events.setting_up import change_tournament
+from tournaments.entries.enrolment import enter_members
+from tournaments.events.event_setup import change_tournament
 from tournaments.models import Bye, CheckIn, Game, LogEntry, Round, Tournament
-from tournaments.models.guards import GUARDS, guards_up
-from tournaments.privacy.personal_data import erase
+from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.privacy.personal_data import erase_person
 from tournaments.results.recording import correct_result
 
 pytestmark = pytest.mark.every_database
@@ -250,7 +250,7 @@ def test_a_name_is_erased_from_the_log_and_the_guard_stays_up(club, secretary):
     member = make_member(club, "Nikt, Jan", 1800)
     enter_members(event, [member, make_member(club, "Nikt, Ewa", 1700)], by=secretary)
     played(event, 1)
-    erase(Member.objects.get(pk=member.pk), in_results=True, by=secretary)
+    erase_person(Member.objects.get(pk=member.pk), in_results=True, by=secretary)
     assert "Nikt, Jan" not in str(list(event.log.values_list("details", flat=True)))
     line = event.log.filter(action="players entered").get()
     assert line.erasure.action == "name erased"
@@ -282,4 +282,4 @@ def test_an_event_in_which_nobody_was_paired_can_be_deleted(club):
 
 
 def test_all_guards_are_up(db):
-    assert guards_up() == {guard.name for guard in GUARDS}
+    assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}

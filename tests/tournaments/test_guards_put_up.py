@@ -9,15 +9,20 @@ from django.db import connection
 from operations import schema_guard
 from operations.management.commands import migrate
 from tournaments.models import Round
-from tournaments.models.guards import GUARDS, guards_up, put_guards_up, take_guards_down
+from tournaments.models.triggers import (
+    INTEGRITY_TRIGGERS,
+    create_integrity_triggers,
+    drop_integrity_triggers,
+    installed_integrity_triggers,
+)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_migrating_puts_up_what_is_missing():
-    take_guards_down()
-    assert guards_up() == set()
+    drop_integrity_triggers()
+    assert installed_integrity_triggers() == set()
     call_command("migrate", verbosity=0)
-    assert guards_up() == {guard.name for guard in GUARDS}
+    assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}
 
 
 @pytest.mark.django_db
@@ -36,13 +41,13 @@ def test_tables_can_be_built_anew_while_they_are_down():
     """What SQLite does for nearly every change of a column."""
     if connection.vendor != "sqlite":
         pytest.skip("only SQLite builds tables anew")
-    take_guards_down()
+    drop_integrity_triggers()
     try:
         with connection.schema_editor() as editor:
             editor._remake_table(Round)
     finally:
-        put_guards_up()
-    assert guards_up() == {guard.name for guard in GUARDS}
+        create_integrity_triggers()
+    assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}
 
 
 @pytest.mark.django_db(transaction=True)
@@ -53,11 +58,11 @@ def test_a_migration_forth_and_back_finds_them_down_and_leaves_them_up(settings,
     call_command("migrate", verbosity=0)
     try:
         assert length_of_names() == 200
-        assert guards_up() == {guard.name for guard in GUARDS}
+        assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}
     finally:
         call_command("migrate", "tournaments", "0001", verbosity=0)
     assert length_of_names() == 120
-    assert guards_up() == {guard.name for guard in GUARDS}
+    assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}
 
 
 def length_of_names() -> int | None:

@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
-class Seen(StrEnum):
+class LogVisibility(StrEnum):
     """Whose open pages are told by a new line that something was done. The log itself is read by officers alone."""
 
     ALL = "all"
@@ -27,13 +27,13 @@ class LogAction(StrEnum):
     `sentence` has names of the line's details in braces.
     """
 
-    seen: Seen
+    visibility: LogVisibility
     sentence: Promise
 
-    def __new__(cls, value: str, seen: Seen, sentence: Promise) -> LogAction:
+    def __new__(cls, value: str, seen: LogVisibility, sentence: Promise) -> LogAction:
         action = str.__new__(cls, value)
         action._value_ = value
-        action.seen = seen
+        action.visibility = seen
         action.sentence = sentence
         if _known.setdefault(value, action) is not action:
             raise TypeError(f"two actions are called {value!r}")
@@ -43,66 +43,74 @@ class LogAction(StrEnum):
 _known: dict[str, LogAction] = {}
 
 
-def action_called(value: str) -> LogAction | None:
+def find_log_action(value: str) -> LogAction | None:
     """The action that stands in a line of the log; None for one of another version of this program."""
     return _known.get(value)
 
 
-def unseen_by_players() -> list[str]:
+def officer_only_actions() -> list[str]:
     """The actions of which players' pages are not told."""
-    return [value for value, action in _known.items() if action.seen is Seen.OFFICERS]
+    return [value for value, action in _known.items() if action.visibility is LogVisibility.OFFICERS]
 
 
 class EventAction(LogAction):
     """What is done in an event outside its pairing."""
 
-    TOURNAMENT_CREATED = "tournament created", Seen.ALL, _("Made the event “{name}”")
-    TOURNAMENT_CHANGED = "tournament changed", Seen.ALL, _("Changed the event: {changes}")
+    TOURNAMENT_CREATED = "tournament created", LogVisibility.ALL, _("Made the event “{name}”")
+    TOURNAMENT_CHANGED = "tournament changed", LogVisibility.ALL, _("Changed the event: {changes}")
     SYSTEM_CHANGED = (
         "system changed",
-        Seen.ALL,
+        LogVisibility.ALL,
         _("From round {from_round} on: {after} (before: {before}). {reason}"),
     )
-    EVENT_MADE_AGAIN = "event made again", Seen.ALL, _("Made with the settings of “{name}”")
-    EVENT_DELETED = "event deleted", Seen.ALL, _("Deleted the event")
-    EVENT_RESTORED = "event restored", Seen.ALL, _("Restored the event")
-    NUMBERS_DRAWN = "numbers drawn", Seen.ALL, _("Drew the numbers: {numbers}")
-    FILE_IMPORTED = "file imported", Seen.ALL, _("Imported “{filename}”: {players} players")
-    PLAYERS_ENTERED = "players entered", Seen.ALL, _("Entered {count}: {names}")
-    ENTRY_CHANGED = "entry changed", Seen.ALL, _("Changed {name} on the list: {changes}")
-    ENTRY_LINKED = "entry linked", Seen.ALL, _("{name} is the member {member}")
-    ENTRY_UNLINKED = "entry unlinked", Seen.ALL, _("{name} is a guest again, and not the member {member}")
-    ENTRY_REMOVED = "entry removed", Seen.ALL, _("Took {name} off the list")
-    FIRST_ROUND_CHANGED = "first round changed", Seen.ALL, _("{name} plays from round {from_round}")
-    PLAYER_WITHDRAWN = "player withdrawn", Seen.ALL, _("{name} withdrew from round {from_round}")
-    PLAYER_RETURNED = "player returned", Seen.ALL, _("{name} plays again")
-    PAIR_FORBIDDEN = "pair forbidden", Seen.ALL, _("Must not meet: {names} {remark}")
-    GROUPS_KEPT_APART = "groups kept apart", Seen.ALL, _("Kept apart {names}: {count} pairs")
-    GROUP_MAY_MEET = "group may meet", Seen.ALL, _("A group may meet again: {count} pairs")
-    PAIR_ALLOWED = "pair allowed", Seen.ALL, _("May meet again: {names}")
-    BYE_REQUESTED = "bye requested", Seen.ALL, _("{name}: {kind}")
-    MARKED_ABSENT = "marked absent", Seen.ALL, _("{name} is absent")
-    MARKED_PRESENT = "marked present", Seen.ALL, _("{name} is here")
-    RESULT_ENTERED = "result entered", Seen.ALL, _("Board {board}: {after} (before: {before}) {reason}")
-    RESULT_CORRECTED = "result corrected", Seen.ALL, _("Board {board} corrected: {after} (before: {before}) {reason}")
-    ROUND_FINISHED = "round finished", Seen.ALL, _("Finished the round")
-    EVENINGS_SET = "evenings set", Seen.ALL, _("Gave {rounds} rounds their evenings, every {days} days")
-    ROUND_REOPENED = "round reopened", Seen.ALL, _("Opened the round again")
-    NAME_ERASED = "name erased", Seen.ALL, _("Erased the name of a former member")
-    PERSONAL_LINK_RENEWED = "personal link renewed", Seen.OFFICERS, _("Renewed the personal link of {name}")
-    CHECKED_IN = "checked in", Seen.OFFICERS, _("At the door: {name}, {state}")
-    PLAYER_CHECKED_IN = "player checked in", Seen.OFFICERS, _("{name} checked in by phone")
-    SAYS_HE_IS_HERE = "says he is here", Seen.OFFICERS, _("{name} says by phone: I am here")
+    EVENT_COPIED = "event made again", LogVisibility.ALL, _("Made with the settings of “{name}”")
+    EVENT_DELETED = "event deleted", LogVisibility.ALL, _("Deleted the event")
+    EVENT_RESTORED = "event restored", LogVisibility.ALL, _("Restored the event")
+    NUMBERS_DRAWN = "numbers drawn", LogVisibility.ALL, _("Drew the numbers: {numbers}")
+    FILE_IMPORTED = "file imported", LogVisibility.ALL, _("Imported “{filename}”: {players} players")
+    PLAYERS_ENTERED = "players entered", LogVisibility.ALL, _("Entered {count}: {names}")
+    ENTRY_CHANGED = "entry changed", LogVisibility.ALL, _("Changed {name} on the list: {changes}")
+    ENTRY_LINKED = "entry linked", LogVisibility.ALL, _("{name} is the member {member}")
+    ENTRY_UNLINKED = "entry unlinked", LogVisibility.ALL, _("{name} is a guest again, and not the member {member}")
+    ENTRY_REMOVED = "entry removed", LogVisibility.ALL, _("Took {name} off the list")
+    FIRST_ROUND_CHANGED = "first round changed", LogVisibility.ALL, _("{name} plays from round {from_round}")
+    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew from round {from_round}")
+    PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} plays again")
+    PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Must not meet: {names} {remark}")
+    GROUPS_FORBIDDEN = "groups kept apart", LogVisibility.ALL, _("Kept apart {names}: {count} pairs")
+    GROUP_ALLOWED = "group may meet", LogVisibility.ALL, _("A group may meet again: {count} pairs")
+    PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("May meet again: {names}")
+    BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
+    MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("{name} is absent")
+    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("{name} is here")
+    RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (before: {before}) {reason}")
+    RESULT_CORRECTED = (
+        "result corrected",
+        LogVisibility.ALL,
+        _("Board {board} corrected: {after} (before: {before}) {reason}"),
+    )
+    ROUND_FINISHED = "round finished", LogVisibility.ALL, _("Finished the round")
+    EVENINGS_SET = "evenings set", LogVisibility.ALL, _("Gave {rounds} rounds their evenings, every {days} days")
+    ROUND_REOPENED = "round reopened", LogVisibility.ALL, _("Opened the round again")
+    NAME_ERASED = "name erased", LogVisibility.ALL, _("Erased the name of a former member")
+    PERSONAL_LINK_RENEWED = "personal link renewed", LogVisibility.OFFICERS, _("Renewed the personal link of {name}")
+    CHECKED_IN = "checked in", LogVisibility.OFFICERS, _("At the door: {name}, {state}")
+    PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in by phone")
+    PRESENCE_CLAIMED = "says he is here", LogVisibility.OFFICERS, _("{name} says by phone: I am here")
     EVERYBODY_CHECKED_IN = (
         "everybody checked in",
-        Seen.OFFICERS,
+        LogVisibility.OFFICERS,
         _("Marked {count} as here by one press; absent: {names}"),
     )
-    EVERYBODY_TAKEN_BACK = "everybody taken back", Seen.OFFICERS, _("Took the press back that had marked {count}")
-    CHECK_IN_CLOSED = "check-in closed", Seen.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
-    CHECK_IN_OPENED = "check-in opened", Seen.OFFICERS, _("Opened the check-in again")
-    BYE_ASKED_FOR = "bye asked for", Seen.OFFICERS, _("{name} asks for a bye: {kind}")
-    BYE_TAKEN_BACK = "bye taken back", Seen.OFFICERS, _("{name} takes the bye back")
-    RESULT_REPORTED = "result reported", Seen.ALL, _("Board {board}: {name} reports {result}")
-    RESULT_CONFIRMED = "result confirmed", Seen.ALL, _("Board {board}: {after}, confirmed by both players")
-    RESULT_READ_AGAIN = "result read again", Seen.OFFICERS, _("Board {board}: checked, {result}")
+    EVERYBODY_CHECK_IN_UNDONE = (
+        "everybody taken back",
+        LogVisibility.OFFICERS,
+        _("Took the press back that had marked {count}"),
+    )
+    CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
+    CHECK_IN_REOPENED = "check-in opened", LogVisibility.OFFICERS, _("Opened the check-in again")
+    BYE_REQUESTED_BY_PLAYER = "bye asked for", LogVisibility.OFFICERS, _("{name} asks for a bye: {kind}")
+    BYE_REQUEST_WITHDRAWN = "bye taken back", LogVisibility.OFFICERS, _("{name} takes the bye back")
+    RESULT_REPORTED = "result reported", LogVisibility.ALL, _("Board {board}: {name} reports {result}")
+    RESULT_CONFIRMED = "result confirmed", LogVisibility.ALL, _("Board {board}: {after}, confirmed by both players")
+    RESULT_CHECKED = "result read again", LogVisibility.OFFICERS, _("Board {board}: checked, {result}")

@@ -1,4 +1,5 @@
-"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks it (see `chain`).
+"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks it (see
+`seal_chain`).
 
 Lines are sealed some minutes after they were written, in the order of their keys, so that nobody who enters a result
 waits for anybody who enters another. How many are sealed, and the last seal, are kept beside the log as well, and told
@@ -16,21 +17,23 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from common.jobs.kinds import JobKind, register
+from common.jobs.kinds import JobKind, register_job_kind
 from common.models import Job
-from common.schedule import kinds as chore_kinds
-from tournaments.audit_log.chain import SEALED_AFTER, seal_of
+from common.schedule import registry as chore_kinds
+from tournaments.audit_log.seal_chain import SEALING_DELAY, compute_seal
 from tournaments.models import LogEntry, SealedLog, Tournament
 
-SEAL = register("tournaments.tasks.seal_logs", JobKind(title=_("Sealing the logs of events")))
-SEALS = chore_kinds.register(chore_kinds.Chore(name="seals", task=SEAL, at=time(2, 45)))
+SEAL_TASK = register_job_kind("tournaments.tasks.seal_logs", JobKind(title=_("Sealing the logs of events")))
+SEAL_SCHEDULE = chore_kinds.register_scheduled_task(
+    chore_kinds.ScheduledTask(name="seals", task=SEAL_TASK, at=time(2, 45))
+)
 
 _log = logging.getLogger(__name__)
 
 
-def seal_every_log(_job: Job) -> dict[str, Any]:
+def seal_all_logs(_job: Job) -> dict[str, Any]:
     """Seal what is not sealed yet, event by event; done twice, the second finds nothing."""
-    before = timezone.now() - SEALED_AFTER
+    before = timezone.now() - SEALING_DELAY
     waiting = LogEntry.objects.filter(sealed__isnull=True, at__lt=before).order_by()
     events = waiting.values_list("tournament_id", flat=True).distinct()
     return {"lines": sum(seal_log(pk, before=before) for pk in sorted(events))}
@@ -50,7 +53,7 @@ def seal_log(event: int, *, before: datetime) -> int:
     if not to_seal:
         return 0
     for line in to_seal:
-        line.sealed = seal_of(line, end.lines + 1, end.seal)
+        line.sealed = compute_seal(line, end.lines + 1, end.seal)
         end.lines, end.seal = line.sealed["number"], line.sealed["seal"]
     LogEntry.objects.bulk_update(to_seal, ["sealed"], batch_size=100)
     end.save()

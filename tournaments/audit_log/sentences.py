@@ -7,8 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from tournaments.audit_log.actions import EventAction, action_called
-from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairedBy, Tournament
+from tournaments.audit_log.actions import EventAction, find_log_action
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairingMethod, Tournament
 
 
 class _Details(dict[str, Any]):
@@ -18,9 +18,9 @@ class _Details(dict[str, Any]):
         return ""
 
 
-def sentence(line: LogEntry) -> str:
+def log_line_sentence(line: LogEntry) -> str:
     """A line as a sentence; an action without one of its own is shown by its name."""
-    action = action_called(line.action)
+    action = find_log_action(line.action)
     if action is None:
         return line.action
     return str(action.sentence).format_map(_Details(_said(line.action, line.details))).strip()
@@ -30,18 +30,18 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
     said = dict(details)
     if isinstance(said.get("names"), list):
         said["names"] = "; ".join(said["names"])
-    if action == EventAction.GROUPS_KEPT_APART and not said.get("names"):
+    if action == EventAction.GROUPS_FORBIDDEN and not said.get("names"):
         said["names"] = _("families")
     if said.get("remark"):
         said["remark"] = f"({said['remark']})"
-    if action in (EventAction.BYE_REQUESTED, EventAction.BYE_ASKED_FOR) and "kind" in said:
+    if action in (EventAction.BYE_REQUESTED, EventAction.BYE_REQUESTED_BY_PLAYER) and "kind" in said:
         said["kind"] = Bye.Kind(said["kind"]).label
     if action.startswith("result "):
         said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == EventAction.CHECKED_IN:
         said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
     if action == EventAction.SYSTEM_CHANGED:
-        said |= {name: PairedBy(*said[name]).label for name in ("before", "after") if name in said}
+        said |= {name: PairingMethod(*said[name]).label for name in ("before", "after") if name in said}
     if action == EventAction.TOURNAMENT_CHANGED:
         said["changes"] = _changes(Tournament, said.get("changes", {}))
     if action == EventAction.ENTRY_CHANGED:

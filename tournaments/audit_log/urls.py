@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from tournaments.audit_log import views
 
 urlpatterns = [
@@ -13,13 +13,13 @@ urlpatterns = [
     path("<slug:club>/<slug:event>/log/lines.jsonl", views.tournament_log_file, name="tournament_log_file"),
 ]
 
-offer(
-    Way(
-        spot=Spot.EVENT,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.EVENT,
         name="log",
         title=_("Log"),
-        page="tournament_log",
-        place=50,
-        when=lambda c: bool(c.get("may_run")),
+        url_name="tournament_log",
+        position=50,
+        is_visible=lambda c: bool(c.get("may_run")),
     )
 )

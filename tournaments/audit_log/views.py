@@ -9,26 +9,26 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clubs.requests import OfficerRequest
+from clubs.request_types import AuthenticatedRequest
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.audit_log.sentences import sentence
+from tournaments.audit_log.sentences import log_line_sentence
 from tournaments.models import LogEntry
 
-LINES_A_PAGE = 100
+LINES_PER_PAGE = 100
 
 
 @require_safe
-def tournament_log(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Who did what, the latest first."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    page = Paginator(the_event.log.select_related("actor", "round"), LINES_A_PAGE).get_page(request.GET.get("page"))
-    lines = [(entry, sentence(entry)) for entry in page]
+    page = Paginator(the_event.log.select_related("actor", "round"), LINES_PER_PAGE).get_page(request.GET.get("page"))
+    lines = [(entry, log_line_sentence(entry)) for entry in page]
     context = {"tournament": the_event, "may_run": True, "here": "log", "page": page, "lines": lines}
-    return render(request, "tournaments/audit_log/log.html", context)
+    return render(request, "tournaments/audit_log/tournament_log.html", context)
 
 
 @require_safe
-def tournament_log_file(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def tournament_log_file(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """The whole log, one JSON object a line, with its seals: kept elsewhere, it proves what stood there."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     lines = the_event.log.select_related("actor", "round").order_by("pk")

@@ -13,20 +13,20 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from common.text.name_order import name_key
+from common.text.name_order import name_sort_key
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.lines import record
-from tournaments.locking import hold_round
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_round
 from tournaments.models import Bye, CheckIn, Entry, Round
 from tournaments.problems import ArbiterProblem
 
-REQUESTED = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
+REQUESTED_BYE_KINDS = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
 """Byes that somebody has asked for."""
 _HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_POINT: 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attendance:
+class RoundAttendance:
     """One player at the door of a round: `bye` is his row for the round, None when he is to be paired."""
 
     entry: Entry
@@ -38,7 +38,7 @@ class Attendance:
         return self.bye is None or self.bye.kind == Bye.Kind.PAIRING_ALLOCATED
 
 
-def taking_part(round: Round) -> QuerySet[Entry]:
+def entries_in_round(round: Round) -> QuerySet[Entry]:
     """Everyone who has entered by this round and not withdrawn before it."""
     return Entry.objects.filter(
         Q(withdrawn_from_round=None) | Q(withdrawn_from_round__gt=round.number),
@@ -47,23 +47,23 @@ def taking_part(round: Round) -> QuerySet[Entry]:
     )
 
 
-def attendance(round: Round, *, only: Collection[int] | None = None) -> list[Attendance]:
+def round_attendance(round: Round, *, only: Collection[int] | None = None) -> list[RoundAttendance]:
     """Everyone who takes part in the round (entered, not withdrawn), or `only` these entries, by name; two queries."""
-    byes, taking = round.byes.all(), taking_part(round)
+    byes, taking = round.byes.all(), entries_in_round(round)
     if only is not None:
         byes, taking = byes.filter(entry__in=only), taking.filter(pk__in=only)
     byes_of = {bye.entry_id: bye for bye in byes}
-    entries = sorted(taking, key=lambda entry: (name_key(entry.name), entry.pk))
-    return [Attendance(entry=entry, bye=byes_of.get(entry.pk)) for entry in entries]
+    entries = sorted(taking, key=lambda entry: (name_sort_key(entry.name), entry.pk))
+    return [RoundAttendance(entry=entry, bye=byes_of.get(entry.pk)) for entry in entries]
 
 
-def to_be_paired(round: Round) -> list[Entry]:
-    """Those of `attendance` who are to be paired."""
-    return [player.entry for player in attendance(round) if player.is_to_be_paired]
+def entries_to_pair(round: Round) -> list[Entry]:
+    """Those of `round_attendance` who are to be paired."""
+    return [player.entry for player in round_attendance(round) if player.is_to_be_paired]
 
 
 @transaction.atomic
-def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
+def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
     """Note a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; a second replaces the first.
 
     Raises ArbiterProblem when the round is paired already, the quota is used up, the time for asking is over, it is
@@ -71,13 +71,13 @@ def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyon
     points is always granted and counts for no quota. `beyond_quota` is the arbiter's decision to grant it all the
     same, and logged as such: then only the round must still be waiting.
     """
-    if kind not in REQUESTED:
+    if kind not in REQUESTED_BYE_KINDS:
         raise ValueError(f"not a requested bye: {kind!r}")
-    current = hold_waiting(entry, round)
+    current = lock_waiting_round(entry, round)
     if not beyond_quota:
         _check_granted(entry, current, Bye.Kind(kind), used=_rounds_of_byes(entry))
     bye = _set_requested(entry, current, kind)
-    record(
+    record_action(
         current.tournament,
         EventAction.BYE_REQUESTED,
         by=by,
@@ -93,20 +93,24 @@ def request_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyon
 @transaction.atomic
 def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
     """He is not here and is not paired in this waiting round: no points. A requested bye stands as it is."""
-    current = hold_waiting(entry, round)
+    current = lock_waiting_round(entry, round)
     bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
     if is_new:
-        record(current.tournament, EventAction.MARKED_ABSENT, by=by, round=current, name=entry.name, entry=entry.pk)
+        record_action(
+            current.tournament, EventAction.MARKED_ABSENT, by=by, round=current, name=entry.name, entry=entry.pk
+        )
     return bye
 
 
 @transaction.atomic
 def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
     """He is here and is to be paired: an absence or requested bye of this waiting round is taken back."""
-    current = hold_waiting(entry, round)
+    current = lock_waiting_round(entry, round)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
     if deleted:
-        record(current.tournament, EventAction.MARKED_PRESENT, by=by, round=current, name=entry.name, entry=entry.pk)
+        record_action(
+            current.tournament, EventAction.MARKED_PRESENT, by=by, round=current, name=entry.name, entry=entry.pk
+        )
 
 
 def bye_deadline(round: Round) -> datetime | None:
@@ -115,16 +119,16 @@ def bye_deadline(round: Round) -> datetime | None:
     return round.starts_at - timedelta(hours=hours) if hours and round.starts_at else None
 
 
-def hold_waiting(entry: Entry, round: Round) -> Round:
+def lock_waiting_round(entry: Entry, round: Round) -> Round:
     """The round, its event held, when it is not paired yet and the player takes part in it; else ArbiterProblem."""
-    current = hold_round(round)
+    current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
             _("Round %(round)s is paired already: discard the draft first, or let the round be played.")
             % {"round": current.number},
             entries=[entry],
         )
-    if not taking_part(current).filter(pk=entry.pk).exists():
+    if not entries_in_round(current).filter(pk=entry.pk).exists():
         raise ArbiterProblem(
             _("%(name)s does not take part in round %(round)s.") % {"name": entry.name, "round": current.number},
             entries=[entry],
@@ -133,18 +137,18 @@ def hold_waiting(entry: Entry, round: Round) -> Round:
 
 
 @transaction.atomic
-def ask_for_bye(entry: Entry, round: Round) -> Bye:
+def request_bye_as_player(entry: Entry, round: Round) -> Bye:
     """The player himself asks for a bye: what the event grants, or one without points where it grants no more.
 
     Raises ArbiterProblem when the round is paired already or the time for asking is over: then the arbiter decides.
     """
-    current = hold_waiting(entry, round)
+    current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
-    kind = byes_offered(entry, [current])[current.pk]
+    kind = offered_bye_kinds(entry, [current])[current.pk]
     bye = _set_requested(entry, current, kind)
-    record(
+    record_action(
         current.tournament,
-        EventAction.BYE_ASKED_FOR,
+        EventAction.BYE_REQUESTED_BY_PLAYER,
         by=None,
         round=current,
         name=entry.name,
@@ -155,16 +159,23 @@ def ask_for_bye(entry: Entry, round: Round) -> Bye:
 
 
 @transaction.atomic
-def take_bye_back(entry: Entry, round: Round) -> None:
+def withdraw_bye_request(entry: Entry, round: Round) -> None:
     """The player himself wants to play after all; the same time limit as for asking. No bye, no error."""
-    current = hold_waiting(entry, round)
+    current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
-    deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED).delete()
+    deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED_BYE_KINDS).delete()
     if deleted:
-        record(current.tournament, EventAction.BYE_TAKEN_BACK, by=None, round=current, name=entry.name, entry=entry.pk)
+        record_action(
+            current.tournament,
+            EventAction.BYE_REQUEST_WITHDRAWN,
+            by=None,
+            round=current,
+            name=entry.name,
+            entry=entry.pk,
+        )
 
 
-def byes_offered(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
+def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
     """By round, the bye a player would get for the asking: the one the event grants, else one without points."""
     used = _rounds_of_byes(entry)
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
@@ -173,12 +184,12 @@ def byes_offered(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
     }
 
 
-def byes_left(entry: Entry) -> int:
+def remaining_byes(entry: Entry) -> int:
     """How many byes with points the event still grants the player."""
     return max(0, entry.tournament.requested_byes_allowed - len(_rounds_of_byes(entry)))
 
 
-def is_in_time(round: Round) -> bool:
+def is_before_bye_deadline(round: Round) -> bool:
     """Byes of the round can still be asked for and taken back by the players themselves."""
     deadline = bye_deadline(round)
     return deadline is None or timezone.now() <= deadline
@@ -186,7 +197,7 @@ def is_in_time(round: Round) -> bool:
 
 def _check_in_time(entry: Entry, round: Round) -> None:
     """Raise when the player is too late to ask by himself."""
-    if not is_in_time(round):
+    if not is_before_bye_deadline(round):
         raise ArbiterProblem(
             _("Byes of round %(round)s were to be asked for or taken back by %(time)s. Ask the arbiter.")
             % {"round": round.number, "time": _deadline_text(round)},
@@ -219,7 +230,7 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
     tournament = round.tournament
     if kind is Bye.Kind.ZERO_POINT:
         return
-    if not is_in_time(round):
+    if not is_before_bye_deadline(round):
         raise ArbiterProblem(
             _("Byes of round %(round)s were to be asked for by %(time)s.")
             % {"round": round.number, "time": _deadline_text(round)},

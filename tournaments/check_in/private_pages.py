@@ -13,15 +13,15 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 
-from clubs.requests import WebRequest
+from clubs.request_types import WebRequest
 
-View = Callable[..., HttpResponse]
+ViewFunction = Callable[..., HttpResponse]
 
-SECONDS = 60
+RATE_PERIOD_SECONDS = 60
 """A hall taps fast, a program faster: taps are counted over so long."""
 
 
-def kept_private(view: View) -> View:
+def private_page(view: ViewFunction) -> ViewFunction:
     """No search engine keeps the address, no other page learns it, no shared cache stores what it shows."""
 
     @wraps(view)
@@ -37,15 +37,17 @@ def kept_private(view: View) -> View:
     return wrapper
 
 
-def at_most(taps: int) -> Callable[[View], View]:
+def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
     """So many POSTs a minute by one token, for each process that answers; more are refused with a sentence."""
 
-    def decorator(view: View) -> View:
+    def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and _taps_by(str(kwargs["token"])) > taps:
-                response = render(request, "tournaments/check_in/too_fast.html", status=HTTPStatus.TOO_MANY_REQUESTS)
-                response.headers["Retry-After"] = str(SECONDS)
+                response = render(
+                    request, "tournaments/check_in/too_many_taps.html", status=HTTPStatus.TOO_MANY_REQUESTS
+                )
+                response.headers["Retry-After"] = str(RATE_PERIOD_SECONDS)
                 return response
             return view(request, *args, **kwargs)
 
@@ -57,7 +59,7 @@ def at_most(taps: int) -> Callable[[View], View]:
 def _taps_by(token: str) -> int:
     """How many there have been in this minute, this one included. The token itself is kept nowhere."""
     key = f"taps-{hashlib.sha256(token.encode()).hexdigest()}"
-    cache.add(key, 0, SECONDS)
+    cache.add(key, 0, RATE_PERIOD_SECONDS)
     try:
         return int(cache.incr(key))
     except ValueError:  # forgotten between the two

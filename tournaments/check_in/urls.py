@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from tournaments.check_in.views import check_in, everybody, links, wall
+from tournaments.check_in.views import bulk_check_in, personal_links, round_check_in, self_check_in
 
-at_the_door: list[URLPattern] = [
-    path("check-in/", check_in.check_in_page, name="check_in"),
-    path("check-in/everybody/", everybody.check_in_everybody, name="check_in_everybody"),
-    path("check-in/everybody/take-back/", everybody.check_in_take_back, name="check_in_take_back"),
-    path("check-in/close/", check_in.check_in_close, name="check_in_close"),
-    path("check-in/open/", check_in.check_in_open, name="check_in_open"),
-    path("check-in/code/", check_in.wall_code, name="wall_code"),
-    path("check-in/code.svg", check_in.wall_code_picture, name="wall_code_picture"),
-    path("absent/withdraw/", check_in.absent_withdraw, name="absent_withdraw"),
+round_check_in_urls: list[URLPattern] = [
+    path("check-in/", round_check_in.round_check_in, name="round_check_in"),
+    path("check-in/everybody/", bulk_check_in.check_in_everybody, name="check_in_everybody"),
+    path("check-in/everybody/take-back/", bulk_check_in.check_in_everybody_undo, name="check_in_everybody_undo"),
+    path("check-in/close/", round_check_in.check_in_close, name="check_in_close"),
+    path("check-in/open/", round_check_in.check_in_reopen, name="check_in_reopen"),
+    path("check-in/code/", round_check_in.check_in_code, name="check_in_code"),
+    path("check-in/code.svg", round_check_in.check_in_code_picture, name="check_in_code_picture"),
+    path("absent/withdraw/", round_check_in.absentees_withdraw, name="absentees_withdraw"),
 ]
 
 urlpatterns = [
-    path("<slug:club>/<slug:event>/players/links/", links.personal_links, name="personal_links"),
-    path("<slug:club>/<slug:event>/players/<int:entry>/link.svg", links.personal_link_picture, name="link_picture"),
-    path("<slug:club>/<slug:event>/players/<int:entry>/link/renew/", links.personal_link_renew, name="link_renew"),
-    path("<slug:club>/<slug:event>/check-in/<str:token>/", wall.wall, name="wall"),
-    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(at_the_door)),
+    path("<slug:club>/<slug:event>/players/links/", personal_links.personal_links, name="personal_links"),
+    path(
+        "<slug:club>/<slug:event>/players/<int:entry>/link.svg",
+        personal_links.personal_link_picture,
+        name="personal_link_picture",
+    ),
+    path(
+        "<slug:club>/<slug:event>/players/<int:entry>/link/renew/",
+        personal_links.personal_link_renew,
+        name="personal_link_renew",
+    ),
+    path("<slug:club>/<slug:event>/check-in/<str:token>/", self_check_in.self_check_in, name="self_check_in"),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(round_check_in_urls)),
 ]

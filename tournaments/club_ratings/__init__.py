@@ -1,4 +1,4 @@
 """The club's own ratings: counted from finished rounds, shown with every reason, norms.
 
-Others use: `counting`, `history`, `keeping`, `member_norms`, `monthly`.
+Others use: `rating_calculation`, `rating_history`, `recalculation`, `member_norms`, `monthly_lists`.
 """

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from clubs.models import Member, TimeKind
-from clubs.rating.calculation.norms import LEAST_GAMES, NORMS, NormGame, NormResult, norm_result
+from clubs.models import Member, TimeControlKind
+from clubs.rating.calculation.norms import MIN_NORM_GAMES, REQUIREMENTS_BY_TITLE, NormCheck, NormGame, check_norm
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 _SCORES = {
@@ -29,7 +29,7 @@ class EventNorms:
     """An event long enough for a norm: the lowest title above one's own, and the next while that is reached."""
 
     event: Tournament
-    results: tuple[NormResult, ...]
+    results: tuple[NormCheck, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,21 +46,23 @@ class PlayerNorms:
     """A player of an event with games enough for a norm: the titles that may be, and whom he met."""
 
     entry: Entry
-    results: tuple[NormResult, ...]
+    results: tuple[NormCheck, ...]
     opponents: tuple[NormOpponent, ...]
 
 
-def norms_of(member: Member) -> list[EventNorms]:
+def norms_of_member(member: Member) -> list[EventNorms]:
     """A member's events of standard chess with games enough for a norm, the latest first; two queries, or five."""
-    entries = Entry.objects.filter(member=member, tournament__rated_as=TimeKind.STANDARD, tournament__deleted_at=None)
+    entries = Entry.objects.filter(
+        member=member, tournament__rated_as=TimeControlKind.STANDARD, tournament__deleted_at=None
+    )
     found = _norms({entry.pk: entry for entry in entries.select_related("tournament__club")})
     norms = [EventNorms(event=each.entry.tournament, results=each.results) for each in found]
     return sorted(norms, key=lambda each: each.event.pk, reverse=True)
 
 
-def norms_in(event: Tournament) -> list[PlayerNorms]:
+def norms_in_event(event: Tournament) -> list[PlayerNorms]:
     """Everyone in an event of standard chess with games enough for a norm, by name; two queries, or five."""
-    entries = list(event.entries.all()) if event.rated_as == TimeKind.STANDARD else []
+    entries = list(event.entries.all()) if event.rated_as == TimeControlKind.STANDARD else []
     for entry in entries:
         entry.tournament = event
     return sorted(_norms({entry.pk: entry for entry in entries}), key=lambda each: each.entry.name)
@@ -80,12 +82,12 @@ def _norms(by_key: dict[int, Entry]) -> list[PlayerNorms]:
                 games[entry.pk].append(counted)
                 met = NormOpponent(round=game.round.number, name=opponent.name, game=counted)
                 opponents[entry.pk].append(met)
-    short_by_one = [key for key in games if len(games[key]) == LEAST_GAMES - 1]
-    excused = _excused([key for key in short_by_one if by_key[key].tournament.rounds_announced == LEAST_GAMES])
+    short_by_one = [key for key in games if len(games[key]) == MIN_NORM_GAMES - 1]
+    excused = _excused([key for key in short_by_one if by_key[key].tournament.rounds_announced == MIN_NORM_GAMES])
     return [
         PlayerNorms(entry=by_key[key], results=results, opponents=tuple(opponents[key]))
         for key in games
-        if len(games[key]) >= LEAST_GAMES or key in excused
+        if len(games[key]) >= MIN_NORM_GAMES or key in excused
         if (results := _results(by_key[key], games[key]))
     ]
 
@@ -113,11 +115,11 @@ def _excused(entries: list[int]) -> set[int]:
     }
 
 
-def _results(entry: Entry, games: list[NormGame]) -> tuple[NormResult, ...]:
+def _results(entry: Entry, games: list[NormGame]) -> tuple[NormCheck, ...]:
     federation = entry.federation or entry.tournament.club.federation
-    results: list[NormResult] = []
+    results: list[NormCheck] = []
     for title in reversed(_titles_above(entry)):
-        result = norm_result(title, games, federation=federation, least_games=min(LEAST_GAMES, len(games)))
+        result = check_norm(title, games, federation=federation, min_games=min(MIN_NORM_GAMES, len(games)))
         if result is not None:
             results.append(result)
         if result is None or result.missing:
@@ -127,5 +129,5 @@ def _results(entry: Entry, games: list[NormGame]) -> tuple[NormResult, ...]:
 
 def _titles_above(entry: Entry) -> list[str]:
     """The titles with norms above the player's own, the highest first; women's for women (0.3.1)."""
-    open_to = [title for title in NORMS if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
+    open_to = [title for title in REQUIREMENTS_BY_TITLE if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
     return [title for title in open_to if _TITLES.index(title) < _TITLES.index(entry.title)]

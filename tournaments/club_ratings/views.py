@@ -15,24 +15,30 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import (
-    OFFICERS,
-    can_run,
+    OFFICER_ROLES,
+    can_run_events,
     get_club_for_arbiter,
     get_club_for_member,
     get_club_for_secretary,
-    roles_in,
+    roles_in_club,
 )
-from clubs.models import Club, Member, RatingMethod, Role, TimeKind
+from clubs.models import Club, Member, RatingMethod, Role, TimeControlKind
 from clubs.privacy import public_name
-from clubs.rating.calculation.chart import Curve, chart_of
-from clubs.requests import OfficerRequest, key_of
-from common.tabular.answers import TABLE_KINDS, table_answer
-from common.text.months import read_month
-from tournaments.club_ratings.counting import method_of
-from tournaments.club_ratings.history import club_list, curves, explained, month_rows, rated_members
-from tournaments.club_ratings.keeping import choose_method, is_being_counted
-from tournaments.club_ratings.member_norms import norms_of
-from tournaments.club_ratings.monthly import club_through_the_years, fide_through_the_years, month_list
+from clubs.rating.calculation.rating_chart import RatingHistory, build_rating_chart
+from clubs.request_types import AuthenticatedRequest, parse_key
+from common.tabular.file_responses import TABLE_FORMATS, table_response
+from common.text.months import parse_month
+from tournaments.club_ratings.member_norms import norms_of_member
+from tournaments.club_ratings.monthly_lists import club_rating_trend, fide_rating_trend, monthly_rating_list
+from tournaments.club_ratings.rating_calculation import rating_method_of_club
+from tournaments.club_ratings.rating_history import (
+    club_rating_list,
+    explain_rating_months,
+    member_rating_rows,
+    rated_members,
+    rating_curves,
+)
+from tournaments.club_ratings.recalculation import choose_rating_method, is_recalculating_ratings
 
 
 class _OfMember(Protocol):
@@ -40,12 +46,12 @@ class _OfMember(Protocol):
     def member(self) -> Member: ...
 
 
-Row = TypeVar("Row", bound=_OfMember)
+RowWithMember = TypeVar("RowWithMember", bound=_OfMember)
 
-MOST_COMPARED = 5
-MONTHS_ON_A_PAGE = 12
+MAX_COMPARED_MEMBERS = 5
+MONTHS_PER_PAGE = 12
 
-WHAT_METHODS_DO = {
+RATING_METHOD_DESCRIPTIONS = {
     RatingMethod.FIDE: gettext_lazy(
         "The rating regulations in force since 1 March 2024: expected scores by table, K of 40, 20 or 10, a first"
         " rating after five games against rated opponents, none below 1400."
@@ -59,97 +65,97 @@ WHAT_METHODS_DO = {
 
 
 @require_safe
-def club_ratings(request: OfficerRequest, club: str) -> HttpResponse:
+def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Everyone's rating today, for one kind of chess."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
-    method = method_of(the_club)
+    method = rating_method_of_club(the_club)
     context = {
         "club": the_club,
         "kind": kind,
-        "kinds": TimeKind.choices,
-        "rows": _named(request, the_club, club_list(the_club, kind)),
+        "kinds": TimeControlKind.choices,
+        "rows": _named(request, the_club, club_rating_list(the_club, kind)),
         "method": RatingMethod(method),
-        "is_being_counted": is_being_counted(the_club),
-        "may_edit": Role.SECRETARY in roles_in(request.user, the_club),
-        "may_run": can_run(request.user, the_club),
+        "is_being_counted": is_recalculating_ratings(the_club),
+        "may_edit": Role.SECRETARY in roles_in_club(request.user, the_club),
+        "may_run": can_run_events(request.user, the_club),
     }
     return render(request, "tournaments/club_ratings/club_ratings.html", context)
 
 
 @require_safe
-def member_ratings(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """A member's ratings as a curve and a table, beside those of others, and the reasons of every change."""
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
     if not _sees(request, the_club, the_member):
         raise Http404
     kind = _kind(request)
-    wanted = [key_of(key) for key in request.GET.getlist("with")[: MOST_COMPARED - 1]]
+    wanted = [parse_key(key) for key in request.GET.getlist("with")[: MAX_COMPARED_MEMBERS - 1]]
     others = [
         other for other in rated_members(the_club, kind) if other != the_member and _sees(request, the_club, other)
     ]
     shown = [the_member, *(other for other in others if other.pk in wanted)]
     called = _called(request, the_club, shown)
-    histories = {called[person.pk]: curve for person, curve in curves(shown, kind).items()}
-    page = Paginator(month_rows(the_member, kind), MONTHS_ON_A_PAGE).get_page(request.GET.get("page"))
+    histories = {called[person.pk]: curve for person, curve in rating_curves(shown, kind).items()}
+    page = Paginator(member_rating_rows(the_member, kind), MONTHS_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "club": the_club,
         "member": the_member,
         "kind": kind,
-        "kinds": TimeKind.choices,
+        "kinds": TimeControlKind.choices,
         "page": page,
-        "months": explained(page, the_member),
-        "norms": norms_of(the_member) if kind == TimeKind.STANDARD else [],
+        "months": explain_rating_months(page, the_member),
+        "norms": norms_of_member(the_member) if kind == TimeControlKind.STANDARD else [],
         "others": others,
         "wanted": wanted,
-        "chart": chart_of(histories),
+        "chart": build_rating_chart(histories),
         "table": _side_by_side(histories),
-        "method": RatingMethod(method_of(the_club)),
-        "is_being_counted": is_being_counted(the_club),
+        "method": RatingMethod(rating_method_of_club(the_club)),
+        "is_being_counted": is_recalculating_ratings(the_club),
     }
     return render(request, "tournaments/club_ratings/member_ratings.html", context)
 
 
 @require_safe
-def ratings_of_month(request: OfficerRequest, club: str) -> HttpResponse:
+def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """The list of a month, the club's beside FIDE's and the federation's, and the club through the years."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
-    found = month_list(the_club, kind, read_month(request.GET.get("month", "")))
-    own, of_fide = club_through_the_years(the_club, kind), fide_through_the_years(the_club, kind)
+    found = monthly_rating_list(the_club, kind, parse_month(request.GET.get("month", "")))
+    own, of_fide = club_rating_trend(the_club, kind), fide_rating_trend(the_club, kind)
     curves_of_club = {
         _("the highest rating"): own.highest,
-        _("the middle one"): own.middle,
+        _("the middle one"): own.median,
         _("FIDE's highest"): of_fide.highest,
-        _("FIDE's middle one"): of_fide.middle,
+        _("FIDE's middle one"): of_fide.median,
     }
     curves_of_club = {name: curve for name, curve in curves_of_club.items() if curve}
     players = {name: curve for name, curve in {_("The club's"): own.players, "FIDE": of_fide.players}.items() if curve}
     context = {
         "club": the_club,
         "kind": kind,
-        "kinds": TimeKind.choices,
+        "kinds": TimeControlKind.choices,
         "found": found,
         "lines": _named(request, the_club, found.lines) if found else [],
-        "chart": chart_of(curves_of_club),
-        "is_being_counted": is_being_counted(the_club),
+        "chart": build_rating_chart(curves_of_club),
+        "is_being_counted": is_recalculating_ratings(the_club),
         "table": _side_by_side(curves_of_club),
-        "players_chart": chart_of(players),
+        "players_chart": build_rating_chart(players),
         "players_table": _side_by_side(players),
-        "may_run": can_run(request.user, the_club),
+        "may_run": can_run_events(request.user, the_club),
     }
-    return render(request, "tournaments/club_ratings/ratings_of_month.html", context)
+    return render(request, "tournaments/club_ratings/monthly_ratings.html", context)
 
 
 @require_safe
-def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> HttpResponse:
+def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
     """The list of a month as CSV or XLSX, for those who run events."""
     the_club = get_club_for_arbiter(request.user, club)
-    if kind not in TABLE_KINDS:
+    if kind not in TABLE_FORMATS:
         raise Http404
     of = _kind(request)
-    found = month_list(the_club, of, read_month(request.GET.get("month", "")))
+    found = monthly_rating_list(the_club, of, parse_month(request.GET.get("month", "")))
     if found is None:
         raise Http404
     headings = [_("name"), _("FIDE ID"), _("national ID"), _("the club's")]
@@ -161,48 +167,50 @@ def ratings_of_month_export(request: OfficerRequest, club: str, kind: str) -> Ht
         for listing in line.listed:
             row += [listing.rating or None, listing.factor or None] if listing else [None, None]
         rows.append(row)
-    return table_answer(headings, rows, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind, title=_("Ratings"))
+    return table_response(headings, rows, f"{the_club.slug}-{of}-{found.month:%Y-%m}", kind, title=_("Ratings"))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def rating_method(request: OfficerRequest, club: str) -> HttpResponse:
+def rating_method_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Choose how the club counts."""
     the_club = get_club_for_secretary(request.user, club)
     wanted = request.POST.get("method")
     if request.method == "POST" and wanted in RatingMethod.values:
-        choose_method(the_club, wanted)
+        choose_rating_method(the_club, wanted)
         messages.success(request, _("All ratings are counted anew."))
         return redirect("club_ratings", the_club.slug)
     context = {
         "club": the_club,
-        "chosen": method_of(the_club),
-        "methods": [(method.value, method.label, WHAT_METHODS_DO[method]) for method in RatingMethod],
+        "chosen": rating_method_of_club(the_club),
+        "methods": [(method.value, method.label, RATING_METHOD_DESCRIPTIONS[method]) for method in RatingMethod],
     }
     return render(
         request, "tournaments/club_ratings/rating_method.html", context, status=422 if request.method == "POST" else 200
     )
 
 
-def _sees(request: OfficerRequest, club: Club, member: Member) -> bool:
+def _sees(request: AuthenticatedRequest, club: Club, member: Member) -> bool:
     """May see somebody's ratings under his name: everyone, unless he refused publication; then officers and himself."""
     if member.publication_consent != Member.Consent.REFUSED or member.user_id == request.user.pk:
         return True
-    return bool(roles_in(request.user, club) & OFFICERS)
+    return bool(roles_in_club(request.user, club) & OFFICER_ROLES)
 
 
-def _named(request: OfficerRequest, club: Club, rows: Collection[Row]) -> list[tuple[Row, str, bool]]:
+def _named(
+    request: AuthenticatedRequest, club: Club, rows: Collection[RowWithMember]
+) -> list[tuple[RowWithMember, str, bool]]:
     """Each row with the member's name as whoever looks may see it, and whether he may see more."""
     called = _called(request, club, [row.member for row in rows])
     return [(row, called[row.member.pk], _sees(request, club, row.member)) for row in rows]
 
 
-def _called(request: OfficerRequest, club: Club, members: Collection[Member]) -> dict[int, str]:
+def _called(request: AuthenticatedRequest, club: Club, members: Collection[Member]) -> dict[int, str]:
     """Names by key. Of namesakes officers see the year of birth, and others which of them comes first."""
     names = {each.pk: each.name if _sees(request, club, each) else public_name(each) for each in members}
     several = Counter(names.values())
     if len(several) == len(names):
         return names
-    is_officer = bool(roles_in(request.user, club) & OFFICERS)
+    is_officer = bool(roles_in_club(request.user, club) & OFFICER_ROLES)
     told: Counter[str] = Counter()
     for member in members:
         name = names[member.pk]
@@ -215,10 +223,10 @@ def _called(request: OfficerRequest, club: Club, members: Collection[Member]) ->
 
 def _kind(request: HttpRequest) -> str:
     kind = request.GET.get("kind", "")
-    return kind if kind in TimeKind.values else TimeKind.STANDARD
+    return kind if kind in TimeControlKind.values else TimeControlKind.STANDARD
 
 
-def _side_by_side(histories: Mapping[str, Curve]) -> list[tuple[object, list[int | None]]]:
+def _side_by_side(histories: Mapping[str, RatingHistory]) -> list[tuple[object, list[int | None]]]:
     """The chart's figures: a row a month, the latest first, a cell a person."""
     by_person = [dict(curve) for curve in histories.values()]
     months = sorted({month for curve in by_person for month in curve}, reverse=True)

@@ -1,4 +1,4 @@
 """Who plays: entering, correcting, the starting list, players who must not meet.
 
-Others use: `correcting`, `entering`, `player_rows`, `starting_list`, `understanding`, `forms`, `views.entries`.
+Others use: `entry_changes`, `enrolment`, `player_rows`, `starting_list`, `column_detection`, `forms`, `views.entries`.
 """

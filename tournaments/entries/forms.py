@@ -10,18 +10,18 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.membership.members.forms import BirthField, FederationField, name_the_empty_choices
+from clubs.membership.members.forms import BirthField, FederationField, label_empty_choices
 from clubs.models import Member
-from clubs.requests import ChosenRowsField
-from common.tabular.chosen_file import ChosenFileField
+from clubs.request_types import RowSelectionField
+from common.tabular.file_field import ChosenFileField
 from common.text.rating_field import RatingField
-from tournaments.entries.correcting import LISTED
-from tournaments.entries.keeping_apart import Bond
+from tournaments.entries.entry_changes import STARTING_LIST_FIELDS
+from tournaments.entries.forbidden_groups import GroupCriterion
 from tournaments.entries.player_rows import PlayerRow
-from tournaments.entries.reading_rows import LONGEST_REMARK, is_name
+from tournaments.entries.row_reader import MAX_REMARK_LENGTH, is_printable_name
 from tournaments.models import Entry, Round, Tournament
 
-NO_OPEN_ROUND = gettext_lazy(
+NO_OPEN_ROUND_MESSAGE = gettext_lazy(
     "Choose a round that is not published yet; when all are published, nobody can enter any more."
 )
 
@@ -32,7 +32,7 @@ class FromRoundForm(forms.Form):
     from_round = forms.TypedChoiceField(
         label=gettext_lazy("plays from round"),
         coerce=int,
-        error_messages={"required": NO_OPEN_ROUND, "invalid_choice": NO_OPEN_ROUND},
+        error_messages={"required": NO_OPEN_ROUND_MESSAGE, "invalid_choice": NO_OPEN_ROUND_MESSAGE},
     )
 
     def __init__(self, *args: Any, rounds: list[Round], **kwargs: Any) -> None:
@@ -44,7 +44,7 @@ class FromRoundForm(forms.Form):
 class ChooseMembersForm(FromRoundForm):
     """Members of the club to be entered."""
 
-    members = ChosenRowsField(
+    members = RowSelectionField(
         queryset=Member.objects.none(),
         error_messages={
             "required": gettext_lazy("Nobody is ticked: tick at least one member."),
@@ -57,7 +57,7 @@ class ChooseMembersForm(FromRoundForm):
         self.fields["members"].queryset = tournament.club.members.all()  # type: ignore[attr-defined]
 
 
-class PasteForm(FromRoundForm):
+class PastePlayersForm(FromRoundForm):
     """A list of players, one a line."""
 
     text = forms.CharField(
@@ -92,11 +92,11 @@ class WalkInForm(FromRoundForm):
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 5, "autocomplete": "off"}),
     )
 
-    remark = forms.CharField(label=gettext_lazy("remark"), required=False, max_length=LONGEST_REMARK)
+    remark = forms.CharField(label=gettext_lazy("remark"), required=False, max_length=MAX_REMARK_LENGTH)
 
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
-        if not is_name(name):
+        if not is_printable_name(name):
             raise ValidationError(_("A player needs a name."))
         return name
 
@@ -107,7 +107,7 @@ class WalkInForm(FromRoundForm):
         return birth
 
     @property
-    def row(self) -> PlayerRow:
+    def player_row(self) -> PlayerRow:
         """Him as a line of a list."""
         values = self.cleaned_data
         return PlayerRow(
@@ -119,7 +119,7 @@ class WalkInForm(FromRoundForm):
         )
 
 
-class ImportForm(forms.Form):
+class ImportFileForm(forms.Form):
     """A report file or a table to import."""
 
     file = ChosenFileField(
@@ -140,7 +140,7 @@ class EntryForm(forms.ModelForm):
 
     class Meta:
         model = Entry
-        fields = LISTED
+        fields = STARTING_LIST_FIELDS
         help_texts = {
             "name": gettext_lazy("Family name, given name."),
             "birth": gettext_lazy("A year, or a date such as 1968/03/21."),
@@ -149,7 +149,7 @@ class EntryForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        name_the_empty_choices(self)
+        label_empty_choices(self)
         if not self.instance.rating:
             self.initial["rating"] = None
 
@@ -171,7 +171,7 @@ class EntryForm(forms.ModelForm):
         """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
 
     @property
-    def changes(self) -> dict[str, Any]:
+    def changed_values(self) -> dict[str, Any]:
         """The fields that differ from the entry as it stands."""
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
@@ -211,10 +211,10 @@ class ForbiddenPairForm(forms.Form):
         return cleaned
 
 
-class KeepApartForm(forms.Form):
+class ForbiddenGroupsForm(forms.Form):
     """Everyone with the same club, or the same family name, must not meet in the first rounds."""
 
-    bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in Bond])
+    bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in GroupCriterion])
     to_round = forms.IntegerField(
         label=gettext_lazy("up to round"),
         min_value=1,
@@ -223,5 +223,5 @@ class KeepApartForm(forms.Form):
         error_messages={"min_value": gettext_lazy("At least round 1."), "invalid": gettext_lazy("Write a number.")},
     )
 
-    def clean_bond(self) -> Bond:
-        return Bond(self.cleaned_data["bond"])
+    def clean_bond(self) -> GroupCriterion:
+        return GroupCriterion(self.cleaned_data["bond"])

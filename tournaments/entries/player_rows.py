@@ -10,16 +10,16 @@ from enum import StrEnum
 from django.utils.translation import gettext as _
 
 from clubs.models import Member
-from common.tabular.columns import Column
-from common.text.searching import NameWords, name_words, plain
-from pairing.engine.trf import columns
+from common.tabular.column_mapping import ImportColumn
+from common.text.name_search import NameWords, name_search_words, normalise_name
+from pairing.engine.trf import player_line_columns
 from tournaments.models import Entry, Tournament
 
-MOST_PLAYERS = columns.MOST_PLAYERS
+MAX_PLAYERS = player_line_columns.MAX_PLAYERS
 """Of an event, and of a list."""
 
 
-GUEST = "guest"
+GUEST_ANSWER = "guest"
 """The answer that a row means no member."""
 
 
@@ -80,109 +80,111 @@ class PlayerRow:
     candidates: tuple[Member, ...] = ()
     """Members of whom nobody but the arbiter can say which the row means, if any."""
     answer: str = ""
-    """What he said: a member's key, `GUEST` for none of them, or nothing so far."""
+    """What he said: a member's key, `GUEST_ANSWER` for none of them, or nothing so far."""
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
-    written: str = ""
+    original_name: str = ""
     """The name as it was written, where most have a comma and it has none: `name` is a guess then, if one can be."""
-    is_unsure: bool = False
+    has_doubtful_name: bool = False
     """The name has what no name has, such as a question mark: somebody is to look at it, and `warnings` say why."""
 
     @property
-    def enters(self) -> bool:
+    def is_to_be_entered(self) -> bool:
         return self.outcome in (RowOutcome.MEMBER, RowOutcome.GUEST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListPreview:
+class PastedListPreview:
     """What a pasted list would do. `text` is the list as it was pasted, to be sent again for entering."""
 
     text: str
     rows: tuple[PlayerRow, ...]
-    columns: tuple[Column, ...] = ()
-    of_columns: tuple[TextProblem, ...] = ()
+    columns: tuple[ImportColumn, ...] = ()
+    column_problems: tuple[TextProblem, ...] = ()
     passed_over: tuple[int, ...] = ()
     doubts: tuple[str, ...] = ()
 
     @property
     def problems(self) -> tuple[TextProblem, ...]:
         """Everything that stops the list from being entered, in the order of the lines."""
-        return (*self.of_columns, *(problem for row in self.rows for problem in row.problems))
+        return (*self.column_problems, *(problem for row in self.rows for problem in row.problems))
 
     @property
-    def to_enter(self) -> tuple[PlayerRow, ...]:
+    def rows_to_enter(self) -> tuple[PlayerRow, ...]:
         """The rows that would enter a player."""
-        return tuple(row for row in self.rows if row.enters)
+        return tuple(row for row in self.rows if row.is_to_be_entered)
 
     @property
     def can_be_entered(self) -> bool:
         """At least one row would enter a player, and none is wrong."""
-        return bool(self.to_enter) and not self.problems
+        return bool(self.rows_to_enter) and not self.problems
 
     @property
-    def can_be_entered_in_part(self) -> bool:
+    def can_be_entered_partly(self) -> bool:
         """Some rows are clear and others are not, which can be entered after them."""
-        return bool(self.to_enter) and bool(self.problems) and not self.of_columns
+        return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
 
     @property
-    def asks_about_columns(self) -> bool:
+    def has_column_questions(self) -> bool:
         """Somebody has to say first what a column is."""
-        return bool(self.of_columns) or any(column.is_asked for column in self.columns)
+        return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
     @property
-    def to_mend(self) -> list[tuple[PlayerRow, str]]:
+    def rows_to_fix(self) -> list[tuple[PlayerRow, str]]:
         """The first rows to look at, each with its line as it was pasted: what cannot be entered, what may be no name,
         and names that were guessed at where these are few."""
-        few = [] if len(self._guesses) > FEW_GUESSES else self._guesses
-        return self._with_lines([*self._unclear, *few][:MOST_MENDED])
+        few = [] if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else self._guesses
+        return self._with_lines([*self._unclear, *few][:MAX_ROWS_TO_FIX])
 
     @property
-    def guessed(self) -> list[tuple[PlayerRow, str]]:
+    def rows_with_guessed_names(self) -> list[tuple[PlayerRow, str]]:
         """The first names that were guessed at, where they are too many to stand among the lines to mend."""
-        return self._with_lines(self._guesses[:MOST_GUESSES]) if len(self._guesses) > FEW_GUESSES else []
+        return (
+            self._with_lines(self._guesses[:MAX_GUESSES_SHOWN]) if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else []
+        )
 
     @property
-    def guesses(self) -> int:
+    def guessed_name_count(self) -> int:
         return len(self._guesses)
 
     @property
-    def asks_about_lines(self) -> bool:
+    def has_line_questions(self) -> bool:
         return bool(self._unclear or self._guesses)
 
     @property
-    def more_to_mend(self) -> int:
+    def remaining_fix_count(self) -> int:
         """So many lines follow once these are mended."""
-        return len(self._unclear) + len(self._guesses) - len(self.to_mend) - len(self.guessed)
+        return len(self._unclear) + len(self._guesses) - len(self.rows_to_fix) - len(self.rows_with_guessed_names)
 
     @property
     def _unclear(self) -> list[PlayerRow]:
-        unsure = [row for row in self.rows if row.is_unsure and row.outcome is RowOutcome.GUEST]
+        unsure = [row for row in self.rows if row.has_doubtful_name and row.outcome is RowOutcome.GUEST]
         return [row for row in self.rows if row.problems] + unsure
 
     @property
     def _guesses(self) -> list[PlayerRow]:
-        return [row for row in self.rows if row.written]
+        return [row for row in self.rows if row.original_name]
 
     def _with_lines(self, rows: Iterable[PlayerRow]) -> list[tuple[PlayerRow, str]]:
         lines = _lines(self.text)
         return [(row, lines[row.line - 1]) for row in rows]
 
     @property
-    def left(self) -> str:
+    def text_of_unclear_lines(self) -> str:
         """The list without the lines of those who are clear: those to mend, and their headings."""
         clear = {row.line for row in self.rows if not row.problems}
         return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
 
 
-MOST_MENDED = 12
+MAX_ROWS_TO_FIX = 12
 """So many lines are asked about at once; those behind them when these are mended."""
-FEW_GUESSES = 6
+MAX_GUESSES_AMONG_FIXES = 6
 """So many names that were guessed at stand among the lines to mend; more are folded away."""
-MOST_GUESSES = 40
+MAX_GUESSES_SHOWN = 40
 """So many have a field of their own there."""
 
 
-def mended(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
+def replace_lines(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
     """A list with some lines changed: number, line as it was, line as it is to be; one that is not there is let be."""
     lines = _lines(text)
     for number, was, line in changes:
@@ -196,14 +198,14 @@ def _lines(text: str) -> list[str]:
     return text.lstrip("\ufeff").splitlines()
 
 
-def settle(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
+def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
     """Say of every row what entering it will do; two queries, whatever the number of rows."""
     settling = _Settling(tournament.club_id, tournament.entries.all())
-    settled = tuple(settling.settle(row) for row in rows)
+    settled = tuple(settling.resolve_row(row) for row in rows)
     return _with_commas(settled, (member.name for members in settling.members.values() for member in members))
 
 
-def link_members(
+def match_rows_to_members(
     club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
 ) -> tuple[PlayerRow, ...]:
     """The rows of a whole starting list, each with the member it must be, or is by its line's answer; nobody twice.
@@ -213,7 +215,7 @@ def link_members(
     settling = _Settling(club_id, ())
     linked, taken = [], set[int]()
     for row in rows:
-        meant = settling.members_for(row)
+        meant = settling.find_matching_members(row)
         if len(meant) == 1 and meant[0].pk not in taken:
             taken.add(meant[0].pk)
             linked.append(replace(row, outcome=RowOutcome.MEMBER, member=meant[0]))
@@ -222,9 +224,9 @@ def link_members(
     return tuple(_answered(row, taken, (answers or {}).get(row.line, "")) for row in linked)
 
 
-def members_meant_by(club_id: int, row: PlayerRow) -> Sequence[Member]:
+def find_members_matching_row(club_id: int, row: PlayerRow) -> Sequence[Member]:
     """The members of the book that a row may mean; one query."""
-    return _Settling(club_id, ()).members_for(row)
+    return _Settling(club_id, ()).find_matching_members(row)
 
 
 def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[PlayerRow, ...]:
@@ -235,9 +237,9 @@ def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[Playe
     names = [row.name for row in rows if "," in row.name]
     if not names or sum(_lacks_comma(row) for row in rows) > len(names):
         return tuple(rows)
-    given = {plain(words[0]) for name in (*names, *known) if (words := name.partition(",")[2].split())}
+    given = {normalise_name(words[0]) for name in (*names, *known) if (words := name.partition(",")[2].split())}
     return tuple(
-        replace(row, name=_with_comma(row.name, given), written=row.name)
+        replace(row, name=_with_comma(row.name, given), original_name=row.name)
         if row.outcome is RowOutcome.GUEST and _lacks_comma(row)
         else row
         for row in rows
@@ -246,7 +248,7 @@ def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[Playe
 
 def _lacks_comma(row: PlayerRow) -> bool:
     """Of several words without a comma; what may be no name at all does not count."""
-    return "," not in row.name and " " in row.name and not row.is_unsure
+    return "," not in row.name and " " in row.name and not row.has_doubtful_name
 
 
 def _with_comma(name: str, given: Collection[str]) -> str:
@@ -256,12 +258,12 @@ def _with_comma(name: str, given: Collection[str]) -> str:
     if any(loud) and not all(loud):
         family = " ".join(word for word, is_loud in zip(words, loud, strict=True) if is_loud)
         return f"{family}, {' '.join(word for word, is_loud in zip(words, loud, strict=True) if not is_loud)}"
-    first, last = plain(words[0]) in given, plain(words[-1]) in given
+    first, last = normalise_name(words[0]) in given, normalise_name(words[-1]) in given
     if first and not last:
         return f"{words[-1]}, {' '.join(words[:-1])}"
     if len(words) == 2:
         return f"{words[0]}, {words[1]}"
-    begin = next((n for n, word in enumerate(words) if n and plain(word) in given), 0)
+    begin = next((n for n, word in enumerate(words) if n and normalise_name(word) in given), 0)
     return f"{' '.join(words[:begin])}, {' '.join(words[begin:])}" if begin and not first else name
 
 
@@ -270,7 +272,7 @@ def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:
     free = tuple(member for member in row.candidates if member.pk not in taken)
     said = next((member for member in free if str(member.pk) == answer), None)
     if said is None:
-        return replace(row, candidates=free, answer=answer if free and answer == GUEST else "")
+        return replace(row, candidates=free, answer=answer if free and answer == GUEST_ANSWER else "")
     taken.add(said.pk)
     return replace(row, outcome=RowOutcome.MEMBER, member=said, candidates=free, answer=answer)
 
@@ -285,7 +287,7 @@ class _Settling:
         self.members_by_fide_id: dict[str, Member] = {}
         self.members_by_national_id: dict[str, Member] = {}
         for member in Member.objects.filter(club_id=club_id, erased_at=None):
-            self.members[name_words(member.name)].append(member)
+            self.members[name_search_words(member.name)].append(member)
             if member.fide_id:
                 self.members_by_fide_id[str(member.fide_id)] = member
             if member.national_id:
@@ -294,14 +296,14 @@ class _Settling:
         self.entered_fide_ids: set[str] = set()
         for entry in entries:
             self.entered_fide_ids |= {entry.fide_id} - {""}
-            self.entries[name_words(entry.name)].append(entry)
+            self.entries[name_search_words(entry.name)].append(entry)
             if entry.member_id:
                 self.entered_members.add(entry.member_id)
 
-    def settle(self, row: PlayerRow) -> PlayerRow:
+    def resolve_row(self, row: PlayerRow) -> PlayerRow:
         if row.problems:
             return replace(row, outcome=RowOutcome.WRONG)
-        words = name_words(row.name)
+        words = name_search_words(row.name)
         twin = next((other for other in self.rows[words] if _may_be_same(row, other.birth, other.fide_id)), None)
         if twin is not None:
             return _wrong(row, _("This player stands on line %(line)s already.") % {"line": twin.line})
@@ -309,7 +311,7 @@ class _Settling:
         return self._settle_known(row, words)
 
     def _settle_known(self, row: PlayerRow, words: NameWords) -> PlayerRow:
-        candidates = self.members_for(row)
+        candidates = self.find_matching_members(row)
         if len(candidates) > 1:
             return _wrong(
                 row,
@@ -327,7 +329,7 @@ class _Settling:
             return replace(row, outcome=RowOutcome.ALREADY_ENTERED, member=member)
         return replace(row, outcome=RowOutcome.MEMBER if member else RowOutcome.GUEST, member=member)
 
-    def members_for(self, row: PlayerRow) -> Sequence[Member]:
+    def find_matching_members(self, row: PlayerRow) -> Sequence[Member]:
         """The members the row may mean."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
@@ -335,7 +337,7 @@ class _Settling:
             return [self.members_by_national_id[row.national_id]]
         same_name = [
             member
-            for member in self.members[name_words(row.name)]
+            for member in self.members[name_search_words(row.name)]
             if _may_be_same(row, str(member.birth_year or ""), str(member.fide_id or ""))
         ]
         same_birth = [member for member in same_name if row.birth and str(member.birth_year) == row.birth[:4]]

@@ -8,51 +8,53 @@ from secrets import SystemRandom
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.models import Title, User
-from common.text.name_order import name_key
-from pairing.engine.readings import READINGS, TITLES, chosen_readings
+from clubs.models import FideTitle, User
+from common.text.name_order import name_sort_key
+from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, TITLE_ORDER, non_default_interpretations
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.lines import record
-from tournaments.locking import hold
-from tournaments.models import Entry, Round, System, Tournament
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_tournament
+from tournaments.models import Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
-_TITLE_RANK: Mapping[str, int] = {title: rank for rank, title in enumerate([*Title.values, ""])}
+_TITLE_RANK: Mapping[str, int] = {title: rank for rank, title in enumerate([*FideTitle.values, ""])}
 _TITLE_RANK_OF_1992: Mapping[str, int] = {
-    **dict.fromkeys(Title.values, 6),
+    **dict.fromkeys(FideTitle.values, 6),
     **{title: rank for rank, title in enumerate(("GM", "WGM", "IM", "WIM", "FM", "WFM", ""))},
 }
 """Dutch system of 1992, A2 c; titles the document does not know count as none."""
 
 
-def starting_order(entries: Iterable[Entry]) -> list[Entry]:
+def sort_by_starting_order(entries: Iterable[Entry]) -> list[Entry]:
     """Entries by rating (highest first), title (GM IM WGM FM WIM CM WFM WCM none), then name; equal names by key.
 
     In events of the 1992 system titles stand in the order of its document, unless the event reads A2 c otherwise.
     """
     entries = list(entries)
     rank = _title_rank(entries[0].tournament) if entries and entries[0].tournament_id else _TITLE_RANK
-    return sorted(entries, key=lambda entry: (-entry.rating, rank[entry.title], name_key(entry.name), entry.pk or 0))
+    return sorted(
+        entries, key=lambda entry: (-entry.rating, rank[entry.title], name_sort_key(entry.name), entry.pk or 0)
+    )
 
 
 def _title_rank(tournament: Tournament) -> Mapping[str, int]:
-    reading = READINGS[TITLES]
-    by = tournament.paired_by(1)
-    if not reading.concerns(by.system, by.procedure or None):
+    reading = RULE_INTERPRETATIONS[TITLE_ORDER]
+    by = tournament.pairing_method_of_round(1)
+    if not reading.applies_to_system(by.system, by.procedure or None):
         return _TITLE_RANK
-    chosen = dict(chosen_readings(tournament.readings.items()))
-    return _TITLE_RANK if chosen.get(TITLES) == reading.other else _TITLE_RANK_OF_1992
+    chosen = dict(non_default_interpretations(tournament.readings.items()))
+    return _TITLE_RANK if chosen.get(TITLE_ORDER) == reading.alternative_value else _TITLE_RANK_OF_1992
 
 
 @transaction.atomic
-def draw_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
+def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
     """Give every entry a number by lot; it stands from then on, whoever comes later.
 
     Drawn again, all numbers are new, and the log has each draw. ArbiterProblem once round 1 is paired, and in an event
     whose numbers are no lots.
     """
-    current = hold(tournament.pk)
-    if current.system != System.ROUND_ROBIN:
+    current = lock_tournament(tournament.pk)
+    if current.system != PairingSystem.ROUND_ROBIN:
         raise ArbiterProblem(_("Numbers are drawn in a round robin; other systems give them by rating."))
     if current.rounds.exclude(state=Round.State.WAITING).exists():
         raise ArbiterProblem(_("Round 1 is paired: the numbers stand."))
@@ -65,7 +67,7 @@ def draw_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
     Entry.objects.bulk_update(entries, ["tpn"], batch_size=400)
     current.keeps_numbers = True
     current.save(update_fields=["keeps_numbers"])
-    record(
+    record_action(
         current,
         EventAction.NUMBERS_DRAWN,
         by=by,

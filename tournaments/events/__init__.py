@@ -1,5 +1,5 @@
 """Events: making and changing them, how far they are.
 
-Others use: `setting_up`, `again`, `deleting`, `fide_rated`, `accelerating`, `arbiters`, `progress`,
-`reading_words`.
+Others use: `event_setup`, `event_repetition`, `event_deletion`, `fide_rating_eligibility`, `acceleration_groups`,
+`arbiters`, `event_progress`, `rule_interpretations`.
 """

@@ -7,17 +7,17 @@ import re
 _NUMBERED = re.compile(r"(.*?)\s*[(\[]\s*([0-9]{5,11})\s*[)\]]\s*", re.DOTALL)
 
 
-def deputies_of(text: str) -> list[str]:
+def parse_deputy_arbiters(text: str) -> list[str]:
     """The deputies of a field with one a line."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
-def name_and_number(text: str) -> tuple[str, str]:
+def split_name_and_fide_id(text: str) -> tuple[str, str]:
     """An arbiter's name and FIDE ID, which may be missing."""
     match = _NUMBERED.fullmatch(text)
     return (match[1].strip(), match[2]) if match else (text.strip(), "")
 
 
-def with_number(name: str, number: str) -> str:
+def format_name_with_fide_id(name: str, number: str) -> str:
     """The name with its FIDE ID, as a report has it."""
-    return f"{name} ({number})" if name and number and not name_and_number(name)[1] else name
+    return f"{name} ({number})" if name and number and not split_name_and_fide_id(name)[1] else name

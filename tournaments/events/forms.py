@@ -10,54 +10,59 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.models import TimeKind
-from clubs.requests import key_of
-from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, check_limits
-from pairing.engine.systems.round_robin.tables import table_size
-from tournaments.events.accelerating import Grouping, grouping, limits_sentence, maxi_sentence
-from tournaments.events.arbiters import deputies_of
-from tournaments.events.fide_rated import WHAT_FIDE_RATES, rated_warning
-from tournaments.events.reading_words import reading_fields, take_readings
-from tournaments.events.setting_up import PAIRED_BY
+from clubs.models import TimeControlKind
+from clubs.request_types import parse_key
+from pairing.engine.acceleration.progressive import DEFAULT_GROUP_LIMITS, GroupLimitsError, check_group_limits
+from pairing.engine.systems.round_robin.berger_tables import berger_table_size
+from tournaments.events.acceleration_groups import (
+    AccelerationGrouping,
+    describe_maxi_event_rules,
+    explain_refused_limits,
+    group_players_by_limits,
+)
+from tournaments.events.arbiters import parse_deputy_arbiters
+from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
+from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, fide_rating_warning
+from tournaments.events.rule_interpretations import interpretation_fields, pop_chosen_interpretations
 from tournaments.events.tie_break_field import TieBreaksField
-from tournaments.models import MOST_ROUNDS, Acceleration, System, Tournament
-from tournaments.models.points import USUAL, check_counting, points_words
+from tournaments.models import MAX_ROUNDS, Acceleration, PairingSystem, Tournament
+from tournaments.models.point_systems import USUAL_POINTS, check_points_compatible, describe_point_system
 
-WHAT_SYSTEMS_DO = {
-    System.JAHR: gettext_lazy(
+SYSTEM_DESCRIPTIONS = {
+    PairingSystem.JAHR: gettext_lazy(
         "Ulrich Jahr's method of 1981: every game adds a tenth of the opponent's total to one's own, and by these"
         " totals equal scores are paired and placed. Needs no ratings; start cards are made for it. The bye is half a"
         " point."
     ),
-    System.FIDE_1989: gettext_lazy(
+    PairingSystem.FIDE_1989: gettext_lazy(
         "The FIDE rules of 1987, amended in 1988 and 1989: score groups, upper half against lower half, colours as even"
         " as can be."
     ),
-    System.DUTCH_1992: gettext_lazy(
+    PairingSystem.DUTCH_1992: gettext_lazy(
         "The Dutch system as adopted in 1992: upper half against lower half in rating order, with exact rules for"
         " transpositions, exchanges and floaters."
     ),
-    System.DUBOV_1997: gettext_lazy(
+    PairingSystem.DUBOV_1997: gettext_lazy(
         "The Dubov system of 1997: within a score group the opponents' ratings are balanced, so that equal points cost"
         " equal effort."
     ),
-    System.DUTCH_2026: gettext_lazy(
+    PairingSystem.DUTCH_2026: gettext_lazy(
         "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
         " Twenty-one criteria, one after the other, decide every pair."
     ),
-    System.ROUND_ROBIN: gettext_lazy(
+    PairingSystem.ROUND_ROBIN: gettext_lazy(
         "Everybody meets everybody, once or twice, by the Berger tables: for few players. The whole schedule is known"
         " once the numbers are drawn."
     ),
 }
 
-OFFERED = (USUAL, "2-1-0", "3-1-0")
+OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
 """Points that an event can be given; others come with a report file."""
 SystemOption: TypeAlias = tuple[Any, Any, Any, str]
 
 
-class SystemForm(forms.ModelForm):
-    """Another system from the next round on, and why. It is saved by `changing_system`."""
+class ChangeSystemForm(forms.ModelForm):
+    """Another system from the next round on, and why. It is saved by `system_change`."""
 
     reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
 
@@ -86,12 +91,12 @@ def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
 
 def _with_sentences(field: Any) -> list[SystemOption]:
     return [
-        (radio, WHAT_SYSTEMS_DO[system], WHAT_FIDE_RATES[system], system.value)
-        for radio, system in zip(field, System, strict=True)
+        (radio, SYSTEM_DESCRIPTIONS[system], FIDE_RATING_NOTES[system], system.value)
+        for radio, system in zip(field, PairingSystem, strict=True)
     ]
 
 
-WHAT_ACCELERATIONS_DO = {
+ACCELERATION_DESCRIPTIONS = {
     Acceleration.NONE: gettext_lazy(
         "Rounds are paired by the real scores. Right for up to about 40 players in nine rounds."
     ),
@@ -103,12 +108,12 @@ WHAT_ACCELERATIONS_DO = {
 
 
 class TournamentForm(forms.ModelForm):
-    """What is announced of an event. It is saved by `setting_up`, never by this form."""
+    """What is announced of an event. It is saved by `event_setup`, never by this form."""
 
     rounds_announced = forms.IntegerField(
         label=gettext_lazy("rounds"),
         min_value=1,
-        max_value=MOST_ROUNDS,
+        max_value=MAX_ROUNDS,
         error_messages={
             "required": gettext_lazy("Say how many rounds are to be played; it can be changed later."),
             "min_value": gettext_lazy("At least 1 round."),
@@ -212,15 +217,16 @@ class TournamentForm(forms.ModelForm):
         self._ratings = list(self.instance.entries.values_list("rating", flat=True)) if self.instance.pk else []
         self.is_paired = is_paired
         self.fields["name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
-        self._readings = reading_fields(self.instance.readings, disabled=is_paired)
+        self._readings = interpretation_fields(self.instance.readings, disabled=is_paired)
         self.fields.update(self._readings)
-        for name in set(PAIRED_BY) & set(self.fields) if is_paired else ():
+        for name in set(FIELDS_FIXED_BY_PAIRING) & set(self.fields) if is_paired else ():
             self.fields[name].disabled = True
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
         self.fields["point_system"].choices = [  # type: ignore[attr-defined]
-            (each, points_words(each)) for each in dict.fromkeys((*OFFERED, self.instance.point_system))
+            (each, describe_point_system(each))
+            for each in dict.fromkeys((*OFFERED_POINT_SYSTEMS, self.instance.point_system))
         ]
-        self.fields["rated_as"].choices = [("", _("not rated")), *TimeKind.choices]  # type: ignore[attr-defined]
+        self.fields["rated_as"].choices = [("", _("not rated")), *TimeControlKind.choices]  # type: ignore[attr-defined]
 
     def clean_bye_deadline_hours(self) -> int:
         return self.cleaned_data["bye_deadline_hours"] or 0
@@ -232,7 +238,7 @@ class TournamentForm(forms.ModelForm):
         return number
 
     def clean_deputy_arbiters(self) -> str:
-        return "\n".join(deputies_of(self.cleaned_data["deputy_arbiters"]))
+        return "\n".join(parse_deputy_arbiters(self.cleaned_data["deputy_arbiters"]))
 
     def clean_point_system(self) -> str:
         return self.cleaned_data["point_system"] or self.instance.point_system
@@ -243,12 +249,12 @@ class TournamentForm(forms.ModelForm):
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
             self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
-        if cleaned.get("system") != System.JAHR:
+        if cleaned.get("system") != PairingSystem.JAHR:
             cleaned["procedure"] = ""
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
             cleaned["group_limit_a"] = cleaned["group_limit_c"] = None
         self._check_group_limits(cleaned.get("group_limit_a"), cleaned.get("group_limit_c"))
-        readings = take_readings(
+        readings = pop_chosen_interpretations(
             cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")
         )
         # Once round 1 is paired they stand, also those of systems that paired earlier rounds.
@@ -257,8 +263,8 @@ class TournamentForm(forms.ModelForm):
     def _check_counting(self, cleaned: dict[str, Any]) -> None:
         """The system, the acceleration and the tie-breaks know the points chosen."""
         try:
-            check_counting(
-                cleaned.get("point_system", USUAL),
+            check_points_compatible(
+                cleaned.get("point_system", USUAL_POINTS),
                 system=cleaned.get("system", ""),
                 acceleration=cleaned.get("acceleration", ""),
                 tie_breaks=cleaned.get("tie_breaks", ()),
@@ -274,15 +280,15 @@ class TournamentForm(forms.ModelForm):
             self.add_error("group_limit_a", _("Group A must begin above the limit of group C."))
         elif self._must_fit:
             try:
-                check_limits(self._limits or USUAL_LIMITS, self._ratings)
-            except LimitsDoNotFit as error:
-                self.add_error("acceleration", limits_sentence(error))
+                check_group_limits(self._limits or DEFAULT_GROUP_LIMITS, self._ratings)
+            except GroupLimitsError as error:
+                self.add_error("acceleration", explain_refused_limits(error))
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the event is written by `setting_up`, which compares it with what is wanted."""
+        """Leave the instance alone: the event is written by `event_setup`, which compares it with what is wanted."""
 
     @property
-    def changes(self) -> dict[str, Any]:
+    def changed_values(self) -> dict[str, Any]:
         """The fields that differ from the event as it stands."""
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
@@ -292,10 +298,10 @@ class TournamentForm(forms.ModelForm):
         return _with_sentences(self["system"])
 
     @property
-    def rated_warning(self) -> str:
+    def fide_rating_warning(self) -> str:
         """What to say where FIDE is to rate what it may not be asked to, by the form as it stands."""
         earlier = [each["system"] for each in self.instance.earlier_systems]
-        return rated_warning(
+        return fide_rating_warning(
             fide_rated=bool(self["fide_rated"].value()), systems=[*earlier, str(self["system"].value() or "")]
         )
 
@@ -303,40 +309,40 @@ class TournamentForm(forms.ModelForm):
     def acceleration_options(self) -> list[tuple[Any, Any, str]]:
         """Each acceleration's radio button with a sentence on it and, where it has a page, its name."""
         names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
-        return list(zip(self["acceleration"], WHAT_ACCELERATIONS_DO.values(), names, strict=True))
+        return list(zip(self["acceleration"], ACCELERATION_DESCRIPTIONS.values(), names, strict=True))
 
     @property
-    def reading_options(self) -> list[tuple[Any, str]]:
+    def interpretation_options(self) -> list[tuple[Any, str]]:
         """The field of each place that can be read in two ways, and the page of its document."""
         return [(self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items()]
 
     @property
-    def shows_readings(self) -> bool:
+    def is_interpretations_section_open(self) -> bool:
         """The fold with them is open: something is wrong there, or one is chosen."""
         return self.has_errors_in_details or bool(self.instance.readings)
 
     @property
-    def maxi_note(self) -> str:
+    def maxi_rules_note(self) -> str:
         """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
         rounds = self["rounds_announced"].value()
-        return maxi_sentence(len(self._ratings), key_of(str(rounds or "")) or None)
+        return describe_maxi_event_rules(len(self._ratings), parse_key(str(rounds or "")) or None)
 
     @property
     def round_robin_note(self) -> str:
         """What the players entered mean for a round robin; empty where the rounds in the form are too few."""
-        players, rounds = len(self._ratings), key_of(str(self["rounds_announced"].value() or ""))
+        players, rounds = len(self._ratings), parse_key(str(self["rounds_announced"].value() or ""))
         if players < 3 or not rounds or players > rounds + 2:
             return ""
         return ngettext(
             "%(players)s player: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
             "%(players)s players: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
             players,
-        ) % {"players": players, "once": table_size(players) - 1, "twice": 2 * table_size(players) - 2}
+        ) % {"players": players, "once": berger_table_size(players) - 1, "twice": 2 * berger_table_size(players) - 2}
 
     @property
-    def grouping(self) -> Grouping | None:
+    def acceleration_grouping(self) -> AccelerationGrouping | None:
         """How the players entered fall into the three groups; None before there are any, or once it is settled."""
-        return None if self.is_paired or not self._ratings else grouping(self._ratings, self._limits)
+        return None if self.is_paired or not self._ratings else group_players_by_limits(self._ratings, self._limits)
 
     @property
     def has_errors_in_details(self) -> bool:
@@ -348,7 +354,7 @@ class TournamentForm(forms.ModelForm):
         return bool(set(self.errors) - always_seen)
 
     @property
-    def shows_acceleration(self) -> bool:
+    def is_acceleration_section_open(self) -> bool:
         """The fold with the acceleration is open: something is wrong there, or one is chosen."""
         return self.has_errors_in_details or self["acceleration"].value() not in (None, Acceleration.NONE)
 
@@ -362,13 +368,13 @@ class TournamentForm(forms.ModelForm):
     def _limits(self) -> tuple[int, int] | None:
         """Both limits as they stand in the form, where both are numbers."""
         upper, lower = (str(self[name].value() or "") for name in ("group_limit_a", "group_limit_c"))
-        return (key_of(upper), key_of(lower)) if key_of(upper) and key_of(lower) else None
+        return (parse_key(upper), parse_key(lower)) if parse_key(upper) and parse_key(lower) else None
 
 
 def _with_offer_taken(data: Any) -> Any:
     """What was sent; a press on the offered limits counts as choosing progressive acceleration with them."""
     upper, _comma, lower = (data or {}).get("take_limits", "").partition(",")
-    if not (key_of(upper) and key_of(lower)):
+    if not (parse_key(upper) and parse_key(lower)):
         return data
     taken = data.copy()
     taken["acceleration"] = Acceleration.PROGRESSIVE.value

@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.standings import TIE_BREAKS, UnknownTieBreak, parse_tie_break
 
-MOST_TIE_BREAKS = 10
+MAX_TIE_BREAKS = 10
 """No table has room for more columns."""
-LONGEST_LIST = 200
+MAX_LIST_LENGTH = 200
 """Letters of the longest list that is read."""
 
 
@@ -27,7 +27,7 @@ class TieBreaksField(forms.CharField):
         wanted = {
             "label": gettext_lazy("tie-breaks"),
             "required": False,
-            "max_length": LONGEST_LIST,
+            "max_length": MAX_LIST_LENGTH,
             "help_text": gettext_lazy(
                 "FIDE's codes in the order in which they decide, such as BH/C1, BH, SB, DE. Leave it empty for what the"
                 " pairing system's own document says."
@@ -42,11 +42,11 @@ class TieBreaksField(forms.CharField):
     def to_python(self, value: Any) -> Any:
         """The list; an empty one for an empty field."""
         written = super().to_python(value) or ""
-        if len(written) > LONGEST_LIST:
-            raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MOST_TIE_BREAKS})
+        if len(written) > MAX_LIST_LENGTH:
+            raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MAX_TIE_BREAKS})
         texts = [text for text in map(str.strip, written.split(",")) if text]
-        if len(texts) > MOST_TIE_BREAKS:
-            raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MOST_TIE_BREAKS})
+        if len(texts) > MAX_TIE_BREAKS:
+            raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MAX_TIE_BREAKS})
         codes = [_parsed(text) for text in texts]
         twice = next((code for code in codes if codes.count(code) > 1 and not code.startswith("DE")), None)
         if twice:

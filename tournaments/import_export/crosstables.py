@@ -14,14 +14,14 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
-from common.tabular.spreadsheets import Table, column_letters, read_table
+from common.tabular.spreadsheets import ParsedTable, read_table, spreadsheet_column_letters
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, columns
-from pairing.engine.trf.consistency import check_consistency, find_warnings
-from pairing.engine.trf.directives import read_directives
-from tournaments.entries.player_rows import MOST_PLAYERS, PlayerRow, TextProblem
-from tournaments.entries.understanding import Understood, lines_of_table, understand
-from tournaments.import_export.report_files import Report
+from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, player_line_columns
+from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
+from pairing.engine.trf.event_directives import read_directives
+from tournaments.entries.column_detection import ParsedList, list_lines_from_table, parse_player_list
+from tournaments.entries.player_rows import MAX_PLAYERS, PlayerRow, TextProblem
+from tournaments.import_export.report_files import ReportFile
 
 _ROUND = re.compile(
     r"([1-9][0-9]?) ?[.ªº°]? ?(?:rd|rnd|round|runde|r|rde|kolo|k|runda|кръг|кр|тур|т|ronda|ronde|turno|t)?\.?"
@@ -73,7 +73,7 @@ _RESULTS = {
 _FORFEITS = {"1": Result.FORFEIT_WIN, "+": Result.FORFEIT_WIN, "0": Result.FORFEIT_LOSS, "-": Result.FORFEIT_LOSS}
 _UNRATED = {"1": Result.UNRATED_WIN, "½": Result.UNRATED_DRAW, "0": Result.UNRATED_LOSS}
 _BYES = {"1": Result.PAIRING_ALLOCATED_BYE, "+": Result.FORFEIT_WIN, "0": Result.ABSENT}
-SHARE_OF_CELLS = 0.8
+MIN_SHARE_OF_RESULT_CELLS = 0.8
 """So many cells of the columns of rounds must be such cells for the table to be a crosstable."""
 
 
@@ -87,20 +87,20 @@ class _Cell:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crosstable:
+class ImportedCrosstable:
     """A table with rounds: the report it makes, the players' columns as they were understood, and what is wrong."""
 
-    report: Report | None
-    found: Understood
+    report: ReportFile | None
+    found: ParsedList
     format: str
     encoding: str
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
 
 
-def crosstable_in(data: bytes, filename: str) -> Crosstable | None:
+def parse_crosstable(data: bytes, filename: str) -> ImportedCrosstable | None:
     """A file as a crosstable; None where it is none."""
-    table = read_table(data, most_rows=MOST_PLAYERS)
+    table = read_table(data, most_rows=MAX_PLAYERS)
     at = _headings_at(table)
     if at is None or table.problems:
         return None
@@ -109,12 +109,12 @@ def crosstable_in(data: bytes, filename: str) -> Crosstable | None:
     texts = [_cell(row.cells, place) for row in body for place in rounds]
     letters = {cell.letter for text in texts if (cell := _read(text)) and cell.letter}
     known = sum(_read(text) is not None for text in texts)
-    if not letters or known < SHARE_OF_CELLS * len(texts):
+    if not letters or known < MIN_SHARE_OF_RESULT_CELLS * len(texts):
         return None
-    return _Reading(table, at, rounds, filename).crosstable(letters)
+    return _Reading(table, at, rounds, filename).build_crosstable(letters)
 
 
-def _headings_at(table: Table) -> int | None:
+def _headings_at(table: ParsedTable) -> int | None:
     for place, row in enumerate(table.lines[:12]):
         if _rounds_in(row.cells):
             return place
@@ -150,20 +150,20 @@ def _read(text: str) -> _Cell | None:
 
 
 class _Reading:
-    def __init__(self, table: Table, at: int, rounds: list[int], filename: str) -> None:
+    def __init__(self, table: ParsedTable, at: int, rounds: list[int], filename: str) -> None:
         self.table, self.at, self.rounds, self.filename = table, at, rounds, filename
         self.headings = table.lines[at].cells
         self.problems: list[TextProblem] = []
         self.warnings: list[TextProblem] = []
 
-    def crosstable(self, letters: set[str]) -> Crosstable:
+    def build_crosstable(self, letters: set[str]) -> ImportedCrosstable:
         found = self._players()
         white = self._white(letters)
         report = None
         if not self.problems and not found.problems and not any(row.problems for row in found.rows):
             report = self._report(found.rows, white)
         problems = (*self.problems, *found.problems, *(problem for row in found.rows for problem in row.problems))
-        return Crosstable(
+        return ImportedCrosstable(
             report=None if problems else report,
             found=found,
             format=self.table.kind,
@@ -172,13 +172,13 @@ class _Reading:
             warnings=tuple(self.warnings),
         )
 
-    def _players(self) -> Understood:
+    def _players(self) -> ParsedList:
         """The columns of players; those of rounds say nothing of them."""
         rest = [place for place in range(len(self.headings)) if place not in self.rounds and not self._is_points(place)]
         lines = tuple(
             replace(row, cells=tuple(_cell(row.cells, place) for place in rest)) for row in self.table.lines[self.at :]
         )
-        return understand(lines_of_table(replace(self.table, lines=lines)), {})
+        return parse_player_list(list_lines_from_table(replace(self.table, lines=lines)), {})
 
     def _is_points(self, place: int) -> bool:
         return place > self.rounds[-1]
@@ -191,7 +191,7 @@ class _Reading:
         self.problems.append(TextProblem(line=0, column=0, message=message))
         return ""
 
-    def _report(self, rows: Sequence[PlayerRow], white: str) -> Report | None:
+    def _report(self, rows: Sequence[PlayerRow], white: str) -> ReportFile | None:
         cells = {row.line: row.cells for row in self.table.lines}
         numbers: dict[int, int] = {}
         for row in rows:
@@ -208,14 +208,16 @@ class _Reading:
         lines = tuple(players.get(number, blank) for number in range(1, max(players) + 1))
         trf = TrfFile(lines=lines, name=self.filename)
         try:
-            check_consistency(trf)
+            check_player_lines_agree(trf)
         except TrfError as error:
             message = _("The two players' lines do not agree on this game.")
             self._refuse(error.line, self._place_of(error.column), message, error.expected)
             return None
         said = replace(read_directives(trf), rounds=len(self.rounds))
-        report = Report(
-            trf=replace(trf, warnings=find_warnings(trf, said)), said=said, given={row.line: row for row in rows}
+        report = ReportFile(
+            trf=replace(trf, warnings=find_file_warnings(trf, said)),
+            directives=said,
+            crosstable_rows={row.line: row for row in rows},
         )
         for problem in report.problems:
             self._refuse(problem.line, self._place_of(problem.column), problem.message, problem.expected)
@@ -288,12 +290,14 @@ class _Reading:
 
     def _place_of(self, column: int) -> int:
         """The column of the table where a report has this one."""
-        number = (column - columns.FIRST_BLOCK - 1) // columns.BLOCK_WIDTH
+        number = (column - player_line_columns.FIRST_BLOCK - 1) // player_line_columns.BLOCK_WIDTH
         return self.rounds[number] if 0 <= number < len(self.rounds) else 0
 
     def _refuse(self, line: int, place: int, message: str, expected: str = "") -> None:
         heading = _cell(self.headings, place)
-        cell = f"{column_letters(place + 1)} ({heading})" if heading else column_letters(place + 1)
+        cell = (
+            f"{spreadsheet_column_letters(place + 1)} ({heading})" if heading else spreadsheet_column_letters(place + 1)
+        )
         self.problems.append(TextProblem(line=line, column=place + 1, message=message, expected=expected, cell=cell))
 
 

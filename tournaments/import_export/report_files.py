@@ -9,31 +9,31 @@ from functools import cached_property
 
 from django.utils.translation import gettext as _
 
-from common.text.ratings_written import HIGHEST
+from common.text.rating_text import MAX_RATING
 from pairing.engine.snapshot import PairingNumber, Result
 from pairing.engine.trf import (
-    TeamEvent,
+    TeamEventError,
     TrfError,
     TrfFile,
     TrfPlayer,
     TrfRound,
     TrfWarningKind,
-    columns,
+    player_line_columns,
     read_trf,
-    to_snapshot,
+    snapshot_from_trf,
 )
-from pairing.engine.trf.directives import Directives, read_directives
+from pairing.engine.trf.event_directives import EventDirectives, read_directives
 from tournaments.entries.player_rows import PlayerRow, TextProblem
-from tournaments.import_export.snapshots import SIDES
+from tournaments.import_export.snapshots import RESULTS_BY_SIDE
 
-LINES_OF_BYES = ("XXZ", "240")
+BYE_LINE_CODES = ("XXZ", "240")
 """Codes of lines that name byes; here byes stand on the players' own lines."""
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d", "%b%d,%Y", "%B%d,%Y")
 
 
-class Unreadable(Exception):
+class UnreadableReport(Exception):
     """The file cannot be read, and where."""
 
     def __init__(self, problem: TextProblem) -> None:
@@ -42,15 +42,16 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Report:
-    """A report file that could be read; `said` is what it says beside the players' lines.
+class ReportFile:
+    """A report file that could be read; `directives` is what it says beside the players' lines.
 
-    `given` are the players by their lines where they come from elsewhere, a crosstable: with what no report holds.
+    `crosstable_rows` are the players by their lines where they come from elsewhere, a crosstable: with what no report
+    holds.
     """
 
     trf: TrfFile
-    said: Directives
-    given: Mapping[int, PlayerRow] = field(default_factory=dict)
+    directives: EventDirectives
+    crosstable_rows: Mapping[int, PlayerRow] = field(default_factory=dict)
 
     @cached_property
     def rounds_paired(self) -> int:
@@ -59,38 +60,38 @@ class Report:
     @cached_property
     def rounds_needed(self) -> int:
         """The last round of which anything is said of a player."""
-        return max((*(number for _tpn, number, _block in self.blocks()), *self.bye_rounds), default=0)
+        return max((*(number for _tpn, number, _block in self.iter_round_blocks()), *self.rounds_with_byes), default=0)
 
     @cached_property
     def byes(self) -> dict[tuple[PairingNumber, int], Result]:
         """Results without an opponent by player and round: of his own line, or else of a line for byes."""
-        asked = {(bye.tpn, bye.round_number or self.rounds_paired + 1): bye.result for bye in self.said.byes}
-        blocks = list(self.blocks())
+        asked = {(bye.tpn, bye.round_number or self.rounds_paired + 1): bye.result for bye in self.directives.byes}
+        blocks = list(self.iter_round_blocks())
         own = {(tpn, number): block.result for tpn, number, block in blocks if block.opponent is None and block.result}
         paired = {(tpn, number) for tpn, number, block in blocks if block.opponent is not None}
         return {place: result for place, result in (asked | own).items() if place not in paired}
 
     @property
-    def bye_rounds(self) -> list[int]:
+    def rounds_with_byes(self) -> list[int]:
         """The round of every bye and absence."""
         return [number for _tpn, number in self.byes]
 
     @property
-    def games(self) -> int:
-        return sum(block.opponent is not None for _tpn, _number, block in self.blocks()) // 2
+    def game_count(self) -> int:
+        return sum(block.opponent is not None for _tpn, _number, block in self.iter_round_blocks()) // 2
 
     @cached_property
-    def rows(self) -> tuple[PlayerRow, ...]:
+    def player_rows(self) -> tuple[PlayerRow, ...]:
         """The players in the order of their numbers."""
-        numbered = sorted(self.trf.numbered_players(), key=lambda item: item[1].tpn)
-        return tuple(self.given.get(line) or _row(line, player) for line, player in numbered)
+        numbered = sorted(self.trf.players_with_line_numbers(), key=lambda item: item[1].tpn)
+        return tuple(self.crosstable_rows.get(line) or _row(line, player) for line, player in numbered)
 
     @cached_property
     def problems(self) -> tuple[TextProblem, ...]:
         """What stops the file from becoming an event, in the order of the lines."""
         found = [*_what_systems_refuse(self), *_open_games(self)]
         found += _results_of_no_board(self)
-        found += [problem for row in self.rows for problem in row.problems]
+        found += [problem for row in self.player_rows for problem in row.problems]
         return tuple(sorted(found, key=lambda problem: (problem.line, problem.column)))
 
     @cached_property
@@ -104,11 +105,11 @@ class Report:
             )
             for warning in self.trf.warnings
         ]
-        if self.said.rounds is None:
+        if self.directives.rounds is None:
             found.append(TextProblem(line=0, column=0, message=_("The file does not say how many rounds are played.")))
-        return (*found, *(warning for row in self.rows for warning in row.warnings))
+        return (*found, *(warning for row in self.player_rows for warning in row.warnings))
 
-    def blocks(self) -> Iterator[tuple[PairingNumber, int, TrfRound]]:
+    def iter_round_blocks(self) -> Iterator[tuple[PairingNumber, int, TrfRound]]:
         """Every round of a player's line that is not blank: his number, the round, what stands there."""
         for player in self.trf.players:
             for number, block in enumerate(player.rounds, start=1):
@@ -116,21 +117,21 @@ class Report:
                     yield player.tpn, number, block
 
 
-def read_report(data: bytes, filename: str) -> Report:
+def read_report(data: bytes, filename: str) -> ReportFile:
     """A report file; raises Unreadable with line and column."""
     nul = data.find(b"\x00")
     if nul >= 0 and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         before = data[:nul].splitlines() or [b""]
         line, column = (len(before), len(before[-1]) + 1) if not data[:nul].endswith(b"\n") else (len(before) + 1, 1)
-        raise Unreadable(TextProblem(line=line, column=column, message=_("This is not a text file.")))
+        raise UnreadableReport(TextProblem(line=line, column=column, message=_("This is not a text file.")))
     try:
         trf = read_trf(data, name=filename)
-        return Report(trf=trf, said=read_directives(trf))
+        return ReportFile(trf=trf, directives=read_directives(trf))
     except TrfError as error:
-        raise Unreadable(_problem(error)) from error
+        raise UnreadableReport(_problem(error)) from error
 
 
-def day_of(text: str) -> date | None:
+def parse_report_date(text: str) -> date | None:
     """A date as reports write it, in one of the usual ways; None where it is none of them."""
     compact = text.replace(" ", "")
     for pattern in _DATES:
@@ -147,7 +148,7 @@ def _warning_text(kind: TrfWarningKind) -> str:
         TrfWarningKind.PLAYER_COUNT_DIFFERS: _("The file states %(stated)s players; it has %(computed)s."),
         TrfWarningKind.RANKS_DIFFER: _("The ranks %(stated)s have %(computed)s points in the file."),
         TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has the bye by pairing %(computed)s times."),
-        TrfWarningKind.TEAMS_PASSED_OVER: _("Lines of teams (013) are passed over: %(computed)s."),
+        TrfWarningKind.TEAM_LINES_IGNORED: _("Lines of teams (013) are passed over: %(computed)s."),
         TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” is no pairing system that is known here: choose one."),
         TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Tie-breaks that are not counted here: %(stated)s."),
         TrfWarningKind.TIME_CONTROL_UNKNOWN: _("“%(stated)s” is no time control in FIDE's code."),
@@ -155,7 +156,7 @@ def _warning_text(kind: TrfWarningKind) -> str:
 
 
 def _problem(error: TrfError) -> TextProblem:
-    if isinstance(error, TeamEvent):
+    if isinstance(error, TeamEventError):
         message = _("This is the file of a team event: teams are not paired here.")
         return TextProblem(line=error.line, column=error.column, message=message)
     found = f" ({error.found.strip()})" if error.found.strip() else ""
@@ -166,15 +167,17 @@ def _problem(error: TrfError) -> TextProblem:
 def _row(line: int, player: TrfPlayer) -> PlayerRow:
     problems, warnings = [], []
     if not player.name:
-        problems.append(_at(line, columns.NAME, _("The player has no name."), _("a name")))
-    if player.rating > HIGHEST:
-        expected = _("a whole number up to %(highest)s") % {"highest": HIGHEST}
-        problems.append(_at(line, columns.RATING, _("This rating is too high."), expected))
+        problems.append(_at(line, player_line_columns.NAME, _("The player has no name."), _("a name")))
+    if player.rating > MAX_RATING:
+        expected = _("a whole number up to %(highest)s") % {"highest": MAX_RATING}
+        problems.append(_at(line, player_line_columns.RATING, _("This rating is too high."), expected))
     if player.title and not player.fide_title:
-        warnings.append(_at(line, columns.TITLE, _("“%(text)s” is no FIDE title.") % {"text": player.title}))
+        warnings.append(
+            _at(line, player_line_columns.TITLE, _("“%(text)s” is no FIDE title.") % {"text": player.title})
+        )
     return PlayerRow(
         line=line,
-        column=columns.NAME.start + 1,
+        column=player_line_columns.NAME.start + 1,
         name=player.name,
         rating=player.rating,
         title=player.fide_title,
@@ -191,7 +194,7 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
     return TextProblem(line=line, column=place.start + 1, message=message, expected=expected)
 
 
-def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
+def _what_systems_refuse(report: ReportFile) -> Iterator[TextProblem]:
     """What no system could pair from: asked of the rounds before the first game still open."""
     first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
     trf = report.trf
@@ -202,36 +205,41 @@ def _what_systems_refuse(report: Report) -> Iterator[TextProblem]:
         )
         trf = replace(trf, lines=lines)
     try:
-        to_snapshot(trf, system="dutch-2026")
+        snapshot_from_trf(trf, system="dutch-2026")
     except TrfError as error:
         yield _problem(error)
 
 
-def _open_blocks(report: Report) -> Iterator[tuple[int, int, TrfRound]]:
-    for line, player in report.trf.numbered_players():
+def _open_blocks(report: ReportFile) -> Iterator[tuple[int, int, TrfRound]]:
+    for line, player in report.trf.players_with_line_numbers():
         for number, block in enumerate(player.rounds, start=1):
             if block.opponent is not None and block.result is None:
                 yield line, number, block
 
 
-def _open_games(report: Report) -> Iterator[TextProblem]:
+def _open_games(report: ReportFile) -> Iterator[TextProblem]:
     """Only the last round may still be played."""
     for line, number, _block in _open_blocks(report):
         if number < report.rounds_paired:
             message = _("The game of round %(round)s has no result.") % {"round": number}
-            yield TextProblem(line=line, column=columns.result_column(number), message=message, expected=_("a result"))
+            yield TextProblem(
+                line=line,
+                column=player_line_columns.result_column_of_round(number),
+                message=message,
+                expected=_("a result"),
+            )
 
 
-def _results_of_no_board(report: Report) -> Iterator[TextProblem]:
+def _results_of_no_board(report: ReportFile) -> Iterator[TextProblem]:
     """The arbiter may rule so in some programs (½-0); a board here cannot hold it."""
     players = {player.tpn: player for player in report.trf.players}
-    known = {frozenset(sides) for sides in SIDES.values()}
-    for line, player in report.trf.numbered_players():
+    known = {frozenset(sides) for sides in RESULTS_BY_SIDE.values()}
+    for line, player in report.trf.players_with_line_numbers():
         for number, block in enumerate(player.rounds, start=1):
             if block.opponent is None or block.result is None or block.opponent < player.tpn:
                 continue
-            answer = players[block.opponent].round(number).result
+            answer = players[block.opponent].get_round(number).result
             if answer is not None and frozenset((block.result, answer)) not in known:
                 results = f"{block.result.value} – {answer.value}"
                 message = _("A game cannot end %(results)s here.") % {"results": results}
-                yield TextProblem(line=line, column=columns.result_column(number), message=message)
+                yield TextProblem(line=line, column=player_line_columns.result_column_of_round(number), message=message)

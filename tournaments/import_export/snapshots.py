@@ -6,14 +6,22 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pairing.engine.points import read_points
-from pairing.engine.readings import chosen_readings
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.trf.columns import MOST_ROUNDS
-from tournaments.entries.entering import numbers_of
-from tournaments.models import Bye, Entry, ForbiddenPair, Game, System, Tournament
+from pairing.engine.point_systems import parse_point_system
+from pairing.engine.rule_interpretations import non_default_interpretations
+from pairing.engine.snapshot import (
+    ABSENT_RECORD,
+    Colour,
+    PairingCard,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
 
-SIDES: Mapping[str, tuple[Result, Result]] = {
+RESULTS_BY_SIDE: Mapping[str, tuple[Result, Result]] = {
     Game.Result.WHITE_WINS: (Result.WIN, Result.LOSS),
     Game.Result.DRAW: (Result.DRAW, Result.DRAW),
     Game.Result.BLACK_WINS: (Result.LOSS, Result.WIN),
@@ -38,29 +46,29 @@ BYE_RESULTS: Mapping[str, Result] = {
 }
 
 
-def snapshot_before(tournament: Tournament, number: int) -> TournamentSnapshot:
+def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnapshot:
     """The event before round `number` (one behind the last gives the whole event), in four queries.
 
     Entries without a number have the one that pairing round 1 will give them. A board still open counts as not
     played. For the round itself, byes noted beforehand, late entries and withdrawals say who is not to be paired.
     """
-    return snapshot_of(tournament, tournament.entries.all(), number)
+    return snapshot_from_entries(tournament, tournament.entries.all(), number)
 
 
-def snapshots_at_the_end(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
+def final_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
     """The entries of whole events and what came of them, by the event's key; four queries, however many events."""
     entries: defaultdict[int, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(tournament__in=events):
         entries[entry.tournament_id].append(entry)
-    rows = _rows(events, MOST_ROUNDS + 1)
+    rows = _rows(events, MAX_ROUNDS + 1)
     return {
         event.pk: (entries[event.pk], _snapshot(event, entries[event.pk], event.rounds_announced + 1, rows[event.pk]))
         for event in events
     }
 
 
-def snapshot_of(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
-    """What `snapshot_before` gives, for a caller who has the event's entries already."""
+def snapshot_from_entries(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
+    """What `snapshot_before_round` gives, for a caller who has the event's entries already."""
     return _snapshot(tournament, list(entries), number, _rows([tournament], number)[tournament.pk])
 
 
@@ -92,9 +100,9 @@ def _rows(events: Sequence[Tournament], number: int) -> Mapping[int, _Rows]:
 
 
 def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _Rows) -> TournamentSnapshot:
-    numbers = numbers_of(entries)
+    numbers = pairing_numbers_by_entry(entries)
     records = _records(rows, numbers, number)
-    by = tournament.paired_by(number)
+    by = tournament.pairing_method_of_round(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
     return TournamentSnapshot(
         cards=tuple(
@@ -105,8 +113,10 @@ def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _
                         name=entry.name,
                         title=entry.title,
                         rating=entry.rating,
-                        records=tuple(records[entry.pk].get(played, ABSENT) for played in range(1, number)),
-                        unavailable=records[entry.pk].get(number) if takes_part(entry, number) else ABSENT,
+                        records=tuple(records[entry.pk].get(played, ABSENT_RECORD) for played in range(1, number)),
+                        unavailable=records[entry.pk].get(number)
+                        if is_entered_in_round(entry, number)
+                        else ABSENT_RECORD,
                         fictitious=_fictitious(entry, number),
                     )
                     for entry in entries
@@ -123,8 +133,8 @@ def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _
         acceleration=tournament.acceleration,
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
         accelerated_players=tournament.accelerated_players,
-        points=points_of(tournament),
-        readings=chosen_readings(tournament.readings.items()),
+        points=point_system_of_event(tournament),
+        interpretations=non_default_interpretations(tournament.readings.items()),
     )
 
 
@@ -134,21 +144,21 @@ def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:
     return (*given, *(0,) * (number - len(given))) if entry.fictitious else ()
 
 
-def takes_part(entry: Entry, number: int) -> bool:
+def is_entered_in_round(entry: Entry, number: int) -> bool:
     """He has entered by that round and has not withdrawn before it."""
     withdrawn = entry.withdrawn_from_round is not None and entry.withdrawn_from_round <= number
     return entry.entered_in_round <= number and not withdrawn
 
 
-def points_of(tournament: Tournament) -> PointSystem:
+def point_system_of_event(tournament: Tournament) -> PointSystem:
     """What results are worth in this event; by Jahr's article 8 the pairing-allocated bye is worth a draw.
 
     The rest of a round robin's odd table is worth nothing.
     """
-    points = read_points(tournament.point_system)
-    if tournament.system == System.ROUND_ROBIN:
+    points = parse_point_system(tournament.point_system)
+    if tournament.system == PairingSystem.ROUND_ROBIN:
         return replace(points, pairing_allocated_bye=0)
-    by_jahr = tournament.system_of_byes == System.JAHR
+    by_jahr = tournament.bye_scoring_system == PairingSystem.JAHR
     return replace(points, pairing_allocated_bye=points.draw) if by_jahr else points
 
 
@@ -158,7 +168,7 @@ def _records(rows: _Rows, numbers: Mapping[int, int], number: int) -> dict[int, 
     for played, white, black, result, coloured in rows.games:
         if played >= number:
             continue
-        of_white, of_black = SIDES[result]
+        of_white, of_black = RESULTS_BY_SIDE[result]
         records[white][played] = RoundRecord(
             result=of_white, opponent=numbers[black], colour=Colour.WHITE if coloured else None
         )

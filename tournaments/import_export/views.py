@@ -15,53 +15,53 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_arbiter
 from clubs.models import Club
-from clubs.requests import OfficerRequest, key_of
-from common.file_store.uploads import UploadGone, forget_upload, keep_upload, kept_upload
-from common.tabular.columns import said_in
-from common.text.months import read_month
+from clubs.request_types import AuthenticatedRequest, parse_key
+from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.tabular.column_mapping import submitted_column_kinds
+from common.text.months import parse_month
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.entries.entering import enter_pasted_list, first_open_round, preview_pasted_list
-from tournaments.entries.forms import ImportForm, PasteForm
-from tournaments.entries.player_rows import mended
-from tournaments.entries.understanding import KINDS
-from tournaments.entries.views.entries import open_rounds, said_entered
-from tournaments.import_export.exporting import export_trf
-from tournaments.import_export.forms import ImportSystemForm
-from tournaments.import_export.importing import ImportPreview, apply_import, preview_import
-from tournaments.import_export.monthly_parts import export_part
+from tournaments.entries.column_detection import COLUMN_KINDS
+from tournaments.entries.enrolment import enter_pasted_list, first_open_round, preview_pasted_list
+from tournaments.entries.forms import ImportFileForm, PastePlayersForm
+from tournaments.entries.player_rows import replace_lines
+from tournaments.entries.views.entries import players_entered_message, unpublished_rounds
+from tournaments.import_export.file_import import ImportPreview, apply_import, preview_import
+from tournaments.import_export.forms import ImportedEventForm
+from tournaments.import_export.monthly_reports import export_month_trf
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Enter a list of players, one a line: checked first, entered when the arbiter says so."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
-    form = PasteForm(request.POST or None, rounds=open_rounds(the_event), initial=initial)
+    form = PastePlayersForm(request.POST or None, rounds=unpublished_rounds(the_event), initial=initial)
     preview, is_other, is_rest = None, False, False
     if request.method == "POST" and form.is_valid():
         pasted, from_round = form.cleaned_data["text"], form.cleaned_data["from_round"]
-        said = said_in(request.POST)
+        said = submitted_column_kinds(request.POST)
         shown = request.POST.get("seen", _seen(pasted, said))
         if shown[:16] != _seen(pasted, said)[:16]:
             said = {}  # of the list as it was before
-        text = mended(pasted, _changes(request.POST))
+        text = replace_lines(pasted, _changes(request.POST))
         preview = preview_pasted_list(the_event, text, said)
         is_other = shown != _seen(text, said)
-        in_part = request.POST.get("enter") == IN_PART
+        in_part = request.POST.get("enter") == ENTER_CLEAR_ROWS
         if "enter" in request.POST and not is_other:
             try:
                 entered = enter_pasted_list(
-                    the_event, text, by=request.user, from_round=from_round, said=said, in_part=in_part
+                    the_event, text, by=request.user, from_round=from_round, column_kinds=said, in_part=in_part
                 )
             except ArbiterProblem as problem:
                 form.add_error(None, problem.message)
             else:
-                messages.success(request, said_entered(len(entered)))
+                messages.success(request, players_entered_message(len(entered)))
                 if not (in_part and preview.problems):
                     return redirect("entries", club, event)
-                preview, is_rest = preview_pasted_list(the_event, preview.left, said), True
+                preview, is_rest = preview_pasted_list(the_event, preview.text_of_unclear_lines, said), True
         form.data = request.POST.copy()
         form.data["text"] = preview.text
     context = {
@@ -70,7 +70,7 @@ def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpRespons
         "here": "players",
         "form": form,
         "preview": preview,
-        "kinds": KINDS.items(),
+        "kinds": COLUMN_KINDS.items(),
         "is_rest": is_rest,
         "is_other": is_other and "enter" in request.POST,
         "seen": _seen(preview.text, {column.key: column.kind for column in preview.columns}) if preview else "",
@@ -78,14 +78,14 @@ def entries_paste(request: OfficerRequest, club: str, event: str) -> HttpRespons
     return render(request, "tournaments/import_export/entries_paste.html", context, status=422 if form.errors else 200)
 
 
-IN_PART = "clear"
+ENTER_CLEAR_ROWS = "clear"
 """What the button sends that enters those who are clear."""
 
 
 def _changes(sent: Mapping[str, str]) -> list[tuple[int, str, str]]:
     """The lines mended beside what was said of them: number, as it was, as it is to be."""
     names = [name.removeprefix("line-") for name in sent if name.startswith("line-")]
-    return [(key_of(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
+    return [(parse_key(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
 
 
 def _seen(text: str, said: Mapping[str, str]) -> str:
@@ -95,7 +95,7 @@ def _seen(text: str, said: Mapping[str, str]) -> str:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entries_import(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def entries_import(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Import a table of players, or a report file, into an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     context = {"tournament": the_event, "may_run": True, "here": "players"}
@@ -105,7 +105,7 @@ def entries_import(request: OfficerRequest, club: str, event: str) -> HttpRespon
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_import(request: OfficerRequest, club: str) -> HttpResponse:
+def tournament_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Make an event from a report file."""
     the_club = get_club_for_arbiter(request.user, club)
     context: dict[str, object] = {"club": the_club}
@@ -115,48 +115,53 @@ def tournament_import(request: OfficerRequest, club: str) -> HttpResponse:
 
 
 def _import(
-    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Choosing a file, its preview, and importing it, by what was sent."""
     if request.method != "POST":
-        return render(request, template, context | {"form": ImportForm()})
+        return render(request, template, context | {"form": ImportFileForm()})
     if "token" in request.POST:
         return _import_kept(request, target, place, template, context)
-    form = ImportForm(request.POST, request.FILES)
+    form = ImportFileForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, template, context | {"form": form}, status=422)
     file = form.cleaned_data["file"]
     data = file.read()
     preview = preview_import(target, data, file.name)
-    context |= {"form": ImportForm(), "preview": preview, "system_form": _system_form(preview), "kinds": KINDS.items()}
-    if preview.can_be_imported or preview.may_be_read_otherwise:
-        context["token"] = keep_upload(data, file.name, by=request.user, place=place)
+    context |= {
+        "form": ImportFileForm(),
+        "preview": preview,
+        "system_form": _system_form(preview),
+        "kinds": COLUMN_KINDS.items(),
+    }
+    if preview.can_be_imported or preview.has_adjustable_columns:
+        context["token"] = store_upload(data, file.name, by=request.user, place=place)
     return render(request, template, context, status=200 if preview.can_be_imported else 422)
 
 
-def _system_form(preview: ImportPreview) -> ImportSystemForm:
+def _system_form(preview: ImportPreview) -> ImportedEventForm:
     """With the system and the time control that the file names already chosen."""
     said = {"system": preview.system, "rated_as": preview.rated_as}
-    return ImportSystemForm(initial={name: value for name, value in said.items() if value})
+    return ImportedEventForm(initial={name: value for name, value in said.items() if value})
 
 
 def _who(sent: Mapping[str, str]) -> dict[int, str]:
     """Which member each line means, as the page asked: a key or `guest`, by the line."""
-    return {key_of(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
+    return {parse_key(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
 
 
 def _import_kept(
-    request: OfficerRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
+    request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
     token = request.POST["token"]
     try:
-        data, filename = kept_upload(token, by=request.user, place=place)
+        data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:
-        form = ImportForm()
+        form = ImportFileForm()
         problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
-    said, who = said_in(request.POST), _who(request.POST)
-    context |= {"form": ImportForm(), "token": token, "kinds": KINDS.items()}
+    said, who = submitted_column_kinds(request.POST), _who(request.POST)
+    context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
     if "check" in request.POST:
         preview = preview_import(target, data, filename, said, who)
         status = 200 if preview.can_be_imported else 422
@@ -164,30 +169,30 @@ def _import_kept(
             request, template, context | {"preview": preview, "system_form": _system_form(preview)}, status=status
         )
     chosen: dict[str, Any] = {}
-    system_form = ImportSystemForm(request.POST)
+    system_form = ImportedEventForm(request.POST)
     if isinstance(target, Club):
         if not system_form.is_valid():
             preview = preview_import(target, data, filename, said, who)
             return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
-        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.rated_as_said}
+        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.chosen_rated_as}
     try:
-        event = apply_import(target, data, filename, by=request.user, said=said, who=who, **chosen)
+        event = apply_import(target, data, filename, by=request.user, column_kinds=said, member_answers=who, **chosen)
     except ArbiterProblem as problem:
         preview = preview_import(target, data, filename, said, who)
         context |= {"preview": preview, "problem": problem}
         return render(request, template, context | {"system_form": system_form}, status=422)
-    forget_upload(token, by=request.user, place=place)
+    delete_upload(token, by=request.user, place=place)
     messages.success(request, _("“%(file)s” is imported.") % {"file": filename})
     return redirect("entries", event.club.slug, event.slug)
 
 
 @require_safe
-def trf_export(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """The event as a report file, or a month's part of it."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    month = read_month(request.GET.get("month", ""))
+    month = parse_month(request.GET.get("month", ""))
     try:
-        report = export_trf(the_event) if month is None else export_part(the_event, month)
+        report = export_trf(the_event) if month is None else export_month_trf(the_event, month)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("tournament", club, event)

@@ -8,26 +8,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tournaments.live_updates.topics import Topic
+from tournaments.live_updates.topics import LiveTopic
 
-ANSWERED_IN_A_SECOND = 1_000
-LONGEST_SPREAD = 1.2
+REQUESTS_PER_SECOND = 1_000
+MAX_SPREAD_SECONDS = 1.2
 """Seconds over which many listeners spread their questions; with what else takes time, all know within two."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """The state of an event has another number now. Ask for it after a random part of `within` seconds.
+class StateNotice:
+    """The state of an event has another number now. Ask for it after a random part of `spread_seconds` seconds.
 
-    Not those who have what `carried` begins with (`carrying.carried`): it tells them what has changed.
+    Not those who have what `carried` begins with (`page_patches.encode_page_patch`): it tells them what has changed.
     """
 
     version: int
-    within: float
-    carried: str = ""
+    spread_seconds: float
+    patch: str = ""
 
 
-class Full(Exception):
+class TooManyListeners(Exception):
     """This process listens for as many as it can."""
 
 
@@ -37,19 +37,19 @@ class Listener:
     __slots__ = ("_latest", "_woken")
 
     def __init__(self) -> None:
-        self._latest: News | None = None
+        self._latest: StateNotice | None = None
         self._woken = asyncio.Event()
 
-    def tell(self, news: News) -> None:
+    def deliver_notice(self, news: StateNotice) -> None:
         self._latest = news
         self._woken.set()
 
-    def leave(self) -> None:
+    def close_listener(self) -> None:
         """Wake whoever waits, with nothing to say any more."""
         self._latest = None
         self._woken.set()
 
-    async def next(self, *, patience: float) -> News | None:
+    async def next_notice(self, *, patience: float) -> StateNotice | None:
         """The latest news; None when the listener has left. TimeoutError when there is none for `patience` seconds."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
@@ -62,7 +62,7 @@ class Fanout:
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._listeners: defaultdict[Topic, set[Listener]] = defaultdict(set)
+        self._listeners: defaultdict[LiveTopic, set[Listener]] = defaultdict(set)
         self._count = 0
         self._somebody = asyncio.Event()
 
@@ -70,14 +70,14 @@ class Fanout:
         return self._count
 
     @property
-    def topics(self) -> set[Topic]:
+    def listened_topics(self) -> set[LiveTopic]:
         return set(self._listeners)
 
     @contextmanager
-    def listening(self, topic: Topic) -> Iterator[Listener]:
+    def listen_to_topic(self, topic: LiveTopic) -> Iterator[Listener]:
         """A listener to a topic until the block ends. Raises Full."""
         if self._count >= self._limit:
-            raise Full
+            raise TooManyListeners
         listener = Listener()
         self._listeners[topic].add(listener)
         self._count += 1
@@ -92,21 +92,21 @@ class Fanout:
             if not self._count:
                 self._somebody.clear()
 
-    async def somebody_listens(self) -> None:
+    async def wait_for_listener(self) -> None:
         """Wait until there is anybody to tell anything."""
         await self._somebody.wait()
 
-    def spread(self, topic: Topic) -> float:
+    def spread_seconds_for(self, topic: LiveTopic) -> float:
         """The seconds over which those who listen to an event should spread their questions, whatever page they see."""
         same = [each for each in self._listeners if each[:2] == topic[:2]]
-        return min(LONGEST_SPREAD, sum(map(self.listeners, same)) / ANSWERED_IN_A_SECOND)
+        return min(MAX_SPREAD_SECONDS, sum(map(self.count_listeners, same)) / REQUESTS_PER_SECOND)
 
-    def listeners(self, topic: Topic) -> int:
+    def count_listeners(self, topic: LiveTopic) -> int:
         """How many listen to just this topic."""
         return len(self._listeners.get(topic, ()))
 
-    def publish(self, topic: Topic, version: int, carried: str = "") -> None:
+    def publish_version(self, topic: LiveTopic, version: int, carried: str = "") -> None:
         """Tell all who listen to a topic."""
-        news = News(version=version, within=self.spread(topic), carried=carried)
+        news = StateNotice(version=version, spread_seconds=self.spread_seconds_for(topic), patch=carried)
         for listener in self._listeners.get(topic, ()):
-            listener.tell(news)
+            listener.deliver_notice(news)

@@ -16,28 +16,28 @@ from django.core.signing import BadSignature, TimestampSigner
 from django.db.models import Count, Q, QuerySet
 
 from clubs.models import Club
-from tournaments.audit_log.actions import unseen_by_players
+from tournaments.audit_log.actions import officer_only_actions
 from tournaments.models import LogEntry, Round, Tournament
 
-TOKEN_LASTS = timedelta(days=3)
+TOKEN_LIFETIME = timedelta(days=3)
 """A page open for longer asks by itself now and then, until it is loaded again."""
 
 
-class Audience(StrEnum):
+class PageAudience(StrEnum):
     """Who looks at a page: players see nothing of drafts."""
 
     PLAYERS = "p"
     OFFICERS = "o"
 
 
-class Kind(StrEnum):
+class TopicKind(StrEnum):
     """What a topic is about."""
 
     EVENT = ""
-    EVENTS = "l"
+    EVENT_LIST = "l"
 
 
-class Shown(NamedTuple):
+class ShownPage(NamedTuple):
     """A page for everybody, as a visitor has it open: `path` as the browser asks for it, with what follows "?"."""
 
     scheme: str
@@ -46,24 +46,24 @@ class Shown(NamedTuple):
     language: str
 
 
-class Topic(NamedTuple):
+class LiveTopic(NamedTuple):
     """One event, by its key, for one audience; or the events of a club, by the club's key, 0 for those of all clubs.
 
     Of a page that is the same for everybody (`shown`) the stream carries what changes as well.
     """
 
     key: int
-    audience: Audience
-    kind: Kind = Kind.EVENT
-    shown: Shown | None = None
+    audience: PageAudience
+    kind: TopicKind = TopicKind.EVENT
+    page: ShownPage | None = None
 
 
-class UnknownToken(Exception):
+class InvalidTopicToken(Exception):
     """A token that this server has not signed, or that is too old."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Versions:
+class EventVersions:
     """How many lines an event's log has, for players and for officers: another number is another state of its pages.
 
     A count rather than the latest key: on PostgreSQL a line with a lower key may appear after one with a higher.
@@ -72,38 +72,40 @@ class Versions:
     players: int
     officers: int
 
-    def of(self, audience: Audience) -> int:
-        return self.players if audience == Audience.PLAYERS else self.officers
+    def version_for_audience(self, audience: PageAudience) -> int:
+        return self.players if audience == PageAudience.PLAYERS else self.officers
 
 
-def versions_of(events: Iterable[int]) -> dict[int, Versions]:
+def event_versions(events: Iterable[int]) -> dict[int, EventVersions]:
     """The versions of events, by key, in one query; those that do not exist are missing."""
     return _versions(Tournament.objects.filter(pk__in=list(events)))
 
 
-def versions_at(club: str, event: str) -> Versions | None:
+def event_versions_by_slug(club: str, event: str) -> EventVersions | None:
     """The versions of the event at these slugs; None if there is none."""
     return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
 
 
-def _versions(events: QuerySet[Tournament]) -> dict[int, Versions]:
-    seen = Count("log", filter=~Q(log__action__in=unseen_by_players()))
+def _versions(events: QuerySet[Tournament]) -> dict[int, EventVersions]:
+    seen = Count("log", filter=~Q(log__action__in=officer_only_actions()))
     found = events.order_by().annotate(all_lines=Count("log"), seen=seen)
     return {
-        pk: Versions(players=seen, officers=all_lines)
+        pk: EventVersions(players=seen, officers=all_lines)
         for pk, all_lines, seen in found.values_list("pk", "all_lines", "seen")
     }
 
 
-def versions_of_topics(topics: Collection[Topic]) -> dict[Topic, int]:
+def topic_versions(topics: Collection[LiveTopic]) -> dict[LiveTopic, int]:
     """The versions of topics; those of events that do not exist are missing. One query, and two a list."""
-    of_events = [topic for topic in topics if topic.kind is Kind.EVENT]
-    events = versions_of({topic.key for topic in of_events}) if of_events else {}
-    found = {topic: events[topic.key].of(topic.audience) for topic in of_events if topic.key in events}
-    return found | {topic: version_of_list(topic) for topic in topics if topic.kind is Kind.EVENTS}
+    of_events = [topic for topic in topics if topic.kind is TopicKind.EVENT]
+    events = event_versions({topic.key for topic in of_events}) if of_events else {}
+    found = {
+        topic: events[topic.key].version_for_audience(topic.audience) for topic in of_events if topic.key in events
+    }
+    return found | {topic: event_list_version(topic) for topic in topics if topic.kind is TopicKind.EVENT_LIST}
 
 
-def version_of_list(topic: Topic) -> int:
+def event_list_version(topic: LiveTopic) -> int:
     """A number made of what a list of events shows: another list, another number.
 
     Results of a running event change nothing that visitors see in it; its officers are told how the evening stands.
@@ -112,7 +114,7 @@ def version_of_list(topic: Topic) -> int:
     clubs = Club.objects.order_by("pk")
     if topic.key:
         events, clubs = events.filter(club=topic.key), clubs.filter(pk=topic.key)
-    if topic.audience is Audience.PLAYERS:
+    if topic.audience is PageAudience.PLAYERS:
         events = events.filter(is_public=True)
     told: list[object] = list(clubs.values_list("slug", "name", "city", "colour", "logo_mark"))
     rows = list(
@@ -124,34 +126,34 @@ def version_of_list(topic: Topic) -> int:
             *("is_public", "club"),
         )
     )
-    if topic.audience is Audience.OFFICERS:
+    if topic.audience is PageAudience.OFFICERS:
         running = [pk for pk, announced, finished, *_more in rows if finished < announced]
         told.append(LogEntry.objects.filter(tournament__in=running).count())
     return crc32(repr([*told, *rows]).encode())
 
 
-def stream_address(topic: Topic) -> str:
+def stream_url(topic: LiveTopic) -> str:
     """Where the news of a topic are sent; empty when this installation sends none. For pages that may be seen only."""
     if not settings.LIVE_ADDRESS:
         return ""
-    return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{token_of(topic)}/"
+    return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{sign_topic(topic)}/"
 
 
-def token_of(topic: Topic) -> str:
+def sign_topic(topic: LiveTopic) -> str:
     """A topic as a word that nobody else can make."""
-    shown = f".{signing.b64_encode(json.dumps(topic.shown).encode()).decode()}" if topic.shown else ""
+    shown = f".{signing.b64_encode(json.dumps(topic.page).encode()).decode()}" if topic.page else ""
     return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}{shown}")
 
 
-def topic_of(token: str) -> Topic:
+def topic_from_token(token: str) -> LiveTopic:
     """The topic of a token. Raises UnknownToken for one that is forged or too old."""
     try:
-        key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LASTS).split(".")
-        kind = Kind.EVENTS if key.startswith(Kind.EVENTS) else Kind.EVENT
-        page = Shown(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
-        return Topic(int(key.removeprefix(kind)), Audience(audience), kind, page)
+        key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LIFETIME).split(".")
+        kind = TopicKind.EVENT_LIST if key.startswith(TopicKind.EVENT_LIST) else TopicKind.EVENT
+        page = ShownPage(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
+        return LiveTopic(int(key.removeprefix(kind)), PageAudience(audience), kind, page)
     except (BadSignature, TypeError, ValueError) as error:
-        raise UnknownToken from error
+        raise InvalidTopicToken from error
 
 
 def _signer() -> TimestampSigner:

@@ -1,17 +1,17 @@
 """The rows of events. Import them from here: `from tournaments.models import Round`."""
 
-from pairing.engine.trf.columns import MOST_ROUNDS
-from tournaments.models.evening import CheckIn, ResultClaim, SecondReading
+from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from tournaments.models.check_ins_and_claims import CheckIn, ResultCheck, ResultClaim
 from tournaments.models.events import Entry, ForbiddenPair, Tournament
 from tournaments.models.log import LogEntry, SealedLog
+from tournaments.models.notifications import Notification, NotificationChannel
+from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingSystem
 from tournaments.models.prizes import Prize, PrizeFund
 from tournaments.models.rounds import Bye, Game, Round, RoundQuerySet
 from tournaments.models.series import Series
-from tournaments.models.systems import Acceleration, PairedBy, System
-from tournaments.models.telling import Message, MessageWay
 
 __all__ = [
-    "MOST_ROUNDS",
+    "MAX_ROUNDS",
     "Acceleration",
     "Bye",
     "CheckIn",
@@ -19,17 +19,17 @@ __all__ = [
     "ForbiddenPair",
     "Game",
     "LogEntry",
-    "Message",
-    "MessageWay",
-    "PairedBy",
+    "Notification",
+    "NotificationChannel",
+    "PairingMethod",
+    "PairingSystem",
     "Prize",
     "PrizeFund",
+    "ResultCheck",
     "ResultClaim",
     "Round",
     "RoundQuerySet",
     "SealedLog",
-    "SecondReading",
     "Series",
-    "System",
     "Tournament",
 ]

@@ -7,12 +7,12 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models import Club, Member, TimeKind, Title, User
-from pairing.engine.trf.columns import MOST_ROUNDS
-from tournaments.models.deleted import StandingEvents
-from tournaments.models.points import USUAL, check_counting, check_point_system
-from tournaments.models.readings import check_readings
-from tournaments.models.systems import Acceleration, PairedBy, System, SystemsOfRounds
+from clubs.models import Club, FideTitle, Member, TimeControlKind, User
+from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from tournaments.models.managers import UndeletedTournaments
+from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingMethodRange, PairingSystem
+from tournaments.models.point_systems import USUAL_POINTS, check_point_system, check_points_compatible
+from tournaments.models.rule_interpretations import check_rule_interpretations
 
 
 class Tournament(models.Model):
@@ -22,7 +22,7 @@ class Tournament(models.Model):
         WHITE = "w", _("White")
         BLACK = "b", _("Black")
 
-    class ByeWorth(models.TextChoices):
+    class ByePoints(models.TextChoices):
         """What a requested bye, or a round missed by a late entrant, is worth."""
 
         ZERO = "Z", _("0 points")
@@ -31,11 +31,14 @@ class Tournament(models.Model):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="tournaments")
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"))
-    system = models.CharField(_("pairing system"), max_length=12, choices=System, default=System.JAHR)
+    system = models.CharField(_("pairing system"), max_length=12, choices=PairingSystem, default=PairingSystem.JAHR)
     procedure = models.CharField(
         _("pairing procedure under Jahr's order"),
         max_length=12,
-        choices=[(System.FIDE_1989.value, System.FIDE_1989.label), (System.DUTCH_1992.value, System.DUTCH_1992.label)],
+        choices=[
+            (PairingSystem.FIDE_1989.value, PairingSystem.FIDE_1989.label),
+            (PairingSystem.DUTCH_1992.value, PairingSystem.DUTCH_1992.label),
+        ],
         blank=True,
     )
     acceleration = models.CharField(_("acceleration"), max_length=12, choices=Acceleration, default=Acceleration.NONE)
@@ -44,7 +47,7 @@ class Tournament(models.Model):
     accelerated_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
     """Baku acceleration: the size of its upper group as counted when round 1 was paired, whoever comes later."""
     rounds_announced = models.PositiveSmallIntegerField(
-        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MOST_ROUNDS)]
+        _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
     )
     first_colour = models.CharField(
         _("colour of number 1 in round 1"), max_length=1, choices=FirstColour, default=FirstColour.WHITE
@@ -58,28 +61,33 @@ class Tournament(models.Model):
     """One a line, a FIDE ID in brackets behind the name."""
     time_control = models.CharField(_("time control"), max_length=80, blank=True)
     rated_as = models.CharField(
-        _("counts for the club's rating"), max_length=8, choices=TimeKind, blank=True, default=TimeKind.STANDARD
+        _("counts for the club's rating"),
+        max_length=8,
+        choices=TimeControlKind,
+        blank=True,
+        default=TimeControlKind.STANDARD,
     )
     fide_rated = models.BooleanField(_("is sent to FIDE for rating"), default=False)
     series = models.ForeignKey(
         "Series", on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("series")
     )
     requested_bye_worth = models.CharField(
-        _("a requested bye is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.HALF
+        _("a requested bye is worth"), max_length=1, choices=ByePoints, default=ByePoints.HALF
     )
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
     bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
     bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
     late_entry_worth = models.CharField(
-        _("a round missed before a late entry is worth"), max_length=1, choices=ByeWorth, default=ByeWorth.ZERO
+        _("a round missed before a late entry is worth"), max_length=1, choices=ByePoints, default=ByePoints.ZERO
     )
     point_system = models.CharField(
-        _("points for a win, a draw and a loss"), max_length=24, default=USUAL, validators=[check_point_system]
+        _("points for a win, a draw and a loss"), max_length=24, default=USUAL_POINTS, validators=[check_point_system]
     )
-    """As `pairing.engine.points.points_written` has it."""
+    """As `pairing.engine.point_systems.format_point_system` has it."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
-    readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_readings])
-    """Open places of the documents read otherwise than by default: id and value (`pairing.engine.readings`)."""
+    readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_rule_interpretations])
+    """Open places of the documents read otherwise than by default: id and value
+    (`pairing.engine.rule_interpretations`)."""
     report_lines = models.JSONField(default=list, blank=True, editable=False)
     """An imported report file's lines but those of players, for the export; "001" stands where the players stood."""
     keeps_numbers = models.BooleanField(default=False, editable=False)
@@ -96,19 +104,19 @@ class Tournament(models.Model):
         User, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
 
-    objects = StandingEvents()
+    objects = UndeletedTournaments()
     with_deleted = models.Manager["Tournament"]()
 
     class Meta:
         ordering = ["-starts_on", "-pk"]
         constraints = [
             models.UniqueConstraint(fields=["club", "slug"], name="tournament_address_once_a_club"),
-            models.CheckConstraint(condition=Q(system__in=System.values), name="tournament_system_known"),
+            models.CheckConstraint(condition=Q(system__in=PairingSystem.values), name="tournament_system_known"),
             models.CheckConstraint(
                 condition=Q(acceleration__in=Acceleration.values), name="tournament_acceleration_known"
             ),
             models.CheckConstraint(
-                condition=Q(rounds_announced__range=(1, MOST_ROUNDS)), name="tournament_rounds_in_range"
+                condition=Q(rounds_announced__range=(1, MAX_ROUNDS)), name="tournament_rounds_in_range"
             ),
             models.CheckConstraint(
                 condition=Q(starts_on__isnull=True) | Q(ends_on__isnull=True) | Q(ends_on__gte=F("starts_on")),
@@ -128,39 +136,39 @@ class Tournament(models.Model):
         return self.name
 
     def clean(self) -> None:
-        check_counting(
+        check_points_compatible(
             self.point_system, system=self.system, acceleration=self.acceleration, tie_breaks=self.tie_breaks
         )
 
-    def paired_by(self, number: int) -> PairedBy:
+    def pairing_method_of_round(self, number: int) -> PairingMethod:
         """What pairs round `number`, or paired it."""
         return next(
             (
-                PairedBy(each["system"], each["procedure"])
+                PairingMethod(each["system"], each["procedure"])
                 for each in self.earlier_systems
                 if number <= each["to_round"]
             ),
-            PairedBy(self.system, self.procedure),
+            PairingMethod(self.system, self.procedure),
         )
 
     @property
-    def systems_by_round(self) -> list[SystemsOfRounds]:
+    def pairing_methods_by_round(self) -> list[PairingMethodRange]:
         """Which rounds are paired by what, where that has changed; nothing for an event of one system."""
         rows, first = [], 1
         for each in self.earlier_systems:
-            rows.append(SystemsOfRounds(first, each["to_round"], self.paired_by(first)))
+            rows.append(PairingMethodRange(first, each["to_round"], self.pairing_method_of_round(first)))
             first = each["to_round"] + 1
-        return [*rows, SystemsOfRounds(first, None, PairedBy(self.system, self.procedure))] if rows else []
+        return [*rows, PairingMethodRange(first, None, PairingMethod(self.system, self.procedure))] if rows else []
 
     @property
-    def system_of_byes(self) -> str:
+    def bye_scoring_system(self) -> str:
         """By what system the bye is worth what it is in this event."""
         return next((each["system"] for each in self.earlier_systems if each["had_bye"]), self.system)
 
     @property
-    def ever_by_jahr(self) -> bool:
+    def has_jahr_rounds(self) -> bool:
         """Jahr's totals count in some round, or did."""
-        return System.JAHR in (self.system, *(each["system"] for each in self.earlier_systems))
+        return PairingSystem.JAHR in (self.system, *(each["system"] for each in self.earlier_systems))
 
 
 class Entry(models.Model):
@@ -174,7 +182,7 @@ class Entry(models.Model):
     member = models.ForeignKey(Member, on_delete=models.PROTECT, null=True, blank=True, related_name="entries")
     tpn = models.PositiveIntegerField(_("number"), null=True, blank=True)
     name = models.CharField(_("name"), max_length=160)
-    title = models.CharField(_("title"), max_length=3, choices=Title, blank=True)
+    title = models.CharField(_("title"), max_length=3, choices=FideTitle, blank=True)
     sex = models.CharField(_("sex"), max_length=1, choices=Member.Sex, blank=True)
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
     rating_is_estimate = models.BooleanField(_("rating is an estimate"), default=False)

@@ -10,7 +10,7 @@ from tournaments.models.rounds import Round
 
 
 class LogEntry(models.Model):
-    """Who did what in an event, and when; never edited, but for names that are erased (see `guards`)."""
+    """Who did what in an event, and when; never edited, but for names that are erased (see `triggers`)."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
@@ -21,7 +21,8 @@ class LogEntry(models.Model):
     erasure = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     """The later line with whose erasing of a name the details were written anew, if they were."""
     sealed = models.JSONField(null=True, blank=True, editable=False)
-    """The line's place in the chain of its event's log (`tournaments.audit_log.chain`); none before it is sealed."""
+    """The line's place in the chain of its event's log (`tournaments.audit_log.seal_chain`); none before it is
+    sealed."""
 
     class Meta:
         ordering = ["-at", "-pk"]

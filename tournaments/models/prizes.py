@@ -12,13 +12,13 @@ from tournaments.models.events import Tournament
 class PrizeFund(models.Model):
     """How an event's prizes are given. Readers see who gets what once the event is over, or when it is published."""
 
-    class Sharing(models.TextChoices):
+    class PrizeSharing(models.TextChoices):
         PLACE = "place", _("not shared: everybody has the prize of his place")
         EQUALLY = "equally", _("shared equally by those with equal points")
         HORT = "hort", _("by Hort: half by place, half shared by those with equal points")
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
-    sharing = models.CharField(_("equal points"), max_length=7, choices=Sharing, default=Sharing.PLACE)
+    sharing = models.CharField(_("equal points"), max_length=7, choices=PrizeSharing, default=PrizeSharing.PLACE)
     one_prize_each = models.BooleanField(_("one prize a player, the greatest he has a claim to"), default=True)
     is_published = models.BooleanField(_("published"), default=False)
 

@@ -9,15 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import User
 from tournaments.models.events import Entry, Tournament
-from tournaments.models.systems import PairedBy
+from tournaments.models.pairing_systems import PairingMethod
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    def waiting(self) -> RoundQuerySet:
+    def only_waiting(self) -> RoundQuerySet:
         """Rounds that have no pairing yet."""
         return self.filter(state=Round.State.WAITING)
 
-    def published(self) -> RoundQuerySet:
+    def only_published(self) -> RoundQuerySet:
         """Rounds that everyone may see."""
         return self.filter(state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
 
@@ -69,9 +69,9 @@ class Round(models.Model):
         return f"{self.tournament}, {self.number}"
 
     @property
-    def paired_by(self) -> PairedBy:
+    def pairing_method(self) -> PairingMethod:
         """What pairs it, or paired it."""
-        return self.tournament.paired_by(self.number)
+        return self.tournament.pairing_method_of_round(self.number)
 
     @property
     def is_public(self) -> bool:
@@ -117,7 +117,7 @@ class Game(models.Model):
     correction = models.OneToOneField(
         "LogEntry", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )
-    """The line of the log by which the result was corrected last, after the round was finished (see `guards`)."""
+    """The line of the log by which the result was corrected last, after the round was finished (see `triggers`)."""
     reasons = models.JSONField(default=list, blank=True)
 
     class Meta:

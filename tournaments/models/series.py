@@ -16,13 +16,13 @@ class Series(models.Model):
     every evening played adds `attendance_points`, always counted.
     """
 
-    class Award(models.TextChoices):
+    class SeriesScoring(models.TextChoices):
         PLACES = "places", _("points for places")
         SCORE = "score", _("points scored in the games")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
     name = models.CharField(_("name"), max_length=120)
-    award = models.CharField(_("an event brings"), max_length=6, choices=Award, default=Award.PLACES)
+    award = models.CharField(_("an event brings"), max_length=6, choices=SeriesScoring, default=SeriesScoring.PLACES)
     place_points = models.JSONField(_("points for places"), default=list, blank=True)
     events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
     attendance_points = models.PositiveSmallIntegerField(_("points for every evening played"), default=0)

@@ -7,48 +7,50 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from tournaments.import_export.snapshots import takes_part
-from tournaments.models import Message, Round
-from tournaments.notifications.occasions import is_ahead, write
-from tournaments.notifications.wishes import Wanted, wanted
+from tournaments.import_export.snapshots import is_entered_in_round
+from tournaments.models import Notification, Round
+from tournaments.notifications.preferences import Recipient, recipients_wanting
+from tournaments.notifications.triggers import is_round_ahead_of_player, queue_notifications
 
-BEFORE = timedelta(hours=24)
+REMIND_BEFORE = timedelta(hours=24)
 """So long before the evening, or before the last moment for byes where the event has one."""
 
-AT_LEAST = timedelta(hours=2)
+MIN_NOTICE = timedelta(hours=2)
 """Nobody is reminded of an evening that begins so soon: he is on his way, or has other plans."""
 
-LONGEST_DEADLINE = timedelta(days=30)
+MAX_BYE_DEADLINE = timedelta(days=30)
 
 
-def reminders_due() -> Iterator[tuple[Round, list[Wanted]]]:
+def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
     """The evenings that are near, and who is to be reminded of each and was not yet."""
     now = timezone.now()
     near = Round.objects.filter(
         state=Round.State.WAITING,
-        starts_at__gt=now + AT_LEAST,
-        starts_at__lt=now + BEFORE + LONGEST_DEADLINE,
+        starts_at__gt=now + MIN_NOTICE,
+        starts_at__lt=now + REMIND_BEFORE + MAX_BYE_DEADLINE,
         tournament__deleted_at=None,
     ).select_related("tournament__club")
     for each in near:
         hours = timedelta(hours=each.tournament.bye_deadline_hours)
-        if each.starts_at is None or each.starts_at - hours - BEFORE > now:
+        if each.starts_at is None or each.starts_at - hours - REMIND_BEFORE > now:
             continue
-        entries = [one for one in each.tournament.entries.select_related("member") if takes_part(one, each.number)]
-        told = set(Message.objects.filter(about=_about(each)).values_list("way", "entry"))
+        entries = [
+            one for one in each.tournament.entries.select_related("member") if is_entered_in_round(one, each.number)
+        ]
+        told = set(Notification.objects.filter(about=_about(each)).values_list("channel", "entry"))
         left = [
             one
-            for one in wanted(Message.Kind.EVENING, entries)
-            if (one.way.pk, one.entry.pk) not in told and is_ahead(one.entry, each)
+            for one in recipients_wanting(Notification.Kind.EVENING, entries)
+            if (one.channel.pk, one.entry.pk) not in told and is_round_ahead_of_player(one.entry, each)
         ]
         if left:
             yield each, left
 
 
-def note_evenings() -> None:
+def queue_evening_reminders() -> None:
     """Write down whom to remind of evenings that are near."""
-    for each, left in reminders_due():
-        write(Message.Kind.EVENING, _about(each), each, [(one, {}) for one in left])
+    for each, left in find_due_reminders():
+        queue_notifications(Notification.Kind.EVENING, _about(each), each, [(one, {}) for one in left])
 
 
 def _about(round: Round) -> str:

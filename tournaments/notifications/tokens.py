@@ -5,45 +5,47 @@ from __future__ import annotations
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
-from clubs.requests import key_of
-from tournaments.check_in.personal_links import signature
-from tournaments.models import Message, MessageWay
+from clubs.request_types import parse_key
+from tournaments.check_in.personal_links import link_signature
+from tournaments.models import Notification, NotificationChannel
 
 _WAY, _MESSAGE = "w", "n"
 
 
-def way_address(way: MessageWay, name: str = "told_way") -> str:
+def channel_url(way: NotificationChannel, name: str = "told_way") -> str:
     """The path of the page on which this way is changed; by name, of that where it is stopped or confirmed."""
     return reverse(name, args=[_way_token(way)])
 
 
-def cannot_address(message: Message) -> str:
+def decline_evening_url(message: Notification) -> str:
     """The path on which whoever was reminded of an evening says that he cannot come."""
-    return reverse("told_cannot", args=[_message_token(message)])
+    return reverse("evening_decline", args=[_message_token(message)])
 
 
-def way_by_token(token: str) -> MessageWay | None:
+def channel_by_token(token: str) -> NotificationChannel | None:
     """Whose way it is; None for a wrong token, and when the way is gone."""
-    found = MessageWay.objects.select_related("member__club", "entry__tournament__club").filter(pk=_key(token, _WAY))
+    found = NotificationChannel.objects.select_related("member__club", "entry__tournament__club").filter(
+        pk=_key(token, _WAY)
+    )
     way = found.first()
     return way if way is not None and constant_time_compare(token, _way_token(way)) else None
 
 
-def message_by_token(token: str) -> Message | None:
+def reminder_by_token(token: str) -> Notification | None:
     """Which reminder it is; None for a wrong token, and when it is gone."""
-    found = Message.objects.select_related("way", "round", "entry__tournament__club", "entry__member")
-    message = found.filter(pk=_key(token, _MESSAGE), kind=Message.Kind.EVENING).first()
+    found = Notification.objects.select_related("channel", "round", "entry__tournament__club", "entry__member")
+    message = found.filter(pk=_key(token, _MESSAGE), kind=Notification.Kind.EVENING).first()
     return message if message is not None and constant_time_compare(token, _message_token(message)) else None
 
 
-def _way_token(way: MessageWay) -> str:
-    return f"{_WAY}{way.pk}.{signature('way of being told', way.pk)}"
+def _way_token(way: NotificationChannel) -> str:
+    return f"{_WAY}{way.pk}.{link_signature('way of being told', way.pk)}"
 
 
-def _message_token(message: Message) -> str:
-    return f"{_MESSAGE}{message.pk}.{signature('cannot come', message.pk)}"
+def _message_token(message: Notification) -> str:
+    return f"{_MESSAGE}{message.pk}.{link_signature('cannot come', message.pk)}"
 
 
 def _key(token: str, letter: str) -> int:
     number = token.partition(".")[0]
-    return key_of(number.removeprefix(letter)) if number.startswith(letter) else 0
+    return parse_key(number.removeprefix(letter)) if number.startswith(letter) else 0

@@ -5,19 +5,29 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
-from tournaments.notifications.views import chosen, officers, outside
+from common.navigation import MenuLink, MenuSlot, register_menu_links
+from tournaments.notifications.views import link_distribution, notification_links, preferences
 
 urlpatterns = [
-    path("p/<str:token>/messages/", chosen.personal_messages, name="personal_messages"),
-    path("p/<str:token>/messages/device/", chosen.personal_device, name="personal_device"),
-    path("told/<str:token>/", outside.told_way, name="told_way"),
-    path("told/<str:token>/stop/", outside.told_stop, name="told_stop"),
-    path("told/<str:token>/confirm/", outside.told_confirm, name="told_confirm"),
-    path("told/<str:token>/cannot/", outside.told_cannot, name="told_cannot"),
-    path("<slug:club>/<slug:event>/players/links/all/", officers.links_for_all, name="links_for_all"),
+    path("p/<str:token>/messages/", preferences.personal_notifications, name="personal_notifications"),
+    path("p/<str:token>/messages/device/", preferences.personal_device_add, name="personal_device_add"),
+    path("told/<str:token>/", notification_links.notification_channel_edit, name="notification_channel_edit"),
+    path("told/<str:token>/stop/", notification_links.notification_channel_stop, name="notification_channel_stop"),
+    path(
+        "told/<str:token>/confirm/",
+        notification_links.notification_channel_confirm,
+        name="notification_channel_confirm",
+    ),
+    path("told/<str:token>/cannot/", notification_links.evening_decline, name="evening_decline"),
+    path("<slug:club>/<slug:event>/players/links/all/", link_distribution.link_distribution, name="link_distribution"),
 ]
 
-offer(
-    Way(spot=Spot.LINKS, name="links_for_all", title=_("Hand them all out"), page="links_for_all", place=10),
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.PERSONAL_LINKS,
+        name="link_distribution",
+        title=_("Hand them all out"),
+        url_name="link_distribution",
+        position=10,
+    ),
 )

@@ -7,24 +7,25 @@ from collections.abc import Collection
 from django.db import transaction
 
 from clubs.models import Member, User
-from clubs.privacy import public_name, stands_with_initials
-from tournaments.entries.correcting import change_entry
+from clubs.privacy import is_name_in_initials, public_name
+from tournaments.entries.entry_changes import change_entry
 from tournaments.models import Entry
 
 
-def shown_by_name(member: Member) -> list[Entry]:
+def entries_showing_full_name(member: Member) -> list[Entry]:
     """Where strangers still read the name of a member who refused: his entries, with their events, the latest first."""
     if member.publication_consent != Member.Consent.REFUSED or member.erased_at is not None:
         return []
     entries = Entry.objects.filter(member=member, tournament__is_public=True, tournament__deleted_at=None)
     entries = entries.select_related("tournament").order_by("-tournament__starts_on", "-pk")
-    return [entry for entry in entries if not stands_with_initials(entry.name)]
+    return [entry for entry in entries if not is_name_in_initials(entry.name)]
 
 
 @transaction.atomic
-def put_initials(member: Member, tournaments: Collection[int], *, by: User | None) -> int:
-    """Initials in place of the name in those of the events that `shown_by_name` gives; answers in how many."""
-    entries = [entry for entry in shown_by_name(member) if entry.tournament_id in tournaments]
+def replace_names_with_initials(member: Member, tournaments: Collection[int], *, by: User | None) -> int:
+    """Initials in place of the name in those of the events that `entries_showing_full_name` gives; answers in how
+    many."""
+    entries = [entry for entry in entries_showing_full_name(member) if entry.tournament_id in tournaments]
     for entry in sorted(entries, key=lambda entry: entry.tournament_id):
         change_entry(entry, by=by, name=public_name(member))
     return len(entries)

@@ -16,19 +16,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, Member, Membership, Reminder, User, Viewing
+from clubs.models import Club, Member, Membership, PersonalDataAccess, Reminder, User
 from clubs.privacy import (
-    FORMER_MEMBER,
-    data_in_the_book,
-    empty_the_book,
+    ERASED_MEMBER_NAME,
+    erase_member_data,
+    export_member_data,
+    is_name_in_initials,
+    log_data_access,
     public_name,
-    record_viewing,
-    stands_with_initials,
 )
 from common.problems import OfficerProblem
-from common.signals import Changed, tell
+from common.signals import ChangeKind, publish
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.lines import record
+from tournaments.audit_log.recorder import record_action
 from tournaments.models import (
     Bye,
     CheckIn,
@@ -36,36 +36,36 @@ from tournaments.models import (
     ForbiddenPair,
     Game,
     LogEntry,
-    Message,
-    MessageWay,
+    Notification,
+    NotificationChannel,
     ResultClaim,
     Round,
     Tournament,
 )
-from tournaments.privacy.erased_names import ErasedNames
+from tournaments.privacy.name_erasure import NameEraser
 
-KEEP_FORMER = timedelta(days=3 * 365)
-KEEP_GUESTS = timedelta(days=365)
-KEEP_LOG = timedelta(days=2 * 365)
+KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
+KEEP_GUESTS_FOR = timedelta(days=365)
+KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
 """How long people and the log of who saw them are kept; docs/personal-data.md gives the reasons."""
 
 
-def data_of(member: Member) -> dict[str, Any]:
+def collect_personal_data(member: Member) -> dict[str, Any]:
     """Everything about a person, as plain JSON values: the book, the ledger, the events."""
-    return data_in_the_book(member) | {
+    return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
     }
 
 
-def full_names_in(tournament: Tournament) -> dict[int, str]:
+def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
     """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
     return {
-        entry.pk: member.name for entry, member in _those_who_refused(tournament) if stands_with_initials(entry.name)
+        entry.pk: member.name for entry, member in _those_who_refused(tournament) if is_name_in_initials(entry.name)
     }
 
 
-def keep_names_back(tournament: Tournament) -> None:
+def hide_refused_names(tournament: Tournament) -> None:
     """When an event is opened to everyone: initials for those members who have refused publication.
 
     Whatever they stand in it as: the name of an entry is that of the day it was made, or of the file it came in, and
@@ -83,14 +83,14 @@ def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]
             yield entry, entry.member
 
 
-def data_file(member: Member, *, by: User) -> bytes:
-    """`data_of` as a JSON file in UTF-8; that it was taken is written down."""
-    record_viewing(member.club, Viewing.What.DATA_EXPORT, by=by, member=member)
-    return json.dumps(data_of(member), ensure_ascii=False, indent=2).encode()
+def export_personal_data(member: Member, *, by: User) -> bytes:
+    """`collect_personal_data` as a JSON file in UTF-8; that it was taken is written down."""
+    log_data_access(member.club, PersonalDataAccess.AccessKind.DATA_EXPORT, by=by, member=member)
+    return json.dumps(collect_personal_data(member), ensure_ascii=False, indent=2).encode()
 
 
 @transaction.atomic
-def erase(member: Member, *, in_results: bool, by: User | None) -> None:
+def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     """Erase a person for ever: the book's row keeps no name, and with `in_results` past events neither.
 
     Results, places and the ledger's lines stay. Raises OfficerProblem while the person plays in an event that is not
@@ -104,21 +104,21 @@ def erase(member: Member, *, in_results: bool, by: User | None) -> None:
         raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
     if in_results:
         for entry in _entries_of(row):
-            _take_the_name_from(entry, row.name, record(entry.tournament, EventAction.NAME_ERASED, by=by))
-    MessageWay.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
+            _take_the_name_from(entry, row.name, record_action(entry.tournament, EventAction.NAME_ERASED, by=by))
+    NotificationChannel.objects.filter(Q(member=row) | Q(entry__member=row)).delete()
     was_dated = row.birth_year is not None
     _close_log_in(row)
-    empty_the_book(row)
+    erase_member_data(row)
     if was_dated:
-        tell(Changed.RATED_MEMBERS, row.club_id)
+        publish(ChangeKind.RATED_MEMBERS, row.club_id)
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
     row.left_on = row.left_on or timezone.localdate()
     row.save()
-    record_viewing(row.club, Viewing.What.ERASURE, by=by, member=row, in_results=in_results)
+    log_data_access(row.club, PersonalDataAccess.AccessKind.ERASURE, by=by, member=row, in_results=in_results)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Overdue:
+class ExpiredPerson:
     """Somebody whose data has been kept as long as it may be; `since` the day on which its time was up."""
 
     member: Member
@@ -126,37 +126,41 @@ class Overdue:
     since: date
 
 
-def kept_too_long(club: Club, *, today: date) -> list[Overdue]:
+def find_expired_people(club: Club, *, today: date) -> list[ExpiredPerson]:
     """Former members three years after they left; guests and applicants a year after they were last here."""
     return sorted((*_former(club, today), *_guests(club, today)), key=lambda each: (each.since, each.member.pk))
 
 
-def clear_old_log(club: Club, *, today: date) -> int:
+def delete_old_viewing_log(club: Club, *, today: date) -> int:
     """Drop what the log of viewings and reminders holds beyond its time; answers how many lines."""
-    oldest = today - KEEP_LOG
-    gone, _by_model = club.viewings.filter(at__date__lt=oldest).exclude(what=Viewing.What.ERASURE).delete()
+    oldest = today - KEEP_VIEWING_LOG_FOR
+    gone, _by_model = (
+        club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.AccessKind.ERASURE).delete()
+    )
     reminders, _by_model = Reminder.objects.filter(member__club=club, on__lt=oldest).delete()
     return gone + reminders
 
 
-def _former(club: Club, today: date) -> Iterator[Overdue]:
-    left = club.members.filter(status=Member.Status.FORMER, erased_at=None, left_on__lt=today - KEEP_FORMER)
+def _former(club: Club, today: date) -> Iterator[ExpiredPerson]:
+    left = club.members.filter(status=Member.Status.FORMER, erased_at=None, left_on__lt=today - KEEP_FORMER_MEMBERS_FOR)
     for member in left:
         if member.left_on is not None:
-            yield Overdue(member=member, why=gettext_lazy("left the club"), since=member.left_on + KEEP_FORMER)
+            yield ExpiredPerson(
+                member=member, why=gettext_lazy("left the club"), since=member.left_on + KEEP_FORMER_MEMBERS_FOR
+            )
 
 
 _LAST_EVENT = Max("entries__tournament__ends_on", filter=Q(entries__tournament__deleted_at=None))
 
 
-def _guests(club: Club, today: date) -> Iterator[Overdue]:
+def _guests(club: Club, today: date) -> Iterator[ExpiredPerson]:
     guests = club.members.filter(
-        status__in=[Member.Status.GUEST, Member.Status.APPLICANT], added_on__lt=today - KEEP_GUESTS
+        status__in=[Member.Status.GUEST, Member.Status.APPLICANT], added_on__lt=today - KEEP_GUESTS_FOR
     ).annotate(last_night=Max("guest_nights__on"), last_event=_LAST_EVENT)
     for member in guests:
         last = max(filter(None, (member.added_on, member.last_night, member.last_event)))
-        if last < today - KEEP_GUESTS:
-            yield Overdue(member=member, why=gettext_lazy("did not come back"), since=last + KEEP_GUESTS)
+        if last < today - KEEP_GUESTS_FOR:
+            yield ExpiredPerson(member=member, why=gettext_lazy("did not come back"), since=last + KEEP_GUESTS_FOR)
 
 
 def _entries_of(member: Member) -> list[Entry]:
@@ -178,7 +182,7 @@ def _events_data(entries: list[Entry]) -> list[dict[str, Any]]:
     prefetch_related_objects(
         entries,
         Prefetch("byes", Bye.objects.select_related("round").order_by("round__number")),
-        Prefetch("messages", Message.objects.select_related("way")),
+        Prefetch("messages", Notification.objects.select_related("channel")),
         Prefetch("check_ins", CheckIn.objects.select_related("round").order_by("round__number")),
         Prefetch("claims", ResultClaim.objects.select_related("game__round").order_by("game__round__number")),
     )
@@ -197,7 +201,12 @@ def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
         "games": games,
         "byes": [{"round": bye.round.number, "kind": bye.kind} for bye in entry.byes.all()],
         "told": [
-            {"what": message.kind, "by": message.way.channel, "state": message.state, "at": message.made_at.isoformat()}
+            {
+                "what": message.kind,
+                "by": message.channel.kind,
+                "state": message.state,
+                "at": message.made_at.isoformat(),
+            }
             for message in entry.messages.all()
         ],
         "check_ins": [
@@ -210,10 +219,10 @@ def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _way_data(way: MessageWay) -> dict[str, Any]:
+def _way_data(way: NotificationChannel) -> dict[str, Any]:
     """A device's address at its push service, or that letters go to the address in the book; and what for."""
     return {
-        "by": way.channel,
+        "by": way.kind,
         "address": way.endpoint,
         "language": way.language,
         "since": way.made_at.isoformat(),
@@ -227,15 +236,15 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
     Whoever stands in the event with initials may have been entered with the whole name.
     """
     lines = list(LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk))
-    erased = ErasedNames(entry, name_in_the_book, lines)
+    erased = NameEraser(entry, name_in_the_book, lines)
     for column in ("title", "sex", "federation", "fide_id", "birth", "remark"):
         setattr(entry, column, "")
-    entry.name = FORMER_MEMBER
+    entry.name = ERASED_MEMBER_NAME
     entry.save()
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
     for line in lines:
-        details = erased.without(line)
+        details = erased.details_without_name(line)
         if details != line.details:
             line.details, line.erasure = details, erasure
             line.save(update_fields=["details", "erasure"])

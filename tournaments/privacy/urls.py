@@ -6,43 +6,59 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Member
-from common.navigation import Context, Spot, Way, offer
-from tournaments.privacy.views import data, merging
+from common.navigation import MenuLink, MenuSlot, PageContext, register_menu_links
+from tournaments.privacy.views import duplicates, personal_data
 
 urlpatterns = [
-    path("<slug:club>/members/duplicates/", merging.duplicates_page, name="duplicates"),
-    path("<slug:club>/members/<int:first>/merge/<int:second>/", merging.merge_page, name="merge"),
-    path("<slug:club>/members/me/data.json", data.own_data, name="own_data"),
-    path("<slug:club>/members/<int:member>/data.json", data.member_data, name="member_data"),
-    path("<slug:club>/members/<int:member>/erase/", data.member_erase, name="member_erase"),
-    path("<slug:club>/members/<int:member>/initials/", data.member_initials, name="member_initials"),
-    path("<slug:club>/members/kept-too-long/", data.kept_too_long_page, name="kept_too_long"),
+    path("<slug:club>/members/duplicates/", duplicates.member_duplicates, name="member_duplicates"),
+    path("<slug:club>/members/<int:first>/merge/<int:second>/", duplicates.member_merge, name="member_merge"),
+    path("<slug:club>/members/me/data.json", personal_data.own_data_download, name="own_data_download"),
+    path("<slug:club>/members/<int:member>/data.json", personal_data.member_data_download, name="member_data_download"),
+    path("<slug:club>/members/<int:member>/erase/", personal_data.member_erase, name="member_erase"),
+    path("<slug:club>/members/<int:member>/initials/", personal_data.member_use_initials, name="member_use_initials"),
+    path("<slug:club>/members/kept-too-long/", personal_data.expired_data_list, name="expired_data_list"),
 ]
 
 
-def _refused_publication(context: Context) -> bool:
+def _refused_publication(context: PageContext) -> bool:
     return bool(context["member"].publication_consent == Member.Consent.REFUSED)
 
 
-offer(
-    Way(spot=Spot.BOOK, name="duplicates", title=_("Find duplicates"), page="duplicates", place=20),
-    Way(spot=Spot.BOOK, name="kept", title=_("Data kept too long"), page="kept_too_long", place=50),
-    Way(spot=Spot.MEMBER, name="data", title=_("Save all data of this person"), page="member_data", place=10),
-    Way(
-        spot=Spot.MEMBER,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.MEMBER_LIST,
+        name="duplicates",
+        title=_("Find duplicates"),
+        url_name="member_duplicates",
+        position=20,
+    ),
+    MenuLink(
+        slot=MenuSlot.MEMBER_LIST, name="kept", title=_("Data kept too long"), url_name="expired_data_list", position=50
+    ),
+    MenuLink(
+        slot=MenuSlot.MEMBER,
+        name="data",
+        title=_("Save all data of this person"),
+        url_name="member_data_download",
+        position=10,
+    ),
+    MenuLink(
+        slot=MenuSlot.MEMBER,
         name="initials",
         title=_("Initials in events…"),
-        page="member_initials",
-        place=15,
-        when=_refused_publication,
+        url_name="member_use_initials",
+        position=15,
+        is_visible=_refused_publication,
     ),
-    Way(
-        spot=Spot.MEMBER,
+    MenuLink(
+        slot=MenuSlot.MEMBER,
         name="erase",
         title=_("Erase this person…"),
-        page="member_erase",
-        place=20,
+        url_name="member_erase",
+        position=20,
         is_danger=True,
     ),
-    Way(spot=Spot.OWN, name="data", title=_("Save all my data"), page="own_data", place=10),
+    MenuLink(
+        slot=MenuSlot.OWN_PAGE, name="data", title=_("Save all my data"), url_name="own_data_download", position=10
+    ),
 )

@@ -7,15 +7,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from common.signals import Changed, tell
+from common.signals import ChangeKind, publish
 from tournaments.audit_log.actions import EventAction, LogAction
-from tournaments.audit_log.lines import record
-from tournaments.club_ratings.keeping import rate_round
-from tournaments.locking import hold_round
+from tournaments.audit_log.recorder import record_action
+from tournaments.club_ratings.recalculation import schedule_round_rating
+from tournaments.locking import lock_round
 from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
-from tournaments.results.claims import disputed_boards
-from tournaments.results.seen_game import other_game
+from tournaments.results.displayed_game import game_changed_problem
+from tournaments.results.result_claims import disputed_boards
 
 
 @transaction.atomic
@@ -41,7 +41,7 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
 
 @transaction.atomic
 def confirm_result(game: Game, result: str) -> Game:
-    """Enter what both players have reported alike; for the one who holds the board (see `reporting`)."""
+    """Enter what both players have reported alike; for the one who holds the board (see `player_reporting`)."""
     return _set_result(
         game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action=EventAction.RESULT_CONFIRMED
     )
@@ -66,11 +66,11 @@ def correct_result(game: Game, result: str, *, revision: int, by: User | None, r
         action=EventAction.RESULT_CORRECTED,
         reason=reason,
     )
-    rate_round(corrected.round)
+    schedule_round_rating(corrected.round)
     return corrected
 
 
-def open_boards(round: Round) -> list[Game]:
+def boards_without_result(round: Round) -> list[Game]:
     """The boards that have no result yet."""
     return list(round.games.filter(result=Game.Result.PENDING).select_related("white", "black"))
 
@@ -78,7 +78,7 @@ def open_boards(round: Round) -> list[Game]:
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
     """Close a published round; ArbiterProblem naming the open boards. Finishing a finished round is no error."""
-    current = hold_round(round)
+    current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current
     if current.state != Round.State.PUBLISHED:
@@ -90,7 +90,7 @@ def finish_round(round: Round, *, by: User | None) -> Round:
             % {"boards": ", ".join(str(game.board) for game in disputed)},
             games=disputed,
         )
-    if missing := open_boards(current):
+    if missing := boards_without_result(current):
         raise ArbiterProblem(
             _("Round %(round)s has boards without a result: %(boards)s.")
             % {"round": current.number, "boards": ", ".join(str(game.board) for game in missing)},
@@ -102,7 +102,7 @@ def finish_round(round: Round, *, by: User | None) -> Round:
 @transaction.atomic
 def reopen_round(round: Round, *, by: User | None) -> Round:
     """Open a finished round again; raises ArbiterProblem once the next round is paired (draft included)."""
-    current = hold_round(round)
+    current = lock_round(round)
     if current.state != Round.State.FINISHED:
         raise ArbiterProblem(_("Round %(round)s is not finished.") % {"round": current.number})
     later = current.tournament.rounds.filter(number__gt=current.number).exclude(state=Round.State.WAITING)
@@ -123,7 +123,7 @@ def _set_result(
     held = Game.objects.select_for_update(no_key=True, of=("self",)).select_related("white", "black")
     current = held.filter(pk=game.pk).first()
     if current is None:
-        raise other_game(None)
+        raise game_changed_problem(None)
     current.round = Round.objects.select_related("tournament").get(pk=current.round_id)
     if current.result == result:
         return current
@@ -141,7 +141,7 @@ def _set_result(
     current.entered_by, current.entered_at = by, timezone.now()
     if Game.Result(result) not in _FORFEITS:
         current.colours_drawn = True
-    line = record(
+    line = record_action(
         current.round.tournament,
         action,
         by=by,
@@ -156,7 +156,7 @@ def _set_result(
         current.correction = line
     current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn", "correction"])
     if action != EventAction.RESULT_CONFIRMED and (before or _was_reported_otherwise(current)):
-        tell(Changed.NEWS, line.pk)
+        publish(ChangeKind.PLAYER_NEWS, line.pk)
     if result == Game.Result.PENDING:
         # Whoever takes a result back asks for it anew; old reports would enter it again.
         ResultClaim.objects.filter(game=current).delete()
@@ -191,8 +191,8 @@ def _wrong_state(round: Round, wanted: Round.State) -> str:
 
 def _set_state(round: Round, state: Round.State, action: LogAction, *, by: User | None) -> Round:
     # The line first: the database lets a round leave "finished" with the line of its reopening alone.
-    record(round.tournament, action, by=by, round=round)
+    record_action(round.tournament, action, by=by, round=round)
     round.state = state
     round.save(update_fields=["state"])
-    rate_round(round)
+    schedule_round_rating(round)
     return round

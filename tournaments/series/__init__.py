@@ -1,4 +1,4 @@
 """Events that count together, evenings and the calendar, who came how often.
 
-Others use: `calendar_feed`, `grand_prix`.
+Others use: `calendar_feed`, `standings`.
 """

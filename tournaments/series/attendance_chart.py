@@ -8,13 +8,13 @@ from datetime import date
 
 WIDTH, HEIGHT = 760, 240
 LEFT, RIGHT, TOP, BOTTOM = 16, 16, 28, 32
-WIDEST = 48
-LEAST_WITH_WORDS = 34
+MAX_BAR_WIDTH = 48
+MIN_LABELLED_WIDTH = 34
 """Pixels of an evening beside which its number and day can stand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bar:
+class AttendanceBar:
     """An evening: its bar, and in the middle of it `centre`."""
 
     x: int
@@ -30,25 +30,25 @@ class Bar:
 class AttendanceChart:
     """Everything a template draws; words only where there is room."""
 
-    bars: tuple[Bar, ...]
+    bars: tuple[AttendanceBar, ...]
     has_words: bool
     width: int = WIDTH
     height: int = HEIGHT
     bottom: int = HEIGHT - BOTTOM
 
 
-def attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | None:
+def build_attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | None:
     """The bars of these evenings; None for fewer than two."""
     if len(players) < 2:
         return None
     most = max(count for _day, count in players)
-    step = min(WIDEST, (WIDTH - LEFT - RIGHT) // len(players))
+    step = min(MAX_BAR_WIDTH, (WIDTH - LEFT - RIGHT) // len(players))
     bars = []
     for place, (day, count) in enumerate(players):
         height = (HEIGHT - TOP - BOTTOM) * count // most
         x = LEFT + step * place
         bars.append(
-            Bar(
+            AttendanceBar(
                 x=x,
                 y=HEIGHT - BOTTOM - height,
                 width=max(1, step * 3 // 4),
@@ -58,4 +58,4 @@ def attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | N
                 players=count,
             )
         )
-    return AttendanceChart(bars=tuple(bars), has_words=step >= LEAST_WITH_WORDS)
+    return AttendanceChart(bars=tuple(bars), has_words=step >= MIN_LABELLED_WIDTH)

@@ -12,10 +12,10 @@ from clubs.models import Club
 from tournaments.audit_log.actions import EventAction
 from tournaments.models import LogEntry, Round, Tournament
 
-LONGEST_LINE = 75
+MAX_LINE_LENGTH = 75
 """Octets of a line; longer ones are folded (3.1)."""
 
-AN_EVENING = "PT4H"
+EVENING_DURATION = "PT4H"
 _MOVE_EVENINGS = (EventAction.EVENINGS_SET, EventAction.TOURNAMENT_CHANGED)
 
 
@@ -41,7 +41,7 @@ class CalendarEntry:
     """So long before it begins the telephone tells its owner."""
 
 
-def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
+def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
     """Everything of these events that has a day, in order; three queries."""
     found = []
     by_event: dict[int, list[Round]] = {}
@@ -80,10 +80,10 @@ def entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
                     last=event.ends_on or event.starts_on,
                 )
             )
-    return sorted(found, key=lambda entry: (day_of(entry), entry.key))
+    return sorted(found, key=lambda entry: (calendar_entry_day(entry), entry.key))
 
 
-def day_of(entry: CalendarEntry) -> date:
+def calendar_entry_day(entry: CalendarEntry) -> date:
     """The day by which an entry is sorted."""
     if entry.starts_at is not None:
         return entry.starts_at.date()
@@ -91,7 +91,7 @@ def day_of(entry: CalendarEntry) -> date:
     return entry.first
 
 
-def calendar_file(name: str, entries: Iterable[CalendarEntry], *, key: str, made_at: datetime) -> bytes:
+def render_calendar_file(name: str, entries: Iterable[CalendarEntry], *, key: str, made_at: datetime) -> bytes:
     """The whole file. `key` is the club's own, which makes those of the entries unique in the world."""
     lines = [
         "BEGIN:VCALENDAR",
@@ -109,7 +109,7 @@ def calendar_file(name: str, entries: Iterable[CalendarEntry], *, key: str, made
 def _event(entry: CalendarEntry, key: str, made_at: datetime) -> list[str]:
     lines = ["BEGIN:VEVENT", f"UID:{entry.key}@{key}", f"DTSTAMP:{_moment(made_at)}", f"SEQUENCE:{entry.changes}"]
     if entry.starts_at is not None:
-        lines += [f"DTSTART:{_moment(entry.starts_at)}", f"DURATION:{AN_EVENING}"]
+        lines += [f"DTSTART:{_moment(entry.starts_at)}", f"DURATION:{EVENING_DURATION}"]
     elif entry.first is not None and entry.last is not None:
         lines.append(f"DTSTART;VALUE=DATE:{entry.first:%Y%m%d}")
         lines.append(f"DTEND;VALUE=DATE:{entry.last + timedelta(days=1):%Y%m%d}")
@@ -141,7 +141,7 @@ def _folded(line: str) -> Iterator[bytes]:
     piece = b""
     for letter in line:
         octets = letter.encode()
-        if len(piece) + len(octets) > LONGEST_LINE:
+        if len(piece) + len(octets) > MAX_LINE_LENGTH:
             yield piece
             piece = b" "
         piece += octets

@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from clubs.requests import ChosenRowsField
+from clubs.request_types import RowSelectionField
 from tournaments.models import Series, Tournament
-from tournaments.series.grand_prix import USUAL_PLACE_POINTS
+from tournaments.series.standings import DEFAULT_PLACE_POINTS
 
-MOST_POINTS = 1000
+MAX_PLACE_POINTS = 1000
 
 
 class SeriesForm(forms.ModelForm):
@@ -26,7 +26,7 @@ class SeriesForm(forms.ModelForm):
         required=False,
         help_text=gettext_lazy("From the first place on; equal places bring the same. Empty: 10 8 6 5 4 3 2 1."),
     )
-    events = ChosenRowsField(
+    events = RowSelectionField(
         Tournament.objects.none(),
         label=gettext_lazy("events"),
         required=False,
@@ -58,8 +58,10 @@ class SeriesForm(forms.ModelForm):
     def clean_place_points(self) -> list[int]:
         words = re.split(r"[\s,;]+", self.cleaned_data["place_points"].strip())
         if words == [""]:
-            return list(USUAL_PLACE_POINTS)
-        if not all(word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= MOST_POINTS for word in words):
+            return list(DEFAULT_PLACE_POINTS)
+        if not all(
+            word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= MAX_PLACE_POINTS for word in words
+        ):
             raise ValidationError(_("Write whole numbers with spaces between them, such as 10 8 6 5 4 3 2 1."))
         return [int(word) for word in words]
 

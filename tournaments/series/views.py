@@ -14,18 +14,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import can_run, get_club_for_arbiter, roles_in
+from clubs.access import can_run_events, get_club_for_arbiter, roles_in_club
 from clubs.models import Club
-from clubs.requests import OfficerRequest, key_of
+from clubs.request_types import AuthenticatedRequest, parse_key
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.models import Series, Tournament
-from tournaments.series.attendance_chart import attendance_chart
-from tournaments.series.calendar_feed import calendar_file, day_of, entries_of
-from tournaments.series.evenings import rounds_to_come, set_evenings
+from tournaments.series.attendance_chart import build_attendance_chart
+from tournaments.series.calendar_feed import calendar_entries_of, calendar_entry_day, render_calendar_file
+from tournaments.series.evening_schedule import schedule_evenings, unfinished_rounds
 from tournaments.series.forms import EveningsForm, SeriesForm
-from tournaments.series.grand_prix import attendance, series_table
+from tournaments.series.standings import attendance_in_year, build_series_table
 
-PLAYERS_ON_A_PAGE = 100
+PLAYERS_PER_PAGE = 100
 
 
 @login_not_required
@@ -34,30 +34,30 @@ def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
     """A series' table; of events that are not public only for those of the club."""
     the_club = get_object_or_404(Club, slug=club)
     shown = Series.objects.all()
-    if not roles_in(request.user, the_club):
+    if not roles_in_club(request.user, the_club):
         shown = shown.exclude(events__is_public=False)
     the_series = get_object_or_404(shown, club=the_club, pk=series)
-    table = series_table(the_series)
+    table = build_series_table(the_series)
     context = {
         "club": the_club,
         "series": the_series,
         "table": table,
-        "page": Paginator(table.rows, PLAYERS_ON_A_PAGE).get_page(request.GET.get("page", "")),
+        "page": Paginator(table.rows, PLAYERS_PER_PAGE).get_page(request.GET.get("page", "")),
         "events": the_series.events.order_by("starts_on", "pk"),
-        "may_run": can_run(request.user, the_club),
+        "may_run": can_run_events(request.user, the_club),
     }
-    return render(request, "tournaments/series/series.html", context)
+    return render(request, "tournaments/series/series_page.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def series_new(request: OfficerRequest, club: str) -> HttpResponse:
+def series_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Make a series of events."""
     the_club = get_club_for_arbiter(request.user, club)
     return _series_form(request, the_club, Series())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def series_edit(request: OfficerRequest, club: str, series: int) -> HttpResponse:
+def series_edit(request: AuthenticatedRequest, club: str, series: int) -> HttpResponse:
     """Change a series, or what belongs to it."""
     the_club = get_club_for_arbiter(request.user, club)
     return _series_form(request, the_club, get_object_or_404(Series, club=the_club, pk=series))
@@ -65,21 +65,21 @@ def series_edit(request: OfficerRequest, club: str, series: int) -> HttpResponse
 
 @login_not_required
 @require_safe
-def calendar(request: HttpRequest, club: str) -> HttpResponse:
+def club_calendar(request: HttpRequest, club: str) -> HttpResponse:
     """The club's evenings from today on, and its series."""
     the_club = get_object_or_404(Club, slug=club)
-    roles = roles_in(request.user, the_club)
+    roles = roles_in_club(request.user, the_club)
     today = timezone.localdate()
-    entries = entries_of(the_club, the_club.tournaments.filter(Q() if roles else Q(is_public=True)))
+    entries = calendar_entries_of(the_club, the_club.tournaments.filter(Q() if roles else Q(is_public=True)))
     series = the_club.series.all() if roles else the_club.series.exclude(events__is_public=False)
     context = {
         "club": the_club,
-        "coming": [entry for entry in entries if (entry.last or day_of(entry)) >= today],
+        "coming": [entry for entry in entries if (entry.last or calendar_entry_day(entry)) >= today],
         "series": series,
         "feed": request.build_absolute_uri("../calendar.ics"),
-        "may_run": can_run(request.user, the_club),
+        "may_run": can_run_events(request.user, the_club),
     }
-    return render(request, "tournaments/series/calendar.html", context)
+    return render(request, "tournaments/series/club_calendar.html", context)
 
 
 @login_not_required
@@ -87,45 +87,45 @@ def calendar(request: HttpRequest, club: str) -> HttpResponse:
 def calendar_feed(request: HttpRequest, club: str) -> HttpResponse:
     """The public events' evenings for calendars of telephones, which cannot sign in."""
     the_club = get_object_or_404(Club, slug=club)
-    entries = entries_of(the_club, the_club.tournaments.filter(is_public=True))
-    file = calendar_file(the_club.name, entries, key=str(the_club.calendar_key), made_at=timezone.now())
+    entries = calendar_entries_of(the_club, the_club.tournaments.filter(is_public=True))
+    file = render_calendar_file(the_club.name, entries, key=str(the_club.calendar_key), made_at=timezone.now())
     return HttpResponse(file, content_type="text/calendar; charset=utf-8")
 
 
 @require_safe
-def attendance_page(request: OfficerRequest, club: str) -> HttpResponse:
+def attendance_page(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Who came how often in a year."""
     the_club = get_club_for_arbiter(request.user, club)
     this_year = timezone.localdate().year
-    wanted = key_of(request.GET.get("year", ""))
+    wanted = parse_key(request.GET.get("year", ""))
     year = wanted if 1900 <= wanted <= 2200 else this_year
-    found = attendance(the_club, year)
+    found = attendance_in_year(the_club, year)
     context = {
         "club": the_club,
         "year": year,
         "this_year": this_year,
         "found": found,
-        "chart": attendance_chart(found.players),
+        "chart": build_attendance_chart(found.players),
     }
-    return render(request, "tournaments/series/attendance_year.html", context)
+    return render(request, "tournaments/series/attendance_page.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def evenings(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def evenings_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Give the rounds to come their evenings."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    rounds = rounds_to_come(the_event)
+    rounds = unfinished_rounds(the_event)
     form = EveningsForm(request.POST or None, initial={"first": rounds[0].starts_at if rounds else None})
     if request.method == "POST" and form.is_valid():
-        count = set_evenings(the_event, form.cleaned_data["first"], form.cleaned_data["days"], by=request.user)
+        count = schedule_evenings(the_event, form.cleaned_data["first"], form.cleaned_data["days"], by=request.user)
         said = ngettext("%(n)s round has its evening.", "%(n)s rounds have their evenings.", count)
         messages.success(request, said % {"n": count})
-        return redirect("calendar", the_event.club.slug)
+        return redirect("club_calendar", the_event.club.slug)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form, "rounds_to_come": rounds}
-    return render(request, "tournaments/series/evenings.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/series/evenings_edit.html", context, status=422 if form.errors else 200)
 
 
-def _series_form(request: OfficerRequest, club: Club, series: Series) -> HttpResponse:
+def _series_form(request: AuthenticatedRequest, club: Club, series: Series) -> HttpResponse:
     is_new = series.pk is None
     form = SeriesForm(request.POST or None, instance=series, club=club)
     if request.method == "POST" and form.is_valid():
@@ -134,6 +134,6 @@ def _series_form(request: OfficerRequest, club: Club, series: Series) -> HttpRes
             Tournament.objects.filter(series=saved).update(series=None)
             form.cleaned_data["events"].update(series=saved)
         messages.success(request, _("%(name)s is saved.") % {"name": saved.name})
-        return redirect("series", club.slug, saved.pk)
+        return redirect("series_page", club.slug, saved.pk)
     context = {"club": club, "form": form, "is_new": is_new}
     return render(request, "tournaments/series/series_form.html", context, status=422 if form.errors else 200)

@@ -7,39 +7,39 @@ from decimal import Decimal
 from django import template
 from django.utils.formats import number_format
 
-from clubs.rating.calculation.norm_words import said
-from clubs.rating.calculation.norms import Missing
+from clubs.rating.calculation.norm_texts import describe_missing_condition
+from clubs.rating.calculation.norms import MissingNormCondition
 
 register = template.Library()
 
 
 @register.filter
-def hundredths(number: int) -> str:
+def format_signed_hundredths(number: int) -> str:
     """A sum in hundredths with its sign: -124 is -1.24."""
     sign = "+" if number > 0 else "−" if number < 0 else ""
     return sign + number_format(abs(Decimal(number) / 100), 2)
 
 
 @register.filter
-def signed(number: int) -> str:
+def format_signed_number(number: int) -> str:
     """A change with its sign: -24 is −24."""
     return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
 
 
 @register.filter
-def chance(number: int) -> str:
+def format_expected_score(number: int) -> str:
     """An expected score in hundredths: 76 is 0.76."""
     return number_format(Decimal(number) / 100, 2)
 
 
 @register.filter
-def half_points(number: int) -> str:
+def format_half_points(number: int) -> str:
     """A score in half points: 3 is 1½."""
     whole, half = divmod(number, 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
 @register.filter
-def missing_in_words(missing: Missing, title: str) -> str:
+def norm_shortfall_in_words(missing: MissingNormCondition, title: str) -> str:
     """What is missing for the norm of a title."""
-    return said(missing, title)
+    return describe_missing_condition(missing, title)

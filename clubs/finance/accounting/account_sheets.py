@@ -8,18 +8,18 @@ from itertools import accumulate
 
 from django.db.models import Q
 
-from clubs.finance.accounting.booking import balance_of_account, is_opening
+from clubs.finance.accounting.entries import balance_of_account, is_opening_balance
 from clubs.models import BookAccount, BookEntry
 from common.text.amounts import Cents
-from common.text.searching import plain
+from common.text.name_search import normalise_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SheetLine:
+class AccountSheetLine:
     """An entry as the account sees it: what came in, below zero what went out, and the balance after it."""
 
     entry: BookEntry
-    other: BookAccount
+    counter_account: BookAccount
     amount: Cents
     balance: Cents
 
@@ -32,21 +32,21 @@ class AccountSheet:
     """
 
     account: BookAccount
-    opening: Cents
-    lines: tuple[SheetLine, ...]
-    begun_with: tuple[BookEntry, ...] = ()
+    opening_balance: Cents
+    lines: tuple[AccountSheetLine, ...]
+    opening_entries: tuple[BookEntry, ...] = ()
 
     @property
-    def closing(self) -> Cents:
-        return self.lines[-1].balance if self.lines else self.opening
+    def closing_balance(self) -> Cents:
+        return self.lines[-1].balance if self.lines else self.opening_balance
 
-    def about(self, words: str) -> list[SheetLine]:
+    def search_lines(self, words: str) -> list[AccountSheetLine]:
         """The lines in which all of these words stand, in whatever letters; each keeps its balance."""
-        wanted = plain(words).split()
-        return [line for line in self.lines if all(word in plain(_said(line)) for word in wanted)]
+        wanted = normalise_name(words).split()
+        return [line for line in self.lines if all(word in normalise_name(_said(line)) for word in wanted)]
 
 
-def account_sheet(account: BookAccount, year: int) -> AccountSheet:
+def build_account_sheet(account: BookAccount, year: int) -> AccountSheet:
     """The sheet of a year, in the order of days."""
     moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), club=account.club_id)
     # Money that comes into a category of income goes out of it into cash: to its reader it is what came in.
@@ -59,7 +59,7 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
     for entry in entries.order_by("on", "number"):
         is_in = entry.target_id == account.pk
         amount = sign * (entry.amount if is_in else -entry.amount)
-        if is_opening(entry):
+        if is_opening_balance(entry):
             opening += amount
             begun_with.append(entry)
             continue
@@ -69,23 +69,23 @@ def account_sheet(account: BookAccount, year: int) -> AccountSheet:
     next(balances)
     return AccountSheet(
         account=account,
-        opening=opening,
+        opening_balance=opening,
         lines=tuple(
-            SheetLine(entry=entry, other=other, amount=amount, balance=balance)
+            AccountSheetLine(entry=entry, counter_account=other, amount=amount, balance=balance)
             for (entry, other, amount), balance in zip(lines, balances, strict=True)
         ),
-        begun_with=tuple(begun_with),
+        opening_entries=tuple(begun_with),
     )
 
 
 def _carried_over(account: BookAccount, year: int) -> Cents:
     """What an account of money begins a year with; there are days only in the years of the calendar."""
-    if account.kind not in BookAccount.MONEY or not MINYEAR < year <= MAXYEAR:
+    if account.kind not in BookAccount.MONEY_KINDS or not MINYEAR < year <= MAXYEAR:
         return 0
     return balance_of_account(account, until=date(year - 1, 12, 31))
 
 
-def _said(line: SheetLine) -> str:
+def _said(line: AccountSheetLine) -> str:
     entry = line.entry
     whose = entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party
-    return f"{entry.voucher} {whose} {entry.text} {line.other.name}"
+    return f"{entry.voucher_number} {whose} {entry.text} {line.counter_account.name}"

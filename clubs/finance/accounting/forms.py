@@ -11,15 +11,23 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.finance.accounting.booking import balance_of_account
-from clubs.models import BankLine, BookAccount, BookEntry, Budget, Club
-from common.text.amounts import Cents, in_a_field, money, read_amount, said_in, what_is_wrong
-from common.text.asking_form import AskingForm
+from clubs.finance.accounting.entries import balance_of_account
+from clubs.models import BankStatementLine, BookAccount, BookEntry, Budget, Club
+from common.text.amounts import (
+    Cents,
+    explain_invalid_amount,
+    format_amount_for_input,
+    format_money,
+    parse_amount,
+    set_form_currency,
+)
+from common.text.confirmation_form import ConfirmationForm
 from common.text.day_field import DayField
 
 
 class CentsField(forms.CharField):
-    """An amount in the currency of `said_in`; the cleaned value is whole cents. With `signed` it may be below zero."""
+    """An amount in the currency of `set_form_currency`; the cleaned value is whole cents. With `signed` it may be below
+    zero."""
 
     currency = ""
 
@@ -30,7 +38,7 @@ class CentsField(forms.CharField):
         super().__init__(widget=widget, max_length=20, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        return in_a_field(value) if isinstance(value, int) else value
+        return format_amount_for_input(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Cents | None:
         text = super().clean(value).replace("−", "-")
@@ -38,22 +46,22 @@ class CentsField(forms.CharField):
             return None
         is_below = self.signed and text.startswith("-")
         try:
-            cents = read_amount(text.removeprefix("-") if is_below else text, self.currency)
+            cents = parse_amount(text.removeprefix("-") if is_below else text, self.currency)
         except ValueError as wrong:
-            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
+            raise ValidationError(explain_invalid_amount(text, self.currency)) from wrong
         return -cents if is_below else cents
 
 
-class EntryForm(AskingForm):
+class AccountingEntryForm(ConfirmationForm):
     """Money in, money out, or from one account to another."""
 
-    WAYS = (
+    DIRECTIONS = (
         ("out", gettext_lazy("money out")),
         ("in", gettext_lazy("money in")),
         ("move", gettext_lazy("between our accounts")),
     )
     form_key = forms.UUIDField(widget=forms.HiddenInput)
-    way = forms.ChoiceField(label=gettext_lazy("what"), choices=WAYS, initial="out", widget=forms.RadioSelect)
+    way = forms.ChoiceField(label=gettext_lazy("what"), choices=DIRECTIONS, initial="out", widget=forms.RadioSelect)
     amount = CentsField()
     on = DayField(label=gettext_lazy("on"), required=True)
     money = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("cash or account"), empty_label=None)
@@ -65,12 +73,12 @@ class EntryForm(AskingForm):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         usable = BookAccount.objects.filter(club=club, is_closed=False, is_for_dues=False)
-        self.fields["money"].queryset = usable.filter(kind__in=BookAccount.MONEY)  # type: ignore[attr-defined]
+        self.fields["money"].queryset = usable.filter(kind__in=BookAccount.MONEY_KINDS)  # type: ignore[attr-defined]
         others = usable.exclude(kind=BookAccount.Kind.OPENING)
         self.fields["other"].queryset = others  # type: ignore[attr-defined]
         self.initial.setdefault("form_key", uuid.uuid4())
         self.initial.setdefault("on", timezone.localdate())
-        said_in(self, club.currency)
+        set_form_currency(self, club.currency)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
@@ -79,16 +87,16 @@ class EntryForm(AskingForm):
         money, other, way = (values.get(name) for name in ("money", "other", "way"))
         if other is not None and money == other:
             self.add_error("other", _("Choose two accounts of the club."))
-        elif other is not None and way is not None and (way == "move") != (other.kind in BookAccount.MONEY):
+        elif other is not None and way is not None and (way == "move") != (other.kind in BookAccount.MONEY_KINDS):
             self.add_error("other", _("Between our accounts goes to an account, all else to a category."))
         return values
 
 
-class AccountForm(forms.Form):
+class NewAccountingAccountForm(forms.Form):
     """Cash, an account at the bank, or a category."""
 
-    KINDS = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
-    kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KINDS, widget=forms.RadioSelect)
+    KIND_CHOICES = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
+    kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KIND_CHOICES, widget=forms.RadioSelect)
     name = forms.CharField(label=gettext_lazy("name"), max_length=60)
     iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
     balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
@@ -96,24 +104,26 @@ class AccountForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
-        if values.get("kind") in BookAccount.MONEY and not values.get("on"):
+        if values.get("kind") in BookAccount.MONEY_KINDS and not values.get("on"):
             self.add_error("on", _("Say from which day on the books of this account are kept."))
         return values
 
 
-class BudgetForm(forms.Form):
+class YearBudgetForm(forms.Form):
     """What each category is expected to bring or cost in a year; an empty field says nothing of it."""
 
     def __init__(self, *args: Any, club: Club, year: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.year = year
-        self.accounts = list(BookAccount.objects.filter(club=club, kind__in=BookAccount.CATEGORIES, is_closed=False))
+        self.accounts = list(
+            BookAccount.objects.filter(club=club, kind__in=BookAccount.CATEGORY_KINDS, is_closed=False)
+        )
         known = dict(Budget.objects.filter(account__in=self.accounts, year=year).values_list("account_id", "amount"))
         for account in self.accounts:
             label = f"{account.get_kind_display()}: {account.name}"
             self.fields[f"of_{account.pk}"] = CentsField(label=label, required=False)
             self.initial[f"of_{account.pk}"] = known.get(account.pk)
-        said_in(self, club.currency)
+        set_form_currency(self, club.currency)
 
     def save(self) -> None:
         """Keep what was said, forget what was emptied."""
@@ -125,7 +135,7 @@ class BudgetForm(forms.Form):
                 Budget.objects.update_or_create(account=account, year=self.year, defaults={"amount": amount})
 
 
-class AccountNameForm(forms.ModelForm):
+class AccountingAccountEditForm(forms.ModelForm):
     """What an account or category is called, and whether it is used any more."""
 
     class Meta:
@@ -148,9 +158,9 @@ class AccountNameForm(forms.ModelForm):
         is_closed: bool = self.cleaned_data["is_closed"]
         if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
             raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
-        left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY else 0
+        left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY_KINDS else 0
         if is_closed and left:
-            said = {"amount": money(left, self.instance.club.currency)}
+            said = {"amount": format_money(left, self.instance.club.currency)}
             raise ValidationError(_("There are %(amount)s on it: book them to another account first.") % said)
         return is_closed
 
@@ -163,7 +173,7 @@ class ReasonForm(forms.Form):
     )
 
 
-class TakeBackForm(ReasonForm):
+class AccountingEntryReversalForm(ReasonForm):
     """On which day, too; empty: on the one that keeps each year right."""
 
     on = DayField(label=gettext_lazy("on"), required=False)
@@ -171,11 +181,11 @@ class TakeBackForm(ReasonForm):
 
     def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not BankLine.objects.filter(booking=entry).exists():
+        if not BankStatementLine.objects.filter(booking=entry).exists():
             del self.fields["aside"]
 
 
-class OpeningForm(ReasonForm):
+class OpeningBalanceForm(ReasonForm):
     """What was there when the books of an account began."""
 
     balance = CentsField(label=gettext_lazy("what was on it"), signed=True)

@@ -11,19 +11,19 @@ from django.db.models import Q, Sum
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.finance.accounting.years import closed_years, figures_of
-from clubs.models import BookAccount, BookEntry, Budget, Club, LedgerEntry, YearStep
-from common.tabular.spreadsheets import Value
-from common.text.amounts import Cents, decimal_of
+from clubs.finance.accounting.year_closing import closed_years, stored_closing_figures
+from clubs.models import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Club, LedgerEntry
+from common.tabular.spreadsheets import CellValue
+from common.text.amounts import Cents, cents_to_decimal
 
-HEADINGS = (
+JOURNAL_HEADINGS = (
     *(_("Voucher"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("With whom"), _("Text")),
     *(_("Receipt"), _("Takes back"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Expected:
+class BudgetComparison:
     """What was brought or cost, and what was expected (None: nothing said)."""
 
     actual: Cents
@@ -35,107 +35,107 @@ class Expected:
         return None if self.budget is None else self.actual - self.budget
 
     @property
-    def less(self) -> Cents:
+    def shortfall(self) -> Cents:
         """By how much less than expected."""
         return max(0, -(self.difference or 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CategoryLine(Expected):
+class CategoryReportLine(BudgetComparison):
     """A category in a year."""
 
     account: BookAccount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MoneyLine:
+class MoneyAccountReportLine:
     """Cash or an account at the bank: on the year's first morning, and on its last evening (or by now)."""
 
     account: BookAccount
-    opening: Cents
-    closing: Cents
+    opening_balance: Cents
+    closing_balance: Cents
 
     @property
-    def change(self) -> Cents:
-        return self.closing - self.opening
+    def balance_change(self) -> Cents:
+        return self.closing_balance - self.opening_balance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YearReport:
+class AccountingYearReport:
     """A year's report. The opening balances and the surplus are the closing balances, by the form of the books."""
 
     year: int
     is_closed: bool
-    money: tuple[MoneyLine, ...]
-    income: tuple[CategoryLine, ...]
-    expenses: tuple[CategoryLine, ...]
+    money: tuple[MoneyAccountReportLine, ...]
+    income: tuple[CategoryReportLine, ...]
+    expenses: tuple[CategoryReportLine, ...]
     dues_outstanding: Cents
     paid_ahead: Cents
-    entries: int
-    steps: tuple[YearStep, ...] = ()
+    entry_count: int
+    status_changes: tuple[AccountingYearStatusChange, ...] = ()
     """Closing it and opening it again, the latest first."""
 
     @property
-    def reopened(self) -> list[YearStep]:
+    def reopenings(self) -> list[AccountingYearStatusChange]:
         """When it was opened again, and why."""
-        return [step for step in self.steps if not step.closes]
+        return [step for step in self.status_changes if not step.closes]
 
     @property
-    def opening(self) -> Cents:
-        return sum(line.opening for line in self.money)
+    def opening_balance(self) -> Cents:
+        return sum(line.opening_balance for line in self.money)
 
     @property
-    def closing(self) -> Cents:
-        return sum(line.closing for line in self.money)
+    def closing_balance(self) -> Cents:
+        return sum(line.closing_balance for line in self.money)
 
     @property
-    def income_in_all(self) -> Expected:
+    def total_income(self) -> BudgetComparison:
         return _in_all(self.income)
 
     @property
-    def expenses_in_all(self) -> Expected:
+    def total_expenses(self) -> BudgetComparison:
         return _in_all(self.expenses)
 
     @property
-    def earned(self) -> Cents:
-        return self.income_in_all.actual
+    def income_amount(self) -> Cents:
+        return self.total_income.actual
 
     @property
-    def spent(self) -> Cents:
-        return self.expenses_in_all.actual
+    def expense_amount(self) -> Cents:
+        return self.total_expenses.actual
 
     @property
     def surplus(self) -> Cents:
-        return self.earned - self.spent
+        return self.income_amount - self.expense_amount
 
     @property
-    def surplus_expected(self) -> Expected:
+    def surplus_and_budget(self) -> BudgetComparison:
         """The surplus beside that of the budget; where either side has none, nothing was expected."""
-        come, go = self.income_in_all, self.expenses_in_all
+        come, go = self.total_income, self.total_expenses
         has_both = come.budget is not None and go.budget is not None
-        return Expected(actual=self.surplus, budget=(come.budget or 0) - (go.budget or 0) if has_both else None)
+        return BudgetComparison(actual=self.surplus, budget=(come.budget or 0) - (go.budget or 0) if has_both else None)
 
     @property
-    def figures(self) -> dict[str, int]:
+    def closing_figures(self) -> dict[str, int]:
         """What is kept when the year is closed."""
         return {
-            "opening": self.opening,
-            "income": self.earned,
-            "expenses": self.spent,
-            "closing": self.closing,
-            "entries": self.entries,
+            "opening": self.opening_balance,
+            "income": self.income_amount,
+            "expenses": self.expense_amount,
+            "closing": self.closing_balance,
+            "entries": self.entry_count,
             "dues_outstanding": self.dues_outstanding,
             "paid_ahead": self.paid_ahead,
         }
 
 
-def _in_all(lines: Sequence[CategoryLine]) -> Expected:
+def _in_all(lines: Sequence[CategoryReportLine]) -> BudgetComparison:
     """The sums; the budget's is that of the categories which have one."""
     budgets = [line.budget for line in lines if line.budget is not None]
-    return Expected(actual=sum(line.actual for line in lines), budget=sum(budgets) if budgets else None)
+    return BudgetComparison(actual=sum(line.actual for line in lines), budget=sum(budgets) if budgets else None)
 
 
-def year_report(club: Club, year: int) -> YearReport:
+def build_year_report(club: Club, year: int) -> AccountingYearReport:
     """The report of a year; nine queries, however many entries.
 
     What members owed at the end of a closed year is as it was when it was closed: dues may be charged or waived later.
@@ -146,7 +146,7 @@ def year_report(club: Club, year: int) -> YearReport:
     within: dict[int, Cents] = defaultdict(int)
     entries = BookEntry.objects.filter(club=club, year__lte=year)
     for source, target, of_year, amount in (
-        entries.values_list("source", "target", "year").annotate(sum=Sum("amount")).order_by()
+        entries.values_list("source", "target", "year").annotate(formatted_amount=Sum("amount")).order_by()
     ):
         # What was there when an account began belongs to the balance that the year began with.
         is_before = of_year < year or source in opening_account or target in opening_account
@@ -154,33 +154,35 @@ def year_report(club: Club, year: int) -> YearReport:
         sums[source] -= amount
         sums[target] += amount
     budgets = dict(Budget.objects.filter(account__club=club, year=year).values_list("account_id", "amount"))
-    money = [account for account in accounts if account.kind in BookAccount.MONEY]
+    money = [account for account in accounts if account.kind in BookAccount.MONEY_KINDS]
     is_closed = year in closed_years(club)
     owed = _dues_on(club, date(year, 12, 31))
     if is_closed:
-        owed |= {name: sum for name, sum in figures_of(club, year).items() if name in owed}
-    return YearReport(
+        owed |= {name: sum for name, sum in stored_closing_figures(club, year).items() if name in owed}
+    return AccountingYearReport(
         year=year,
         is_closed=is_closed,
         money=tuple(
-            MoneyLine(account=each, opening=before[each.pk], closing=before[each.pk] + within[each.pk])
+            MoneyAccountReportLine(
+                account=each, opening_balance=before[each.pk], closing_balance=before[each.pk] + within[each.pk]
+            )
             for each in money
             if not each.is_closed or before[each.pk] or within[each.pk]
         ),
         income=tuple(_categories(accounts, BookAccount.Kind.INCOME, within, budgets, sign=-1)),
         expenses=tuple(_categories(accounts, BookAccount.Kind.EXPENSE, within, budgets, sign=1)),
-        entries=BookEntry.objects.filter(club=club, year=year).count(),
-        steps=tuple(YearStep.objects.filter(club=club, year=year).select_related("by")),
+        entry_count=BookEntry.objects.filter(club=club, year=year).count(),
+        status_changes=tuple(AccountingYearStatusChange.objects.filter(club=club, year=year).select_related("by")),
         **owed,
     )
 
 
-def years_of(club: Club) -> list[int]:
+def years_with_entries(club: Club) -> list[int]:
     """The years that have entries, the latest first."""
     return sorted(set(club.book_entries.values_list("year", flat=True).order_by()), reverse=True)
 
 
-def journal(club: Club, year: int) -> list[BookEntry]:
+def journal_entries(club: Club, year: int) -> list[BookEntry]:
     """The entries of a year by their numbers, with what is said of them; two queries."""
     entries = club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
@@ -188,41 +190,41 @@ def journal(club: Club, year: int) -> list[BookEntry]:
     return list(entries.order_by("number").prefetch_related("vouchers"))
 
 
-def entries_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Value]]]:
+def journal_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[CellValue]]]:
     """Headings and entries of a year in the reader's language, for the accountant; two queries."""
-    rows: list[list[Value]] = [
+    rows: list[list[CellValue]] = [
         [
-            entry.voucher,
+            entry.voucher_number,
             entry.on,
-            account_name(entry.source),
-            account_name(entry.target),
-            decimal_of(entry.amount),
+            account_display_name(entry.source),
+            account_display_name(entry.target),
+            cents_to_decimal(entry.amount),
             club.currency,
             entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party,
             entry.text,
-            entry.ledger_entry.receipt if entry.ledger_entry else "",
-            entry.corrects.voucher if entry.corrects else "",
-            entry.ledger_entry.why if entry.ledger_entry else entry.reason,
+            entry.ledger_entry.printed_receipt_number if entry.ledger_entry else "",
+            entry.corrects.voucher_number if entry.corrects else "",
+            entry.ledger_entry.visible_reason if entry.ledger_entry else entry.reason,
             ", ".join(voucher.filename for voucher in entry.vouchers.all()),
             entry.entered_by.get_username() if entry.entered_by else "",
             entry.entered_at.date(),
         ]
-        for entry in journal(club, year)
+        for entry in journal_entries(club, year)
     ]
-    return tuple(map(str, HEADINGS)), rows
+    return tuple(map(str, JOURNAL_HEADINGS)), rows
 
 
-def account_name(account: BookAccount) -> str:
+def account_display_name(account: BookAccount) -> str:
     """As it is called; that of opening balances, which nobody has named, in the reader's language."""
     return gettext("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
 
 
 def _categories(
     accounts: list[BookAccount], kind: str, within: dict[int, Cents], budgets: dict[int, Cents], *, sign: int
-) -> list[CategoryLine]:
+) -> list[CategoryReportLine]:
     """The categories of a kind with anything in them, booked or expected, or still in use."""
     return [
-        CategoryLine(account=each, actual=sign * within[each.pk], budget=budgets.get(each.pk))
+        CategoryReportLine(account=each, actual=sign * within[each.pk], budget=budgets.get(each.pk))
         for each in accounts
         if each.kind == kind and (within[each.pk] or each.pk in budgets or not each.is_closed)
     ]

@@ -6,28 +6,41 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.finance.accounting.views import accounts, entries, years
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
-the_books: list[URLPattern] = [
-    path("", entries.books, name="books"),
-    path("new/", entries.books_entry_new, name="books_entry_new"),
-    path("accounts/new/", entries.books_account_new, name="books_account_new"),
-    path("accounts/<int:account>/", accounts.books_account, name="books_account"),
-    path("accounts/<int:account>/edit/", accounts.books_account_edit, name="books_account_edit"),
-    path("accounts/<int:account>/opening/", accounts.books_opening, name="books_opening"),
-    path("entries/<int:booking>/", entries.books_entry, name="books_entry"),
-    path("entries/<int:booking>/take-back/", entries.books_entry_take_back, name="books_entry_take_back"),
+accounting_urlpatterns: list[URLPattern] = [
+    path("", entries.accounting_overview, name="accounting_overview"),
+    path("new/", entries.accounting_entry_new, name="accounting_entry_new"),
+    path("accounts/new/", entries.accounting_account_new, name="accounting_account_new"),
+    path("accounts/<int:account>/", accounts.accounting_account_detail, name="accounting_account_detail"),
+    path("accounts/<int:account>/edit/", accounts.accounting_account_edit, name="accounting_account_edit"),
+    path("accounts/<int:account>/opening/", accounts.opening_balance_correct, name="opening_balance_correct"),
+    path("entries/<int:booking>/", entries.accounting_entry_detail, name="accounting_entry_detail"),
+    path("entries/<int:booking>/take-back/", entries.accounting_entry_reverse, name="accounting_entry_reverse"),
     path("entries/<int:booking>/vouchers/", entries.voucher_add, name="voucher_add"),
-    path("entries/<int:booking>/vouchers/<int:voucher>/", entries.voucher, name="voucher"),
-    path("<int:year>/", years.books_year, name="books_year"),
-    path("<int:year>/budget/", years.books_budget, name="books_budget"),
-    path("<int:year>/close/", years.books_year_close, name="books_year_close"),
-    path("<int:year>/entries.<slug:kind>", years.books_export, name="books_export"),
+    path("entries/<int:booking>/vouchers/<int:voucher>/", entries.voucher_download, name="voucher_download"),
+    path("<int:year>/", years.accounting_year_report, name="accounting_year_report"),
+    path("<int:year>/budget/", years.year_budget_edit, name="year_budget_edit"),
+    path("<int:year>/close/", years.accounting_year_close, name="accounting_year_close"),
+    path("<int:year>/entries.<slug:kind>", years.accounting_year_export, name="accounting_year_export"),
 ]
 
-urlpatterns = [path("<slug:club>/books/", include(the_books))]
+urlpatterns = [path("<slug:club>/books/", include(accounting_urlpatterns))]
 
-offer(
-    Way(spot=Spot.CLUB, name="books", title=_("The books"), page="books", place=52, when=lambda c: c["may_book"]),
-    Way(spot=Spot.MONEY, name="books", title=_("The books"), page="books", place=20),
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.CLUB,
+        name="accounting_overview",
+        title=_("The books"),
+        url_name="accounting_overview",
+        position=52,
+        is_visible=lambda c: c["may_book"],
+    ),
+    MenuLink(
+        slot=MenuSlot.DUES,
+        name="accounting_overview",
+        title=_("The books"),
+        url_name="accounting_overview",
+        position=20,
+    ),
 )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from clubs.models import BookEntry, User, Voucher
 from common.problems import OfficerProblem
 
-LARGEST = 5 * 1024 * 1024
+MAX_VOUCHER_BYTES = 5 * 1024 * 1024
 _BEGINNINGS = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
 
 
@@ -19,8 +19,8 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
     kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
     if kind is None:
         raise OfficerProblem(_("A voucher is a PDF, PNG or JPEG file."))
-    if len(data) > LARGEST:
-        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": LARGEST // 1024**2})
+    if len(data) > MAX_VOUCHER_BYTES:
+        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": MAX_VOUCHER_BYTES // 1024**2})
     digest = hashlib.sha256(data).hexdigest()
     try:
         with transaction.atomic():

@@ -12,18 +12,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.finance.accounting.forms import CentsField
-from clubs.finance.bank.splitting import FEWEST, MOST
-from clubs.finance.bank.tables import COLUMNS, are_enough
+from clubs.finance.bank.line_splitting import MAX_PARTS, MIN_PARTS
+from clubs.finance.bank.statement_tables import STATEMENT_COLUMNS, has_required_columns
 from clubs.models import BookAccount, Club, Member
-from clubs.requests import key_of
-from common.tabular.chosen_file import ChosenFileField
-from common.tabular.spreadsheets import Table
+from clubs.request_types import parse_key
+from common.tabular.file_field import ChosenFileField
+from common.tabular.spreadsheets import ParsedTable
 from common.tabular.text_tables import TableRow
 from common.text.amounts import Cents
 from common.text.day_field import DayField
 
 
-class StatementForm(forms.Form):
+class StatementUploadForm(forms.Form):
     """A statement: a file of the bank's, or its lines pasted."""
 
     file = ChosenFileField(
@@ -48,12 +48,12 @@ class StatementForm(forms.Form):
         return values
 
 
-class ColumnsForm(forms.Form):
+class StatementColumnsForm(forms.Form):
     """Which column of a bank's table is what; and whose statement it is, where the club has several accounts."""
 
     own_account = ""
 
-    LABELS = {
+    COLUMN_LABELS = {
         "day": gettext_lazy("date"),
         "amount": gettext_lazy("amount, with its sign"),
         "credit": gettext_lazy("amount that came in"),
@@ -69,7 +69,7 @@ class ColumnsForm(forms.Form):
     def __init__(
         self,
         *args: Any,
-        table: Table,
+        table: ParsedTable,
         accounts: Sequence[BookAccount],
         above: Sequence[TableRow] = (),
         **kwargs: Any,
@@ -88,29 +88,29 @@ class ColumnsForm(forms.Form):
         width = max(len(row.cells) for row in table.lines)
         named = [*table.headings, *[""] * (width - len(table.headings))]
         places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(named)]
-        for name in COLUMNS:
+        for name in STATEMENT_COLUMNS:
             self.fields[name] = forms.ChoiceField(
-                label=self.LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
+                label=self.COLUMN_LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
             )
 
     @property
-    def guessed(self) -> dict[str, int]:
+    def guessed_columns(self) -> dict[str, int]:
         """Which column is what, before anybody has said so."""
-        return {name: int(self.initial[name]) for name in COLUMNS if self.initial.get(name)}
+        return {name: int(self.initial[name]) for name in STATEMENT_COLUMNS if self.initial.get(name)}
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         self.own_account = values.pop("whose", "")
         values.pop("headings_in", None)
         places = {name: int(place) for name, place in values.items() if place}
-        if not are_enough(places):
+        if not has_required_columns(places):
             raise ValidationError(_("A date and an amount are needed."))
         if len(set(places.values())) != len(places):
             raise ValidationError(_("Two fields have the same column: every column is one thing."))
         return places
 
 
-class BalanceForm(forms.Form):
+class BankBalanceForm(forms.Form):
     """What the bank says is on an account: read there by somebody, where no file tells it."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
@@ -130,7 +130,7 @@ class BalanceForm(forms.Form):
         return on
 
 
-class PartForm(forms.Form):
+class LinePartForm(forms.Form):
     """A part of a line: how much of it is whose."""
 
     target = forms.ChoiceField(label=gettext_lazy("what it is"), required=False)
@@ -141,11 +141,11 @@ class PartForm(forms.Form):
         self.fields["target"].choices = targets  # type: ignore[attr-defined]
 
 
-class PartForms(forms.BaseFormSet):
+class LinePartBaseFormSet(forms.BaseFormSet):
     """The parts of a line; one amount may be left empty, which is the rest then."""
 
-    def __init__(self, *args: Any, whole: Cents, rows: int = FEWEST, **kwargs: Any) -> None:
-        self.extra = min(rows, MOST)
+    def __init__(self, *args: Any, whole: Cents, rows: int = MIN_PARTS, **kwargs: Any) -> None:
+        self.extra = min(rows, MAX_PARTS)
         super().__init__(*args, **kwargs)
         self.whole = whole
         self.parts: list[tuple[Cents, str]] = []
@@ -162,13 +162,15 @@ class PartForms(forms.BaseFormSet):
         self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
 
 
-PartFormSet = cast(
-    "type[PartForms]",
-    forms.formset_factory(PartForm, formset=PartForms, max_num=MOST, absolute_max=MOST, validate_max=True),
+LinePartFormSet = cast(
+    "type[LinePartBaseFormSet]",
+    forms.formset_factory(
+        LinePartForm, formset=LinePartBaseFormSet, max_num=MAX_PARTS, absolute_max=MAX_PARTS, validate_max=True
+    ),
 )
 
 
-def choices_of(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
+def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
     """Members, then the books, as groups of choices; two queries."""
     members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
     usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
@@ -176,11 +178,11 @@ def choices_of(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
     return [(_("Members"), members), (_("The books"), accounts)]
 
 
-def target_of(club: Club, text: str) -> Member | BookAccount | None:
+def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:
     """What a form has sent; None for nothing, and for what is not the club's."""
     kind, _colon, key = text.partition(":")
     if kind == "member":
-        return Member.objects.filter(club=club, pk=key_of(key)).first()
+        return Member.objects.filter(club=club, pk=parse_key(key)).first()
     if kind == "account":
-        return BookAccount.objects.filter(club=club, pk=key_of(key)).first()
+        return BookAccount.objects.filter(club=club, pk=parse_key(key)).first()
     return None

@@ -10,11 +10,11 @@ from typing import Any
 import mt940
 from django.utils.translation import gettext as _
 
-from clubs.finance.bank.statements import ClosingBalance, Statement, StatementLine
+from clubs.finance.bank.statements import ClosingBalance, ParsedStatement, ParsedStatementLine
 from common.problems import OfficerProblem
-from common.tabular.text_tables import encoding_of
-from common.text.amounts import MOST
-from common.text.ibans import read_iban
+from common.tabular.text_tables import detect_encoding
+from common.text.amounts import MAX_AMOUNT
+from common.text.ibans import parse_iban
 
 _MARKS = mt940.Options(reversal_sign=True, case_insensitive_marks=True)
 """A credit taken back (RC) is money that went out: the library says so only when told to."""
@@ -23,12 +23,12 @@ _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
 
-def read_mt940(data: bytes) -> Statement:
+def read_mt940_statement(data: bytes) -> ParsedStatement:
     """The lines of all statements of a file, and what was on each account at its end (field 62F).
 
     Raises OfficerProblem for what is none.
     """
-    lines: list[StatementLine] = []
+    lines: list[ParsedStatementLine] = []
     balances: list[ClosingBalance] = []
     for parsed in _parsed(data):
         account = _account(parsed)
@@ -40,20 +40,20 @@ def read_mt940(data: bytes) -> Statement:
         if balance is None:
             continue
         cents = balance.amount.amount * 100
-        if cents == cents.to_integral_value() and abs(cents) <= MOST:
+        if cents == cents.to_integral_value() and abs(cents) <= MAX_AMOUNT:
             currency = _currency(balance.amount)
             on = _day(balance.date)
             balances.append(ClosingBalance(own_account=account, on=on, amount=int(cents), currency=currency))
     if not lines and b":62" not in data:
         raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
-    return Statement(lines=tuple(lines), balances=tuple(balances))
+    return ParsedStatement(lines=tuple(lines), balances=tuple(balances))
 
 
 _DAMAGED = (ValueError, TypeError, KeyError, ArithmeticError, RuntimeError, AssertionError)
 
 
 def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
-    text = data.decode(encoding_of(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
+    text = data.decode(detect_encoding(data), errors="replace").replace("\r\n", "\n").replace("\0", "")
     for message in _messages(text):
         parsed = mt940.models.Transactions(processors={"post_transaction_details": []}, options=_MARKS)
         try:
@@ -72,18 +72,18 @@ def _messages(text: str) -> list[str]:
     return [part for part in re.split(r"(?m)^(?=:20:)", text) if part.startswith(":20:")]
 
 
-def _line(data: dict[str, Any], account: str) -> StatementLine:
+def _line(data: dict[str, Any], account: str) -> ParsedStatementLine:
     details = str(data.get("transaction_details") or "")
     fields = _fields(details)
-    numbers = [read_iban(fields.get(key, "")) for key in ("31", "38")]
+    numbers = [parse_iban(fields.get(key, "")) for key in ("31", "38")]
     purpose = "".join(fields.get(f"{key:02}", "") for key in (*range(20, 30), *range(60, 66)))
     extra = str(data.get("extra_details") or "")
     text = purpose if fields else " ".join(f"{details} {extra}".split())
     cents = data["amount"].amount * 100
-    if cents != cents.to_integral_value() or abs(cents) > MOST:
+    if cents != cents.to_integral_value() or abs(cents) > MAX_AMOUNT:
         raise ValueError(cents)
     reference = str(data.get("bank_reference") or "")
-    return StatementLine(
+    return ParsedStatementLine(
         booked_on=_day(data.get("entry_date") or data["date"]),
         amount=int(cents),
         # What was written by hand stands behind this mark; before it are the banks' own references.

@@ -5,23 +5,36 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.finance.bank.views import importing, lines
-from common.navigation import Spot, Way, offer
+from clubs.finance.bank.views import statement_import, statement_lines
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
-the_bank: list[URLPattern] = [
-    path("", lines.bank, name="bank"),
-    path("import/", importing.bank_import, name="bank_import"),
-    path("certain/", lines.bank_book_certain, name="bank_book_certain"),
-    path("balance/", lines.bank_balance_add, name="bank_balance_add"),
-    path("lines/<int:line>/split/", lines.bank_line_split, name="bank_line_split"),
-    path("lines/<int:line>/whole/", lines.bank_line_whole, name="bank_line_whole"),
-    path("lines/<int:line>/book/", lines.bank_line_book, name="bank_line_book"),
-    path("lines/<int:line>/aside/", lines.bank_line_aside, name="bank_line_aside"),
+bank_urlpatterns: list[URLPattern] = [
+    path("", statement_lines.bank_lines_review, name="bank_lines_review"),
+    path("import/", statement_import.bank_statement_import, name="bank_statement_import"),
+    path("certain/", statement_lines.bank_lines_book_certain, name="bank_lines_book_certain"),
+    path("balance/", statement_lines.bank_balance_add, name="bank_balance_add"),
+    path("lines/<int:line>/split/", statement_lines.bank_line_split, name="bank_line_split"),
+    path("lines/<int:line>/whole/", statement_lines.bank_line_unsplit, name="bank_line_unsplit"),
+    path("lines/<int:line>/book/", statement_lines.bank_line_book, name="bank_line_book"),
+    path("lines/<int:line>/aside/", statement_lines.bank_line_ignore, name="bank_line_ignore"),
 ]
 
-urlpatterns = [path("<slug:club>/bank/", include(the_bank))]
+urlpatterns = [path("<slug:club>/bank/", include(bank_urlpatterns))]
 
-offer(
-    Way(spot=Spot.CLUB, name="bank", title=_("Bank"), page="bank", place=54, when=lambda c: c["may_book"]),
-    Way(spot=Spot.MONEY, name="bank", title=_("Bank statements"), page="bank", place=10),
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.CLUB,
+        name="bank_lines_review",
+        title=_("Bank"),
+        url_name="bank_lines_review",
+        position=54,
+        is_visible=lambda c: c["may_book"],
+    ),
+    MenuLink(
+        slot=MenuSlot.DUES,
+        name="bank_lines_review",
+        title=_("Bank statements"),
+        url_name="bank_lines_review",
+        position=10,
+    ),
 )

@@ -21,7 +21,7 @@ def is_bank_day(day: date) -> bool:
     return day.weekday() < SATURDAY and not is_closed
 
 
-def bank_day_from(day: date) -> date:
+def first_bank_day_from(day: date) -> date:
     """The day itself, else the next on which money moves."""
     while not is_bank_day(day):
         day += timedelta(days=1)

@@ -11,30 +11,30 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.finance.direct_debit.bank_days import bank_day_from
-from clubs.models import Mandate
+from clubs.finance.direct_debit.bank_days import first_bank_day_from
+from clubs.models import DirectDebitMandate
 from common.text.day_field import DayField
-from common.text.ibans import SEPA, read_iban
+from common.text.ibans import SEPA_COUNTRIES, parse_iban
 
-DAYS_AHEAD_SUGGESTED = 14
+SUGGESTED_DAYS_AHEAD = 14
 """Members are told two weeks before, unless they have agreed to less."""
 
 
-class MandateForm(forms.ModelForm):
+class DirectDebitMandateForm(forms.ModelForm):
     """A mandate as it was signed."""
 
     iban = forms.CharField(label=gettext_lazy("account (IBAN)"), max_length=50)
     signed_on = DayField(label=gettext_lazy("signed on"), required=True)
 
     class Meta:
-        model = Mandate
+        model = DirectDebitMandate
         fields = ("reference", "holder", "iban", "signed_on")
 
     def clean_iban(self) -> str:
-        iban = read_iban(self.cleaned_data["iban"])
+        iban = parse_iban(self.cleaned_data["iban"])
         if not iban:
             raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
-        if iban[:2] not in SEPA:
+        if iban[:2] not in SEPA_COUNTRIES:
             raise ValidationError(_("Accounts of this country cannot be debited (SEPA)."))
         return iban
 
@@ -44,19 +44,19 @@ class MandateForm(forms.ModelForm):
         return self.cleaned_data["signed_on"]
 
 
-class CollectionForm(forms.Form):
+class DebitCollectionForm(forms.Form):
     """When the money is to move. The form sent twice collects once: it carries a key of its own."""
 
     on = DayField(label=gettext_lazy("collected on"), required=True)
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
 
-def suggested_day() -> date:
+def suggested_collection_date() -> date:
     """The day of a collection that is asked for now: one on which banks collect."""
-    return bank_day_from(timezone.localdate() + timedelta(days=DAYS_AHEAD_SUGGESTED))
+    return first_bank_day_from(timezone.localdate() + timedelta(days=SUGGESTED_DAYS_AHEAD))
 
 
-class ArrivedForm(forms.Form):
+class CollectionArrivalForm(forms.Form):
     """When it arrived."""
 
     on = DayField(label=gettext_lazy("arrived on"), required=True)

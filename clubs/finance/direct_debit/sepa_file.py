@@ -9,48 +9,48 @@ import re
 
 from sepaxml import SepaDD
 
-from clubs.finance.direct_debit.collecting import references
-from clubs.models import Collection
-from common.text.ibans import read_iban
+from clubs.finance.direct_debit.debit_collections import payment_references_by_member
+from clubs.models import DirectDebitCollection
+from common.text.ibans import parse_iban
 
-SCHEMA = "pain.008.001.08"
-MOST_NAME = 70
+SEPA_SCHEMA = "pain.008.001.08"
+MAX_NAME_LENGTH = 70
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"})
 _WRITTEN_SO_IN = frozenset({"DE", "AT"})
 
 
-def written(name: str, country: str) -> str:
+def name_in_bank_letters(name: str, country: str) -> str:
     """A name in the letters that banks take: German and Austrian ones write ö as oe; elsewhere marks are left out."""
     return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 
-def sepa_file(collection: Collection) -> bytes:
+def render_sepa_file(collection: DirectDebitCollection) -> bytes:
     """The file. The same collection gives the same file, so that a bank knows one it has had before."""
     club = collection.club
-    country = read_iban(club.bank_account)[:2]
+    country = parse_iban(club.bank_account)[:2]
     debit = SepaDD(
         {
-            "name": written(club.name, country)[:MOST_NAME],
-            "IBAN": read_iban(club.bank_account),
+            "name": name_in_bank_letters(club.name, country)[:MAX_NAME_LENGTH],
+            "IBAN": parse_iban(club.bank_account),
             "batch": True,
             "creditor_id": club.creditor_id,
             "currency": "EUR",
         },
-        schema=SCHEMA,
+        schema=SEPA_SCHEMA,
     )
     lines = list(collection.lines.select_related("member"))
-    own = references(collection)
+    own = payment_references_by_member(collection)
     for line in lines:
         debit.add_payment(
             {
-                "name": written(line.holder, country),
+                "name": name_in_bank_letters(line.holder, country),
                 "IBAN": line.iban,
                 "amount": line.amount,
                 "type": "RCUR",
                 "collection_date": collection.collected_on,
                 "mandate_id": line.mandate_reference,
                 "mandate_date": line.signed_on,
-                "description": f"{written(club.name, country)[:MOST_NAME]} {own[line.member_id]}",
+                "description": f"{name_in_bank_letters(club.name, country)[:MAX_NAME_LENGTH]} {own[line.member_id]}",
                 "endtoend_id": f"C{collection.pk}-{line.pk}",
             }
         )

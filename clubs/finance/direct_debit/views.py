@@ -13,90 +13,116 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_treasurer, get_member_for_treasurer
-from clubs.finance.direct_debit.collecting import book_collection, collect, collectable, take_collection_back, why_not
-from clubs.finance.direct_debit.forms import ArrivedForm, CollectionForm, MandateForm, suggested_day
-from clubs.finance.direct_debit.mandates import end_mandate, give_mandate, mandates_by_member, suggested_reference
-from clubs.finance.direct_debit.sepa_file import sepa_file
-from clubs.frame import frame
-from clubs.models import Club, Collection, Viewing
-from clubs.privacy import record_viewing
-from clubs.requests import OfficerRequest, key_of
+from clubs.finance.direct_debit.debit_collections import (
+    book_collected_payments,
+    cancel_collection,
+    collection_blocker,
+    create_collection,
+    find_collectable_amounts,
+)
+from clubs.finance.direct_debit.forms import (
+    CollectionArrivalForm,
+    DebitCollectionForm,
+    DirectDebitMandateForm,
+    suggested_collection_date,
+)
+from clubs.finance.direct_debit.mandates import (
+    active_mandates_by_member,
+    end_mandate,
+    record_mandate,
+    suggested_mandate_reference,
+)
+from clubs.finance.direct_debit.sepa_file import render_sepa_file
+from clubs.models import Club, DirectDebitCollection, PersonalDataAccess
+from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
+from clubs.request_types import AuthenticatedRequest, parse_key
 from common.problems import OfficerProblem
-from common.tabular.answers import file_answer
+from common.tabular.file_responses import file_response
 
-SHOWN = 30
+MAX_COLLECTIONS_SHOWN = 30
 
 
 @require_safe
-def debits(request: OfficerRequest, club: str) -> HttpResponse:
+def direct_debit_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Who has a mandate, and the collections made."""
     the_club = get_club_for_treasurer(request.user, club)
-    mandates = mandates_by_member(the_club)
-    members = the_club.members.present().filter(erased_at=None)
-    context = frame(request.user, the_club, "dues") | {
+    mandates = active_mandates_by_member(the_club)
+    members = the_club.members.exclude_former().filter(erased_at=None)
+    context = club_page_context(request.user, the_club, "dues_overview") | {
         "with_mandate": [(member, mandates[member.pk]) for member in members if member.pk in mandates],
         "without": [member for member in members if member.pk not in mandates],
-        "collections": the_club.collections.prefetch_related("lines")[:SHOWN],
-        "why_not": why_not(the_club),
+        "collections": the_club.collections.prefetch_related("lines")[:MAX_COLLECTIONS_SHOWN],
+        "why_not": collection_blocker(the_club),
     }
-    return render(request, "clubs/finance/direct_debit/debits.html", context)
+    return render(request, "clubs/finance/direct_debit/direct_debits.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def mandate_edit(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+def mandate_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Write down a member's mandate, or the one that takes its place."""
     person = get_member_for_treasurer(request.user, club, member)
     held = person.mandates.filter(ended_on=None).first()
-    form = MandateForm(
+    form = DirectDebitMandateForm(
         request.POST or None,
         initial={
-            "reference": suggested_reference(person),
+            "reference": suggested_mandate_reference(person),
             "holder": f"{person.given_name} {person.family_name}".strip(),
         },
     )
     if request.method == "POST" and form.is_valid():
         try:
-            give_mandate(person, **form.cleaned_data)
+            record_mandate(person, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            record_viewing(person.club, Viewing.What.CHANGE, by=request.user, member=person, fields=["mandate"])
+            log_data_access(
+                person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
+            )
             messages.success(request, _("The mandate is kept."))
-            return redirect("debits", club)
-    context = frame(request.user, person.club, "dues") | {"member": person, "held": held, "form": form}
+            return redirect("direct_debit_overview", club)
+    context = club_page_context(request.user, person.club, "dues_overview") | {
+        "member": person,
+        "held": held,
+        "form": form,
+    }
     return render(request, "clubs/finance/direct_debit/mandate.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
-def mandate_end(request: OfficerRequest, club: str, member: int) -> HttpResponse:
+def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """End a member's mandate today."""
     person = get_member_for_treasurer(request.user, club, member)
     end_mandate(person, timezone.localdate())
-    record_viewing(person.club, Viewing.What.CHANGE, by=request.user, member=person, fields=["mandate"])
+    log_data_access(
+        person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
+    )
     messages.success(request, _("The mandate has ended: nothing more is collected by it."))
-    return redirect("debits", club)
+    return redirect("direct_debit_overview", club)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def collection_new(request: OfficerRequest, club: str) -> HttpResponse:
+def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Collect what is due by a day from those who are ticked; the day in the address shows who that is."""
     the_club = get_club_for_treasurer(request.user, club)
     values = request.POST if request.method == "POST" else request.GET
-    form = CollectionForm({"on": values.get("on", suggested_day()), "form_key": values.get("form_key", uuid.uuid4())})
+    form = DebitCollectionForm(
+        {"on": values.get("on", suggested_collection_date()), "form_key": values.get("form_key", uuid.uuid4())}
+    )
     if form.is_valid() and request.method == "POST":
-        ticked = {key_of(pk) for pk in request.POST.getlist("member")}
+        ticked = {parse_key(pk) for pk in request.POST.getlist("member")}
         try:
-            made = collect(the_club, ticked, by=request.user, **form.cleaned_data)
+            made = create_collection(the_club, ticked, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            return redirect("collection", club, made.pk)
-    found = collectable(the_club, on=form.cleaned_data["on"]) if "on" in form.cleaned_data else []
-    context = frame(request.user, the_club, "dues") | {
+            return redirect("debit_collection_detail", club, made.pk)
+    found = find_collectable_amounts(the_club, on=form.cleaned_data["on"]) if "on" in form.cleaned_data else []
+    context = club_page_context(request.user, the_club, "dues_overview") | {
         "form": form,
         "collectable": found,
         "total": sum(each.amount for each in found),
-        "why_not": why_not(the_club),
+        "why_not": collection_blocker(the_club),
     }
     return render(
         request, "clubs/finance/direct_debit/collection_new.html", context, status=422 if form.errors else 200
@@ -104,66 +130,68 @@ def collection_new(request: OfficerRequest, club: str) -> HttpResponse:
 
 
 @require_safe
-def collection(request: OfficerRequest, club: str, collection: int) -> HttpResponse:
+def debit_collection_detail(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
     """What a collection holds, its file, and booking it when it has arrived."""
     the_club = get_club_for_treasurer(request.user, club)
-    return _collection_page(request, _collection_of(the_club, collection), ArrivedForm())
+    return _collection_page(request, _collection_of(the_club, collection), CollectionArrivalForm())
 
 
 @require_safe
-def collection_file(request: OfficerRequest, club: str, collection: int) -> HttpResponse:
+def debit_collection_file(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
     """The file for the bank. Nobody gets one of a collection that was taken back."""
     the_club = get_club_for_treasurer(request.user, club)
     the_collection = _collection_of(the_club, collection)
     if the_collection.taken_back_at or the_collection.lines.filter(iban="").exists():
         raise Http404
-    if problem := why_not(the_club):
+    if problem := collection_blocker(the_club):
         messages.error(request, problem)
-        return redirect("collection", club, collection)
-    data = sepa_file(the_collection)
-    record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, collection=the_collection.pk)
-    return file_answer(data, f"{the_club.slug}-{the_collection.collected_on}-{the_collection.pk}", "xml")
+        return redirect("debit_collection_detail", club, collection)
+    data = render_sepa_file(the_collection)
+    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, collection=the_collection.pk)
+    return file_response(data, f"{the_club.slug}-{the_collection.collected_on}-{the_collection.pk}", "xml")
 
 
 @require_POST
-def collection_book(request: OfficerRequest, club: str, collection: int) -> HttpResponse:
+def debit_collection_book(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
     """Book a collection's lines as payments."""
     the_club = get_club_for_treasurer(request.user, club)
     the_collection = _collection_of(the_club, collection)
-    form = ArrivedForm(request.POST)
+    form = CollectionArrivalForm(request.POST)
     if form.is_valid():
         try:
-            count = book_collection(the_collection, on=form.cleaned_data["on"], by=request.user)
+            count = book_collected_payments(the_collection, on=form.cleaned_data["on"], by=request.user)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
             said = ngettext("%(n)s payment is booked.", "%(n)s payments are booked.", count) % {"n": count}
             messages.success(request, said)
-            return redirect("collection", club, collection)
+            return redirect("debit_collection_detail", club, collection)
     return _collection_page(request, the_collection, form)
 
 
 @require_POST
-def collection_take_back(request: OfficerRequest, club: str, collection: int) -> HttpResponse:
+def debit_collection_cancel(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
     """Say that the file was never given to the bank."""
     the_club = get_club_for_treasurer(request.user, club)
     try:
-        take_collection_back(_collection_of(the_club, collection))
+        cancel_collection(_collection_of(the_club, collection))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
         messages.success(request, _("Taken back. Delete the file: the bank must not get it."))
-    return redirect("collection", club, collection)
+    return redirect("debit_collection_detail", club, collection)
 
 
-def _collection_of(club: Club, pk: int) -> Collection:
-    return get_object_or_404(Collection.objects.select_related("club", "made_by"), club=club, pk=pk)
+def _collection_of(club: Club, pk: int) -> DirectDebitCollection:
+    return get_object_or_404(DirectDebitCollection.objects.select_related("club", "made_by"), club=club, pk=pk)
 
 
-def _collection_page(request: OfficerRequest, the_collection: Collection, form: ArrivedForm) -> HttpResponse:
+def _collection_page(
+    request: AuthenticatedRequest, the_collection: DirectDebitCollection, form: CollectionArrivalForm
+) -> HttpResponse:
     lines = list(the_collection.lines.select_related("member", "entry"))
     form.initial.setdefault("on", min(the_collection.collected_on, timezone.localdate()))
-    context = frame(request.user, the_collection.club, "dues") | {
+    context = club_page_context(request.user, the_collection.club, "dues_overview") | {
         "collection": the_collection,
         "lines": lines,
         "total": sum(line.amount for line in lines),

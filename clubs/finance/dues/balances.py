@@ -17,7 +17,7 @@ from common.text.amounts import Cents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Balance:
+class MemberBalance:
     """How a member stands, in cents: all dues, all payments, and what of the dues should have been paid by now."""
 
     charged: Cents = 0
@@ -25,22 +25,22 @@ class Balance:
     overdue: Cents = 0
 
     @property
-    def owed(self) -> Cents:
+    def amount_owed(self) -> Cents:
         """What is left to pay; below zero, what has been paid too much."""
         return self.charged - self.paid
 
     @property
-    def paid_too_much(self) -> Cents:
+    def overpaid_amount(self) -> Cents:
         """What can be given back, or is paid ahead."""
-        return max(0, -self.owed)
+        return max(0, -self.amount_owed)
 
     @property
-    def to_pay_now(self) -> Cents:
+    def amount_due_now(self) -> Cents:
         """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
-        return self.overdue or max(0, self.owed)
+        return self.overdue or max(0, self.amount_owed)
 
 
-def balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, Balance]:
+def member_balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, MemberBalance]:
     """How members stand, by key; one query. Those whose accounts were never used are missing.
 
     Payments go to the oldest charges first: by the season they are of, one beside a season by its day. What was paid
@@ -65,7 +65,7 @@ def balances(club: Club, *, today: date, members: Iterable[Member] | None = None
     return {member: _balance(each) for member, each in rows.items()}
 
 
-def _balance(rows: Iterable[Any]) -> Balance:
+def _balance(rows: Iterable[Any]) -> MemberBalance:
     """What is settled from what somebody was charged, season by season; a waiver of no season is like a payment."""
     charged = paid = left = overdue = 0
     seasons = []
@@ -79,15 +79,15 @@ def _balance(rows: Iterable[Any]) -> Balance:
         settled = min(max(0, left), open_now)
         left -= settled
         overdue += max(0, min(due_now, open_now) - settled)
-    return Balance(charged=charged, paid=paid, overdue=overdue)
+    return MemberBalance(charged=charged, paid=paid, overdue=overdue)
 
 
-def balance_of(member: Member, *, today: date) -> Balance:
+def balance_of_member(member: Member, *, today: date) -> MemberBalance:
     """How one member stands."""
-    return balances(member.club, today=today, members=[member]).get(member.pk, Balance())
+    return member_balances(member.club, today=today, members=[member]).get(member.pk, MemberBalance())
 
 
-def entries_of(member: Member) -> QuerySet[LedgerEntry]:
+def ledger_entries_of_member(member: Member) -> QuerySet[LedgerEntry]:
     """A member's lines of the ledger, in the order they were written."""
     return LedgerEntry.objects.filter(account__member=member).select_related(
         "account__member", "season", "corrects", "corrected_by", "on_behalf_of__member"
@@ -95,31 +95,31 @@ def entries_of(member: Member) -> QuerySet[LedgerEntry]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AccountLine:
+class MemberAccountLine:
     """A line of a member's account, and what was owed after it; below zero, what was paid too much."""
 
     entry: LedgerEntry
-    owed: Cents
+    balance_after: Cents
 
 
-def account_lines(member: Member) -> list[AccountLine]:
+def member_account_lines(member: Member) -> list[MemberAccountLine]:
     """A member's lines by their days."""
-    entries = sorted(entries_of(member), key=lambda entry: (entry.booked_on, entry.pk))
+    entries = sorted(ledger_entries_of_member(member), key=lambda entry: (entry.booked_on, entry.pk))
     is_asked = (LedgerEntry.Kind.DUE, LedgerEntry.Kind.REFUND)
     sums = accumulate(entry.amount if entry.kind in is_asked else -entry.amount for entry in entries)
-    return [AccountLine(entry=entry, owed=owed) for entry, owed in zip(entries, sums, strict=True)]
+    return [MemberAccountLine(entry=entry, balance_after=owed) for entry, owed in zip(entries, sums, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpenCharge:
+class OverdueCharge:
     """A charge whose day has passed, and what of it is not paid."""
 
     entry: LedgerEntry
-    left: Cents
+    unpaid_amount: Cents
 
 
-def open_charges(club: Club, members: Iterable[Member], *, today: date) -> dict[int, list[OpenCharge]]:
-    """What each member's overdue sum is made of, the oldest first; one query. Payments go as in `balances`."""
+def overdue_charges(club: Club, members: Iterable[Member], *, today: date) -> dict[int, list[OverdueCharge]]:
+    """What each member's overdue sum is made of, the oldest first; one query. Payments go as in `member_balances`."""
     entries: dict[int, list[LedgerEntry]] = defaultdict(list)
     lines = LedgerEntry.objects.filter(club=club, account__member__in=list(members))
     for line in lines.select_related("account", "season").order_by("due_on", "pk"):
@@ -127,7 +127,7 @@ def open_charges(club: Club, members: Iterable[Member], *, today: date) -> dict[
     return {member: _open_charges(lines, today) for member, lines in entries.items()}
 
 
-def _open_charges(entries: Iterable[LedgerEntry], today: date) -> list[OpenCharge]:
+def _open_charges(entries: Iterable[LedgerEntry], today: date) -> list[OverdueCharge]:
     kinds = LedgerEntry.Kind
     charges: dict[date, dict[LedgerEntry, Cents]] = defaultdict(dict)
     lowered: dict[tuple[date, date | None], Cents] = defaultdict(int)
@@ -157,5 +157,5 @@ def _open_charges(entries: Iterable[LedgerEntry], today: date) -> list[OpenCharg
             settled = min(max(0, paid), amount)
             paid -= settled
             if amount > settled and entry.due_on and entry.due_on < today:
-                found.append(OpenCharge(entry=entry, left=amount - settled))
+                found.append(OverdueCharge(entry=entry, unpaid_amount=amount - settled))
     return found

@@ -13,19 +13,19 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.finance.accounting.booking import day_to_take_back
-from clubs.finance.dues.ledger import check_currency
-from clubs.finance.dues.reminder_words import unknown_places
-from clubs.finance.dues.tariffs import instalments_of
-from clubs.models import BankLine, Club, FeeClass, LedgerEntry, Member, Season
-from common.text.amounts import in_a_field, read_amount, said_in, what_is_wrong
-from common.text.asking_form import AskingForm
+from clubs.finance.accounting.entries import default_reversal_date
+from clubs.finance.dues.fee_calculation import split_into_instalments
+from clubs.finance.dues.ledger import check_currency_change
+from clubs.finance.dues.reminder_texts import unknown_placeholders
+from clubs.models import BankStatementLine, Club, DuesSeason, FeeClass, LedgerEntry, Member
+from common.text.amounts import explain_invalid_amount, format_amount_for_input, parse_amount, set_form_currency
+from common.text.confirmation_form import ConfirmationForm
 from common.text.day_field import DayField
-from common.text.ibans import is_creditor_id, read_iban, squeezed
+from common.text.ibans import is_creditor_id, normalise_account_number, parse_iban
 
 
 class AmountField(forms.CharField):
-    """An amount of money; the cleaned value is whole cents. `said_in` gives it its currency."""
+    """An amount of money; the cleaned value is whole cents. `set_form_currency` gives it its currency."""
 
     currency = ""
 
@@ -36,16 +36,16 @@ class AmountField(forms.CharField):
         super().__init__(widget=widget, max_length=20, **kwargs)
 
     def prepare_value(self, value: Any) -> Any:
-        return in_a_field(value) if isinstance(value, int) else value
+        return format_amount_for_input(value) if isinstance(value, int) else value
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)
         if not text and not self.required:
             return None
         try:
-            cents = read_amount(text, self.currency)
+            cents = parse_amount(text, self.currency)
         except ValueError as wrong:
-            raise ValidationError(what_is_wrong(text, self.currency)) from wrong
+            raise ValidationError(explain_invalid_amount(text, self.currency)) from wrong
         if not cents and not self.may_be_nothing:
             raise ValidationError(_("The amount is nothing."))
         return cents
@@ -61,7 +61,7 @@ class _OnceForm(forms.Form):
         self.initial.setdefault("form_key", uuid.uuid4())
 
 
-class RefundForm(AskingForm, _OnceForm):
+class MemberRefundForm(ConfirmationForm, _OnceForm):
     """Money given back."""
 
     amount = AmountField()
@@ -76,11 +76,11 @@ class RefundForm(AskingForm, _OnceForm):
         self.initial.setdefault("paid_on", timezone.localdate())
 
 
-class PaymentForm(RefundForm):
+class MemberPaymentForm(MemberRefundForm):
     """Money received."""
 
 
-class WaiveForm(_OnceForm):
+class MemberWaiverForm(_OnceForm):
     """Letting somebody off what he owes; today, where no day is said."""
 
     amount = AmountField()
@@ -96,7 +96,7 @@ class WaiveForm(_OnceForm):
         self.initial.setdefault("on", timezone.localdate())
 
 
-class ChargeForm(_OnceForm):
+class MemberChargeForm(_OnceForm):
     """A due beside the season's."""
 
     text = forms.CharField(label=gettext_lazy("for what"), max_length=160)
@@ -104,7 +104,7 @@ class ChargeForm(_OnceForm):
     due_on = DayField(label=gettext_lazy("to be paid by"), required=True)
 
 
-class TakeBackForm(forms.Form):
+class LedgerEntryReversalForm(forms.Form):
     """Why a line is taken back; of money, also on which day, and what becomes of the statement's line."""
 
     reason = forms.CharField(
@@ -118,14 +118,14 @@ class TakeBackForm(forms.Form):
     def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if line.method:
-            self.initial["on"] = day_to_take_back(line.club, line.booked_on)
+            self.initial["on"] = default_reversal_date(line.club, line.booked_on)
         else:
             del self.fields["on"]
-        if not BankLine.objects.filter(entry=line).exists():
+        if not BankStatementLine.objects.filter(entry=line).exists():
             del self.fields["aside"]
 
 
-class ReminderWordsForm(forms.Form):
+class ReminderTextForm(forms.Form):
     """The club's own words for reminders of one level; both empty for ours."""
 
     subject = forms.CharField(label=gettext_lazy("subject"), required=False, max_length=120)
@@ -148,12 +148,12 @@ class ReminderWordsForm(forms.Form):
 
     def _with_known_places(self, name: str) -> str:
         text: str = self.cleaned_data[name].strip()
-        if unknown := unknown_places(text):
+        if unknown := unknown_placeholders(text):
             raise ValidationError(_("Nothing can be put in for %(what)s."), params={"what": ", ".join(unknown)})
         return text
 
 
-class MoneySettingsForm(forms.ModelForm):
+class DuesSettingsForm(forms.ModelForm):
     """What the club's money is counted in, and where it is paid to."""
 
     guest_night_fee = AmountField(
@@ -172,9 +172,9 @@ class MoneySettingsForm(forms.ModelForm):
     def clean_bank_account(self) -> str:
         """An IBAN has its check digits; where banks have other numbers, figures with what parts them."""
         written: str = self.cleaned_data["bank_account"].strip()
-        number = squeezed(written)
+        number = normalise_account_number(written)
         looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
-        if written and not read_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
+        if written and not parse_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
             raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
         return written
 
@@ -182,18 +182,18 @@ class MoneySettingsForm(forms.ModelForm):
         return self.cleaned_data["guest_night_fee"] or 0
 
     def clean_creditor_id(self) -> str:
-        written = squeezed(self.cleaned_data["creditor_id"])
+        written = normalise_account_number(self.cleaned_data["creditor_id"])
         if written and not is_creditor_id(written):
             raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
         return written
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"]
-        check_currency(self.instance, currency)
+        check_currency_change(self.instance, currency)
         return currency
 
 
-class SeasonForm(AskingForm, forms.ModelForm):
+class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
     """A season."""
 
     starts_on = DayField(label=gettext_lazy("begins on"), required=True)
@@ -204,7 +204,7 @@ class SeasonForm(AskingForm, forms.ModelForm):
     )
 
     class Meta:
-        model = Season
+        model = DuesSeason
         fields = ("name", "starts_on", "ends_on", "due_on", "ages_on", "part_counts_by", "instalments")
         help_texts = {
             "instalments": gettext_lazy("At equal distances, the first on the day above."),
@@ -235,12 +235,16 @@ class SeasonForm(AskingForm, forms.ModelForm):
     def _ask_about_late_dues(self) -> None:
         """Dues that fall due after the season is over are likely to be a year that was mistyped."""
         values = self.cleaned_data
-        season = Season(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
+        season = DuesSeason(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
         season.instalments = values.get("instalments") or 1
-        last = max(part.due_on for part in instalments_of(season.instalments, season, charged_on=season.starts_on))
+        last = max(
+            part.due_on for part in split_into_instalments(season.instalments, season, charged_on=season.starts_on)
+        )
         if last > season.ends_on:
             said = {"day": date_format(last, "SHORT_DATE_FORMAT")}
-            self.ask(_("All would be paid by %(day)s, after the season's end. Is the date right?") % said)
+            self.ask_for_confirmation(
+                _("All would be paid by %(day)s, after the season's end. Is the date right?") % said
+            )
 
 
 class FeeClassForm(forms.ModelForm):
@@ -274,13 +278,13 @@ class FeeClassForm(forms.ModelForm):
         return values
 
 
-NEW_ROWS = 3
+NEW_FEE_CLASS_ROWS = 3
 
 
-class FeeClasses(forms.BaseInlineFormSet):
+class FeeClassBaseFormSet(forms.BaseInlineFormSet):
     """A season's fee classes, and lines for new ones, which come behind them. The same one sent again is no second."""
 
-    def __init__(self, *args: Any, new_rows: int = NEW_ROWS, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, new_rows: int = NEW_FEE_CLASS_ROWS, **kwargs: Any) -> None:
         self.extra = new_rows
         super().__init__(*args, **kwargs)
         known = self.instance.fee_classes.all() if self.instance.pk else FeeClass.objects.none()
@@ -289,7 +293,7 @@ class FeeClasses(forms.BaseInlineFormSet):
         for place, form in enumerate(self.extra_forms, start=last + 1):
             form.initial["place"] = place
         for form in self.forms:
-            said_in(form, self.instance.club.currency)
+            set_form_currency(form, self.instance.club.currency)
 
     def clean(self) -> None:
         super().clean()
@@ -304,4 +308,6 @@ class FeeClasses(forms.BaseInlineFormSet):
                 form.add_error("name", _("There is a fee class of this name."))
 
 
-FeeClassFormSet = forms.inlineformset_factory(Season, FeeClass, form=FeeClassForm, formset=FeeClasses, can_delete=True)
+FeeClassFormSet = forms.inlineformset_factory(
+    DuesSeason, FeeClass, form=FeeClassForm, formset=FeeClassBaseFormSet, can_delete=True
+)

@@ -13,41 +13,51 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.finance.accounting.booking import (
-    ask_about_cash,
-    changed_form,
-    day_to_take_back,
-    follow_ledger,
-    refuse_closed,
-    usual_account,
+from clubs.finance.accounting.entries import (
+    changed_form_problem,
+    check_booking_date,
+    check_cash_is_enough,
+    copy_ledger_entry_to_accounting,
+    default_money_account,
+    default_reversal_date,
 )
-from clubs.finance.accounting.years import closed_years
-from clubs.finance.dues.balances import balance_of
-from clubs.locking import hold
-from clubs.models import Account, BankLine, BookAccount, Club, CollectedDue, LedgerEntry, Member, Season, User
-from common.problems import OfficerProblem, OfficerQuestion
-from common.text.amounts import Cents, money
+from clubs.finance.accounting.year_closing import closed_years
+from clubs.finance.dues.balances import balance_of_member
+from clubs.locking import lock_club
+from clubs.models import (
+    BankStatementLine,
+    BookAccount,
+    Club,
+    DirectDebitLine,
+    DuesAccount,
+    DuesSeason,
+    LedgerEntry,
+    Member,
+    User,
+)
+from common.problems import OfficerConfirmationNeeded, OfficerProblem
+from common.text.amounts import Cents, format_money
 
-FAR_TOO_MUCH = 2
+SUSPICIOUS_PAYMENT_FACTOR = 2
 """So many times what is owed, an amount is likely to be mistyped."""
 
 
-def check_currency(club: Club, currency: str) -> None:
+def check_currency_change(club: Club, currency: str) -> None:
     """Raises ValidationError where the club's ledger has lines in another; the club may have the new one already."""
     kept = Club.objects.filter(pk=club.pk).exclude(currency=currency).values_list("currency", flat=True).first()
     if kept and club.ledger.exists():
         raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": kept})
 
 
-def collected_from(club: Club, member: Member | None = None) -> dict[int, date]:
+def pending_collection_dates(club: Club, member: Member | None = None) -> dict[int, date]:
     """The day of the direct debit that is under way, by the key of the member it is from; one query."""
-    lines = CollectedDue.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
+    lines = DirectDebitLine.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
     if member is not None:
         lines = lines.filter(member=member)
     return dict(lines.order_by("pk").values_list("member_id", "collection__collected_on"))
 
 
-def day_of_charge(club: Club, due_on: date) -> date:
+def booking_date_of_charge(club: Club, due_on: date) -> date:
     """Today; of what should have been paid by now, its day, so that a season charged late stands in its own year.
 
     Nothing is dated into a closed year, or before one.
@@ -56,34 +66,34 @@ def day_of_charge(club: Club, due_on: date) -> date:
     return due_on if due_on < today and due_on.year > max(closed_years(club), default=0) else today
 
 
-def account_of(member: Member) -> Account:
+def get_or_create_dues_account(member: Member) -> DuesAccount:
     """The member's account; opened now if there is none. A merged member's first one is used from then on."""
-    return member.accounts.order_by("pk").first() or Account.objects.create(member=member)
+    return member.accounts.order_by("pk").first() or DuesAccount.objects.create(member=member)
 
 
 @transaction.atomic
-def charge(
+def charge_member(
     member: Member,
     amount: Cents,
     *,
     text: str,
     due_on: date,
     by: User | None,
-    season: Season | None = None,
+    season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due, dated as `day_of_charge` says.
+    """Charge a due, dated as `booking_date_of_charge` says.
 
     A form sent twice charges once; OfficerProblem where it was charged with something else.
     """
-    club = hold(member.club_id)
+    club = lock_club(member.club_id)
     return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
         club=club,
-        account=account_of(member),
+        account=get_or_create_dues_account(member),
         kind=LedgerEntry.Kind.DUE,
         amount=amount,
         season=season,
-        booked_on=day_of_charge(club, due_on),
+        booked_on=booking_date_of_charge(club, due_on),
         due_on=due_on,
         text=text,
         entered_by=by,
@@ -92,7 +102,7 @@ def charge(
 
 
 @transaction.atomic
-def pay(
+def record_payment(
     member: Member,
     amount: Cents,
     *,
@@ -100,7 +110,7 @@ def pay(
     paid_on: date,
     by: User | None,
     reference: str = "",
-    season: Season | None = None,
+    season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
     into: BookAccount | None = None,
     guest_night_on: date | None = None,
@@ -112,7 +122,7 @@ def pay(
     OfficerProblem for a payment from the future, or of a year that is closed; OfficerQuestion, unless it `is_sure`, for
     one like another of that day, for one that is more than twice what is owed, and while dues are being collected.
     """
-    club = hold(member.club_id)
+    club = lock_club(member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
         _ask_about(member, amount, method, paid_on, club.currency)
     return _money_moved(
@@ -136,21 +146,25 @@ def _ask_about(member: Member, amount: Cents, method: str, on: date, currency: s
         account__member=member, kind=LedgerEntry.Kind.PAYMENT, amount=amount, booked_on=on, method=method
     )
     if (other := alike.filter(corrects=None, corrected_by=None).first()) is not None:
-        said = {"number": other.receipt}
-        raise OfficerQuestion(_("The same is booked of that day with receipt %(number)s. A second payment?") % said)
-    if (day := collected_from(member.club, member).get(member.pk)) is not None:
+        said = {"number": other.printed_receipt_number}
+        raise OfficerConfirmationNeeded(
+            _("The same is booked of that day with receipt %(number)s. A second payment?") % said
+        )
+    if (day := pending_collection_dates(member.club, member).get(member.pk)) is not None:
         said = {"day": date_format(day, "SHORT_DATE_FORMAT")}
-        raise OfficerQuestion(_("The dues are collected from the account on %(day)s. Paid all the same?") % said)
-    owed = balance_of(member, today=on).owed
-    if 0 < owed * FAR_TOO_MUCH < amount:
-        said = {"amount": money(amount, currency), "owed": money(owed, currency)}
-        raise OfficerQuestion(
+        raise OfficerConfirmationNeeded(
+            _("The dues are collected from the account on %(day)s. Paid all the same?") % said
+        )
+    owed = balance_of_member(member, today=on).amount_owed
+    if 0 < owed * SUSPICIOUS_PAYMENT_FACTOR < amount:
+        said = {"amount": format_money(amount, currency), "owed": format_money(owed, currency)}
+        raise OfficerConfirmationNeeded(
             _("%(amount)s are much more than the %(owed)s that are owed. Is the amount right?") % said
         )
 
 
 @transaction.atomic
-def refund(
+def record_refund(
     member: Member,
     amount: Cents,
     *,
@@ -164,31 +178,31 @@ def refund(
 ) -> LedgerEntry:
     """Give back what somebody has paid too much, under a receipt number, at most that.
 
-    Raises OfficerProblem for more, and for days as `pay` does; OfficerQuestion, unless it `is_sure`, for more than is
-    in the cash box.
+    Raises OfficerProblem for more, and for days as `record_payment` does; OfficerQuestion, unless it `is_sure`, for
+    more than is in the cash box.
     """
-    club = hold(member.club_id)
+    club = lock_club(member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
-        too_much = balance_of(member, today=paid_on).paid_too_much
+        too_much = balance_of_member(member, today=paid_on).overpaid_amount
         if amount > too_much:
-            said = {"amount": money(too_much, club.currency)}
+            said = {"amount": format_money(too_much, club.currency)}
             raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
-        if not is_sure and (box := out_of or usual_account(club, method)) is not None:
-            ask_about_cash(box, amount, club.currency)
+        if not is_sure and (box := out_of or default_money_account(club, method)) is not None:
+            check_cash_is_enough(box, amount, club.currency)
     return _money_moved(
         member, LedgerEntry.Kind.REFUND, amount, paid_on, form_key, out_of, method=method, by=by, reference=reference
     )
 
 
 @transaction.atomic
-def waive(
+def waive_dues(
     member: Member,
     amount: Cents,
     *,
     reason: str,
     by: User | None,
     on: date | None = None,
-    season: Season | None = None,
+    season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
     """Let somebody off a part of what he owes, or all of it, on a day (none said: today); the reason stays.
@@ -197,18 +211,18 @@ def waive(
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
-    club = hold(member.club_id)
+    club = lock_club(member.club_id)
     if written := _written(club, form_key, member, LedgerEntry.Kind.WAIVER, amount):
         return written
-    if amount > balance_of(member, today=timezone.localdate()).owed:
+    if amount > balance_of_member(member, today=timezone.localdate()).amount_owed:
         raise OfficerProblem(_("That is more than is owed."))
     on = on or timezone.localdate()
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
-    refuse_closed(club, on)
+    check_booking_date(club, on)
     return LedgerEntry.objects.create(
         club=club,
-        account=account_of(member),
+        account=get_or_create_dues_account(member),
         kind=LedgerEntry.Kind.WAIVER,
         amount=amount,
         season=season,
@@ -220,28 +234,28 @@ def waive(
 
 
 @transaction.atomic
-def take_back(
+def reverse_ledger_entry(
     entry: LedgerEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
 ) -> LedgerEntry:
     """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
 
-    It is dated `on`; money's, where nothing is said, as `day_to_take_back` says. The statement's line that it was
+    It is dated `on`; money's, where nothing is said, as `default_reversal_date` says. The statement's line that it was
     booked from waits again, or is left `aside` for the same reason. Raises OfficerProblem without a reason, for a line
     taken back before, for one that takes back another, and for a day before the line's, to come, or of a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
-    club = hold(entry.club_id)
+    club = lock_club(entry.club_id)
     if entry.corrects_id is not None:
         raise OfficerProblem(_("This line takes another one back. Book the amount anew instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
         raise OfficerProblem(_("This line was taken back already."))
     has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
-    on = (on or day_to_take_back(club, entry.booked_on)) if has_receipt else timezone.localdate()
+    on = (on or default_reversal_date(club, entry.booked_on)) if has_receipt else timezone.localdate()
     if has_receipt:
         if not entry.booked_on <= on <= timezone.localdate():
             raise OfficerProblem(_("Choose a day between that of the entry and today."))
-        refuse_closed(club, on)
+        check_booking_date(club, on)
     year, number = (on.year, _next_receipt(club, on.year)) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(
         club=club,
@@ -262,9 +276,9 @@ def take_back(
         reason=reason.strip(),
         entered_by=by,
     )
-    follow_ledger(counter)
+    copy_ledger_entry_to_accounting(counter)
     if aside:
-        BankLine.objects.filter(entry=entry).update(left_aside=reason.strip()[:160])
+        BankStatementLine.objects.filter(entry=entry).update(ignored_because=reason.strip()[:160])
     return counter
 
 
@@ -282,14 +296,14 @@ def _money_moved(
     """A payment or a refund, in the ledger and in the books."""
     if on > timezone.localdate():
         raise OfficerProblem(_("The payment is dated in the future. Check the date."))
-    club = hold(member.club_id)
+    club = lock_club(member.club_id)
     if written := _written(club, form_key, member, kind, amount):
         return written
-    refuse_closed(club, on)
+    check_booking_date(club, on)
     number = _next_receipt(club, on.year)
     entry = LedgerEntry.objects.create(
         club=club,
-        account=account_of(member),
+        account=get_or_create_dues_account(member),
         kind=kind,
         amount=amount,
         booked_on=on,
@@ -299,7 +313,7 @@ def _money_moved(
         form_key=form_key,
         **columns,
     )
-    follow_ledger(entry, account)
+    copy_ledger_entry_to_accounting(entry, account)
     return entry
 
 
@@ -316,5 +330,5 @@ def _written(club: Club, form_key: uuid.UUID | None, member: Member, kind: str, 
     """What this form has written already; OfficerProblem where that was something else."""
     entry = LedgerEntry.objects.filter(club=club, form_key=form_key).first() if form_key else None
     if entry is not None and (entry.account.member_id, entry.kind, entry.amount) != (member.pk, kind, amount):
-        raise changed_form(club, entry.amount, amount)
+        raise changed_form_problem(club, entry.amount, amount)
     return entry

@@ -9,15 +9,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, LedgerEntry
-from common.tabular.spreadsheets import Value
-from common.text.amounts import Cents, decimal_of, money
-from common.text.name_order import spoken
+from common.tabular.spreadsheets import CellValue
+from common.text.amounts import Cents, cents_to_decimal, format_money
+from common.text.name_order import name_in_spoken_order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptSheet:
-    """A receipt. For a payment taken back, `taken_back_by` names the receipt of the counter-entry; a counter-entry's
-    own receipt names what it `takes_back` and why; its amount is below zero.
+    """A receipt. For a payment taken back, `reversed_by_receipt` names the receipt of the counter-entry; a
+    counter-entry's own receipt names what it `reverses_receipt` and why; its amount is below zero.
     """
 
     club: str
@@ -32,8 +32,8 @@ class ReceiptSheet:
     reference: str
     received_by: str
     purpose: str = ""
-    taken_back_by: str = ""
-    takes_back: str = ""
+    reversed_by_receipt: str = ""
+    reverses_receipt: str = ""
     reason: str = ""
     is_paid_out: bool = False
     """The club gave the money: who got it signs. What takes that back is signed by who wrote it."""
@@ -41,15 +41,15 @@ class ReceiptSheet:
     @property
     def spoken_name(self) -> str:
         """Whose money it was, in the order of speech."""
-        return spoken(self.name)
+        return name_in_spoken_order(self.name)
 
     @property
-    def sum(self) -> str:
+    def formatted_amount(self) -> str:
         """The amount with its currency, in the reader's way of writing numbers."""
-        return money(self.amount, self.currency)
+        return format_money(self.amount, self.currency)
 
 
-def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
+def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
     """The receipt of a payment, of a refund, or of what takes one back."""
     by, club = entry.entered_by, entry.club
     corrected_by = getattr(entry, "corrected_by", None)
@@ -57,59 +57,59 @@ def receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         club=club.name,
         city=club.city,
         currency=club.currency,
-        number=entry.receipt,
+        number=entry.printed_receipt_number,
         issued_on=entry.entered_at.date(),
         name=entry.account.member.name,
         amount=entry.amount,
         paid_on=entry.booked_on,
         method=LedgerEntry.Method(entry.method).label,
-        reference=entry.note,
+        reference=entry.visible_reference,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=by.get_full_name() if by else "",
-        taken_back_by=corrected_by.receipt if corrected_by else "",
-        takes_back=entry.corrects.receipt if entry.corrects else "",
-        reason=entry.why,
+        reversed_by_receipt=corrected_by.receipt if corrected_by else "",
+        reverses_receipt=entry.corrects.printed_receipt_number if entry.corrects else "",
+        reason=entry.visible_reason,
         is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,
     )
 
 
-HEADINGS = (
+LEDGER_HEADINGS = (
     *(_("Line"), _("Date"), _("Kind"), _("Receipt"), _("Member"), _("Reference for transfers"), _("Season")),
     *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("To be paid by")),
     *(_("Takes back"), _("Reason"), _("Entered by"), _("Entered on")),
 )
 
 
-def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[Value]]]:
+def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[CellValue]]]:
     """Headings and lines of the ledger, of one year by date or all; one query."""
     entries = club.ledger.select_related("account__member", "season", "entered_by")
     if year is not None:
         entries = entries.filter(booked_on__year=year)
-    rows: list[list[Value]] = []
+    rows: list[list[CellValue]] = []
     for entry in entries:
         takes_from = entry.kind in (entry.Kind.REFUND, entry.Kind.WAIVER)
-        amount = decimal_of(-entry.amount if takes_from else entry.amount)
+        amount = cents_to_decimal(-entry.amount if takes_from else entry.amount)
         is_due = not entry.method
         rows.append(
             [
                 entry.pk,
                 entry.booked_on,
                 entry.get_kind_display(),
-                entry.receipt,
+                entry.printed_receipt_number,
                 entry.account.member.name,
-                entry.account.reference,
+                entry.account.payment_reference,
                 entry.season.name if entry.season else "",
-                entry.what_for,
+                entry.visible_text,
                 entry.get_method_display(),
-                entry.note,
+                entry.visible_reference,
                 amount if is_due else None,
                 None if is_due else amount,
                 club.currency,
                 entry.due_on,
                 entry.corrects_id,
-                entry.why,
+                entry.visible_reason,
                 entry.entered_by.get_username() if entry.entered_by else "",
                 entry.entered_at.date(),
             ]
         )
-    return tuple(map(str, HEADINGS)), rows
+    return tuple(map(str, LEDGER_HEADINGS)), rows

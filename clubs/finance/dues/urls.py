@@ -5,35 +5,42 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.finance.dues.views import accounts, dues, reminders
-from common.navigation import Spot, Way, offer
+from clubs.finance.dues.views import member_accounts, reminders, seasons
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
-the_money: list[URLPattern] = [
-    path("", dues.dues, name="dues"),
-    path("settings/", dues.money_settings, name="money_settings"),
-    path("seasons/new/", dues.season_new, name="season_new"),
-    path("seasons/<int:season>/", dues.season, name="season"),
-    path("seasons/<int:season>/edit/", dues.season_edit, name="season_edit"),
-    path("seasons/<int:season>/charge/", dues.season_charge, name="season_charge"),
-    path("seasons/<int:season>/lower/", dues.season_lower, name="season_lower"),
-    path("ledger.<slug:kind>", dues.ledger_export, name="ledger_export"),
-    path("accounts/<int:member>/", accounts.account, name="account"),
-    path("accounts/<int:member>/pay/", accounts.payment_add, name="payment_add"),
-    path("accounts/<int:member>/charge/", accounts.charge_add, name="charge_add"),
-    path("accounts/<int:member>/give-back/", accounts.refund_add, name="refund_add"),
-    path("accounts/<int:member>/waive/", accounts.waiver_add, name="waiver_add"),
-    path("lines/<int:entry>/take-back/", accounts.entry_take_back, name="entry_take_back"),
-    path("receipts/<int:year>/<int:number>/", accounts.receipt, name="receipt"),
-    path("overdue/", reminders.overdue, name="overdue"),
-    path("overdue/remind/", reminders.overdue_remind, name="overdue_remind"),
-    path("overdue/handed-out/", reminders.overdue_handed_out, name="overdue_handed_out"),
-    path("overdue/words/", reminders.reminder_words, name="reminder_words"),
-    path("reminders/<str:token>/stop/", reminders.reminders_stop, name="reminders_stop"),
+dues_urlpatterns: list[URLPattern] = [
+    path("", seasons.dues_overview, name="dues_overview"),
+    path("settings/", seasons.dues_settings, name="dues_settings"),
+    path("seasons/new/", seasons.dues_season_new, name="dues_season_new"),
+    path("seasons/<int:season>/", seasons.dues_season_detail, name="dues_season_detail"),
+    path("seasons/<int:season>/edit/", seasons.dues_season_edit, name="dues_season_edit"),
+    path("seasons/<int:season>/charge/", seasons.dues_season_charge, name="dues_season_charge"),
+    path("seasons/<int:season>/lower/", seasons.dues_season_reduce, name="dues_season_reduce"),
+    path("ledger.<slug:kind>", seasons.ledger_export, name="ledger_export"),
+    path("accounts/<int:member>/", member_accounts.member_dues_account, name="member_dues_account"),
+    path("accounts/<int:member>/pay/", member_accounts.payment_add, name="payment_add"),
+    path("accounts/<int:member>/charge/", member_accounts.charge_add, name="charge_add"),
+    path("accounts/<int:member>/give-back/", member_accounts.refund_add, name="refund_add"),
+    path("accounts/<int:member>/waive/", member_accounts.waiver_add, name="waiver_add"),
+    path("lines/<int:entry>/take-back/", member_accounts.ledger_entry_reverse, name="ledger_entry_reverse"),
+    path("receipts/<int:year>/<int:number>/", member_accounts.receipt_detail, name="receipt_detail"),
+    path("overdue/", reminders.overdue_dues_list, name="overdue_dues_list"),
+    path("overdue/remind/", reminders.overdue_reminders_send, name="overdue_reminders_send"),
+    path("overdue/handed-out/", reminders.paper_reminders_mark_delivered, name="paper_reminders_mark_delivered"),
+    path("overdue/words/", reminders.reminder_texts_edit, name="reminder_texts_edit"),
+    path("reminders/<str:token>/stop/", reminders.reminders_unsubscribe, name="reminders_unsubscribe"),
 ]
 
-urlpatterns = [path("<slug:club>/dues/", include(the_money))]
+urlpatterns = [path("<slug:club>/dues/", include(dues_urlpatterns))]
 
-offer(
-    Way(spot=Spot.CLUB, name="dues", title=_("Dues"), page="dues", place=50, when=lambda c: "money" in c["sees"]),
-    Way(spot=Spot.SETTINGS, name="money", title=_("Dues"), page="dues", place=50),
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.CLUB,
+        name="dues_overview",
+        title=_("Dues"),
+        url_name="dues_overview",
+        position=50,
+        is_visible=lambda c: "money" in c["sees"],
+    ),
+    MenuLink(slot=MenuSlot.SETTINGS, name="money", title=_("Dues"), url_name="dues_overview", position=50),
 )

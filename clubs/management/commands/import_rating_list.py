@@ -11,14 +11,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from clubs.models import RatingListImport, TimeKind
-from clubs.rating.lists.importing import import_list
-from clubs.rating.lists.looking import is_to_come, month_said_by
-from clubs.rating.lists.starting import fide_register, keep_list, under_way
-from common.jobs.queue import run
+from clubs.models import RatingListImport, TimeControlKind
+from clubs.rating.lists.import_jobs import get_fide_register, store_list_for_import, unfinished_import
+from clubs.rating.lists.list_import import run_list_import
+from clubs.rating.lists.list_inspection import is_future_month, month_of_list_file
+from common.jobs.queue import run_job
 from common.models import Job
 
-CHUNK = 1024 * 1024
+CHUNK_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
@@ -26,7 +26,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, nargs="?", help="the list; none: go on with the import that was stopped")
-        parser.add_argument("--kind", choices=TimeKind.values, default="", help="unless the file's name says it")
+        parser.add_argument("--kind", choices=TimeControlKind.values, default="", help="unless the file's name says it")
         parser.add_argument(
             "--month", help="2026-11; none: as the file's name or heading says, else when it was written"
         )
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             if file is None
             else self._begun(settings.CALLED_FROM / file, kind, month, replaces_newer=options["replace_newer"])
         )
-        if not run(listed.job_id, import_list):
+        if not run_job(listed.job_id, run_list_import):
             raise CommandError("Another process is at it, or was a moment ago. Try again in a quarter of a minute.")
         listed.refresh_from_db()
         job = Job.objects.get(pk=listed.job_id)
@@ -51,16 +51,16 @@ class Command(BaseCommand):
     def _begun(self, file: Path, kind: str, month: str | None, *, replaces_newer: bool) -> RatingListImport:
         if not file.is_file():
             raise CommandError(f"There is no file {file}.")
-        if under_way(fide_register()) is not None:
+        if unfinished_import(get_fide_register()) is not None:
             raise CommandError("Another file is being brought in. Give none to go on with it, if it was stopped.")
-        said = month_said_by(month) if month else month_said_by(file.name, file)
+        said = month_of_list_file(month) if month else month_of_list_file(file.name, file)
         if month and said is None:
             raise CommandError("Write the month as 2026-11.")
-        if said and is_to_come(said):
+        if said and is_future_month(said):
             raise CommandError(f"The list of {said:%Y-%m} is still to come: was the year mistyped?")
         written = date.fromtimestamp(file.stat().st_mtime).replace(day=1)
-        return keep_list(
-            fide_register(),
+        return store_list_for_import(
+            get_fide_register(),
             _chunks(file),
             file.name,
             kind=kind,
@@ -78,5 +78,5 @@ class Command(BaseCommand):
 
 def _chunks(file: Path) -> Iterator[bytes]:
     with file.open("rb") as opened:
-        while chunk := opened.read(CHUNK):
+        while chunk := opened.read(CHUNK_BYTES):
             yield chunk

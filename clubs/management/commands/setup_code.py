@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from clubs.membership.onboarding.opening import announcement
+from clubs.membership.onboarding.first_set_up import set_up_announcement
 
 
 class Command(BaseCommand):
@@ -14,4 +14,4 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Nothing to show once somebody has a log-in."""
-        self.stdout.write(announcement() or "This server is set up: there is no code any more.")
+        self.stdout.write(set_up_announcement() or "This server is set up: there is no code any more.")

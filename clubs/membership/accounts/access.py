@@ -5,13 +5,13 @@ from __future__ import annotations
 from django.http import Http404
 
 from clubs.access import Visitor, get_club_for_secretary
-from clubs.membership.accounts.invitations import invitation_by_token
+from clubs.membership.accounts.invitations import find_invitation_by_token
 from clubs.models import Invitation, Membership
 
 
 def get_invitation_for_holder(token: str) -> Invitation:
     """The invitation, open or not, for whoever holds its link; Http404 for a link that is none."""
-    invitation = invitation_by_token(token)
+    invitation = find_invitation_by_token(token)
     if invitation is None:
         raise Http404
     return invitation

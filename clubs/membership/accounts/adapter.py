@@ -18,13 +18,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.access import clubs_of
-from clubs.membership.accounts.client_address import client_address, neighbourhood
-from clubs.membership.accounts.known_devices import device_known_to, remember_device
-from clubs.membership.accounts.slowing import Count, Wait, counts_of, succeeded, take_turn
+from clubs.access import clubs_of_user
+from clubs.membership.accounts.client_address import client_address, network_of_address
+from clubs.membership.accounts.known_devices import known_device_token, remember_device
+from clubs.membership.accounts.throttling import (
+    AttemptLimit,
+    TooManyAttempts,
+    record_attempt,
+    record_success,
+    sign_in_limits,
+)
 from clubs.models import User
 
-SAID = {
+SUCCESS_MESSAGES = {
     "account/messages/password_changed.txt": gettext_lazy("The new password holds from now on."),
     "account/messages/password_set.txt": gettext_lazy("The password is set."),
     "account/messages/email_confirmation_sent.txt": gettext_lazy("A letter is on its way: open the link in it."),
@@ -44,7 +50,7 @@ SAID = {
 }
 """Allauth's messages in our words; the others (signed in, signed out) say nothing that the page does not show."""
 
-NOTICES = {
+NOTIFICATION_SUBJECTS = {
     "account/email/password_changed": gettext_lazy("Your password was changed"),
     "account/email/password_reset": gettext_lazy("Your password was changed"),
     "account/email/password_set": gettext_lazy("Your password was changed"),
@@ -85,12 +91,12 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         self._counts = _counts(request, credentials)
-        wait_for_turn(self._counts, _("A new password by e-mail is to be had at any time."))
+        throttle_attempt(self._counts, _("A new password by e-mail is to be had at any time."))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         user = super().authenticate(request, **credentials)
         if user is not None:
-            succeeded(self._counts)
+            record_success(self._counts)
         return user
 
     def post_login(self, request: HttpRequest, user: Any, **more: Any) -> HttpResponse:
@@ -101,11 +107,11 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
         """Where no page was asked for: one's club, for whoever has one alone."""
-        own = clubs_of(request.user)
+        own = clubs_of_user(request.user)
         return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        return reverse("own_log_in")
+        return reverse("own_account")
 
     def add_message(
         self,
@@ -116,7 +122,7 @@ class AccountAdapter(DefaultAccountAdapter):
         extra_tags: str = "",
         message: str | None = None,
     ) -> None:
-        said = SAID.get(message_template or "")
+        said = SUCCESS_MESSAGES.get(message_template or "")
         if said:
             messages.success(request, said)
         elif message:
@@ -126,7 +132,7 @@ class AccountAdapter(DefaultAccountAdapter):
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
         """One letter for all that happens to a log-in; to its owner, or to the address that was left."""
-        about = NOTICES.get(template_prefix)
+        about = NOTIFICATION_SUBJECTS.get(template_prefix)
         to = email or user.email
         if about and to:
             self.send_mail("account/email/notice", to, {"about": about, "user": user})
@@ -135,7 +141,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return f"Clubnight: {subject}"
 
 
-class SecondStepAdapter(DefaultMFAAdapter):
+class TwoFactorAdapter(DefaultMFAAdapter):
     """One-time codes by an application on the phone, and passkeys."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
@@ -165,11 +171,11 @@ def _hold_own_address(user: User) -> None:
             EmailAddress.objects.create(user=user, email=user.email.lower(), verified=True, primary=True)
 
 
-def wait_for_turn(counts: tuple[Count, ...], what_to_do: str = "") -> None:
+def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> None:
     """Count a try; raises ValidationError that says how long to wait, and what to do then or meanwhile."""
     try:
-        take_turn(counts)
-    except Wait as wait:
+        record_attempt(counts)
+    except TooManyAttempts as wait:
         said = ngettext(
             "Too many tries that were wrong: the next is taken in %(seconds)s second.",
             "Too many tries that were wrong: the next is taken in %(seconds)s seconds.",
@@ -178,12 +184,12 @@ def wait_for_turn(counts: tuple[Count, ...], what_to_do: str = "") -> None:
         raise ValidationError(f"{said % {'seconds': wait.seconds}} {what_to_do}".strip(), code="wait") from wait
 
 
-def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[Count, ...]:
+def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[AttemptLimit, ...]:
     if request.user.is_authenticated:
         # Confirming one's own password: strangers do not slow that down.
-        return (Count(what="session", who=str(request.session.session_key), free=5),)
+        return (AttemptLimit(scope="session", subject=str(request.session.session_key), free_failures=5),)
     name = str(credentials.get("username") or credentials.get("email") or "")
     user = get_user_by_username(name) or next(iter(filter_users_by_email(name, for_login=True)), None)
     account = str(user.pk) if user else name.casefold()
-    device = device_known_to(request, user.pk) if user else None
-    return counts_of(account, neighbourhood(client_address(request)), device)
+    device = known_device_token(request, user.pk) if user else None
+    return sign_in_limits(account, network_of_address(client_address(request)), device)

@@ -27,7 +27,7 @@ def client_address(request: HttpRequest) -> str:
     return found
 
 
-def neighbourhood(address: str) -> str:
+def network_of_address(address: str) -> str:
     """What is counted as one place: an IPv4 address, or the network of an IPv6 one, as a household has it."""
     found = ip_address(address)
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address

@@ -22,99 +22,99 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.membership.accounts.adapter import wait_for_turn
-from clubs.membership.accounts.kept_posts import loaded, put_into_session
-from clubs.membership.accounts.slowing import Count, succeeded, use, was_used
+from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.deferred_posts import load_signed_posts, store_in_session
+from clubs.membership.accounts.throttling import AttemptLimit, is_code_used, mark_code_used, record_success
 from clubs.models import Club, Invitation, Member, Membership, Role, User
 
-LONGEST_NAME = 254
-LONGEST_PASSWORD = 4_096
+MAX_LOGIN_LENGTH = 254
+MAX_PASSWORD_LENGTH = 4_096
 PASSWORD_HELP = gettext_lazy("At least 8 letters or figures, not only figures, and none of the usual ones.")
 
 
-class OurWords:
+class FieldTextsMixin:
     """A form of allauth's with our labels, and without its placeholders."""
 
-    words: dict[str, tuple[Any, Any]] = {}
+    field_texts: dict[str, tuple[Any, Any]] = {}
     fields: dict[str, forms.Field]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for name, (label, help_text) in self.words.items():
+        for name, (label, help_text) in self.field_texts.items():
             self.fields[name].label = label
             self.fields[name].help_text = help_text
             self.fields[name].widget.attrs.pop("placeholder", None)
 
 
-class SignInForm(OurWords, account.LoginForm):
+class SignInForm(FieldTextsMixin, account.LoginForm):
     """Name or e-mail and password. `kept` is what the page holds of requests made when a session had ended."""
 
-    words = {
+    field_texts = {
         "login": (gettext_lazy("Username or e-mail"), ""),
         "password": (gettext_lazy("Password"), ""),
     }
 
     def __init__(self, *args: Any, kept: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].validators.append(MaxLengthValidator(LONGEST_NAME))
+        self.fields["login"].validators.append(MaxLengthValidator(MAX_LOGIN_LENGTH))
         # Hashing is slow on purpose: nobody makes it slower by sending a book.
-        self.fields["password"].validators.append(MaxLengthValidator(LONGEST_PASSWORD))
+        self.fields["password"].validators.append(MaxLengthValidator(MAX_PASSWORD_LENGTH))
         self.fields["login"].widget.attrs |= {
             "autocomplete": "username",
-            "maxlength": LONGEST_NAME,
+            "maxlength": MAX_LOGIN_LENGTH,
             "autocapitalize": "none",
         }
         self.kept = tuple(self.data.getlist("kept")) if self.is_bound else kept
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponse:
-        kept = loaded(self.kept)
+        kept = load_signed_posts(self.kept)
         if kept:
-            put_into_session(request, kept)
-            redirect_url = reverse("kept_posts")
+            store_in_session(request, kept)
+            redirect_url = reverse("deferred_posts")
         return super().login(request, redirect_url=redirect_url)
 
 
-class PasswordChangeForm(OurWords, account.ChangePasswordForm):
-    words = {
+class PasswordChangeForm(FieldTextsMixin, account.ChangePasswordForm):
+    field_texts = {
         "oldpassword": (gettext_lazy("Present password"), ""),
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
         "password2": (gettext_lazy("New password once more"), ""),
     }
 
 
-class PasswordSetForm(OurWords, account.SetPasswordForm):
-    words = {
+class PasswordSetForm(FieldTextsMixin, account.SetPasswordForm):
+    field_texts = {
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
         "password2": (gettext_lazy("New password once more"), ""),
     }
 
 
-class PasswordResetForm(OurWords, account.ResetPasswordForm):
-    words = {"email": (gettext_lazy("E-mail"), gettext_lazy("The address of your log-in, as the club has it."))}
+class PasswordResetForm(FieldTextsMixin, account.ResetPasswordForm):
+    field_texts = {"email": (gettext_lazy("E-mail"), gettext_lazy("The address of your log-in, as the club has it."))}
 
 
-class PasswordResetKeyForm(OurWords, account.ResetPasswordKeyForm):
-    words = PasswordSetForm.words
+class PasswordResetKeyForm(FieldTextsMixin, account.ResetPasswordKeyForm):
+    field_texts = PasswordSetForm.field_texts
 
 
-class EmailChangeForm(OurWords, account.AddEmailForm):
-    words = {"email": (gettext_lazy("New address"), "")}
+class EmailChangeForm(FieldTextsMixin, account.AddEmailForm):
+    field_texts = {"email": (gettext_lazy("New address"), "")}
 
 
-class PasswordAgainForm(OurWords, account.ReauthenticateForm):
-    words = {"password": (gettext_lazy("Password"), "")}
+class PasswordReauthenticationForm(FieldTextsMixin, account.ReauthenticateForm):
+    field_texts = {"password": (gettext_lazy("Password"), "")}
 
 
-CODE_USED = gettext_lazy("This code has been used. The application shows another within half a minute: write that one.")
+CODE_ALREADY_USED = gettext_lazy(
+    "This code has been used. The application shows another within half a minute: write that one."
+)
 
 
-class _CountedCode(OurWords):
+class _CountedCode(FieldTextsMixin):
     """A code that is not right slows the next one down, whatever browser it comes from; a right one is good once."""
 
-    words = {"code": (gettext_lazy("Code"), "")}
-    after_waiting = gettext_lazy(
-        "Write the code that the application shows then; a recovery code of yours does as well."
-    )
+    field_texts = {"code": (gettext_lazy("Code"), "")}
+    retry_hint = gettext_lazy("Write the code that the application shows then; a recovery code of yours does as well.")
     user: User
     cleaned_data: dict[str, Any]
 
@@ -123,43 +123,43 @@ class _CountedCode(OurWords):
         self.fields["code"].widget.attrs |= {"autofocus": True, "inputmode": "numeric", "maxlength": 20}
 
     def clean_code(self) -> str:
-        counts = (Count(what="second step", who=str(self.user.pk), free=5),)
-        wait_for_turn(counts, str(self.after_waiting))
+        counts = (AttemptLimit(scope="second step", subject=str(self.user.pk), free_failures=5),)
+        throttle_attempt(counts, str(self.retry_hint))
         # The library remembers used codes half as long as they hold, in one process, and not from the setting up.
         typed = "".join(letter for letter in self.cleaned_data["code"] if letter.isalnum())
-        once = Count(what="code", who=f"{self.user.pk}:{typed}", free=0)
-        if was_used(once):
-            raise ValidationError(CODE_USED)
+        once = AttemptLimit(scope="code", subject=f"{self.user.pk}:{typed}", free_failures=0)
+        if is_code_used(once):
+            raise ValidationError(CODE_ALREADY_USED)
         code = super().clean_code()  # type: ignore[misc]
-        if not use(once):
-            raise ValidationError(CODE_USED)
-        succeeded(counts)
+        if not mark_code_used(once):
+            raise ValidationError(CODE_ALREADY_USED)
+        record_success(counts)
         return code
 
 
-class SecondStepForm(_CountedCode, AuthenticateForm):
-    words = {
+class TwoFactorCodeForm(_CountedCode, AuthenticateForm):
+    field_texts = {
         "code": (gettext_lazy("Code"), gettext_lazy("Six figures from the application, or one of your recovery codes."))
     }
 
 
-class SecondStepAgainForm(_CountedCode, ReauthenticateForm):
-    words = SecondStepForm.words
+class TwoFactorReauthenticationForm(_CountedCode, ReauthenticateForm):
+    field_texts = TwoFactorCodeForm.field_texts
 
 
-class SecondStepSetUpForm(_CountedCode, ActivateTOTPForm):
-    words = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
-    after_waiting = gettext_lazy("Write the code that the application shows then.")
+class TwoFactorSetUpForm(_CountedCode, ActivateTOTPForm):
+    field_texts = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
+    retry_hint = gettext_lazy("Write the code that the application shows then.")
 
 
-PASSKEY_NOT_USED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")
+PASSKEY_FAILED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")
 
 
-class PasskeyAddForm(OurWords, AddWebAuthnForm):
+class PasskeyAddForm(FieldTextsMixin, AddWebAuthnForm):
     """A passkey signs in by itself, so the device asks for a finger, a face or its lock."""
 
     passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
-    words = {
+    field_texts = {
         "name": (
             gettext_lazy("What you call it"),
             gettext_lazy("So that you know it again, such as “phone”, “office”."),
@@ -170,7 +170,7 @@ class PasskeyAddForm(OurWords, AddWebAuthnForm):
         try:
             return super().clean()
         except ValidationError as refused:
-            raise ValidationError(PASSKEY_NOT_USED) from refused
+            raise ValidationError(PASSKEY_FAILED) from refused
 
 
 class _KnownPasskey:
@@ -178,18 +178,18 @@ class _KnownPasskey:
         try:
             return super().clean_credential()  # type: ignore[misc]
         except ValidationError as refused:
-            raise ValidationError(PASSKEY_NOT_USED) from refused
+            raise ValidationError(PASSKEY_FAILED) from refused
 
 
 class PasskeySignInForm(_KnownPasskey, LoginWebAuthnForm):
     pass
 
 
-class PasskeySecondStepForm(_KnownPasskey, AuthenticateWebAuthnForm):
+class PasskeyTwoFactorForm(_KnownPasskey, AuthenticateWebAuthnForm):
     pass
 
 
-class PasskeyAgainForm(_KnownPasskey, ReauthenticateWebAuthnForm):
+class PasskeyReauthenticationForm(_KnownPasskey, ReauthenticateWebAuthnForm):
     pass
 
 
@@ -261,7 +261,7 @@ class NewAccountForm(forms.ModelForm):
         return super().save(commit)
 
 
-class NameForm(forms.ModelForm):
+class UserNameForm(forms.ModelForm):
     """How one is called on pages."""
 
     class Meta:
@@ -299,7 +299,7 @@ class InvitationForm(forms.ModelForm):
         self.instance.club = club
         self.fields["role"].choices = Role.choices  # type: ignore[attr-defined]
         self.fields["role"].initial = Role.ARBITER
-        without = Member.objects.filter(club=club, user=None, erased_at=None).present()
+        without = Member.objects.filter(club=club, user=None, erased_at=None).exclude_former()
         self.fields["member"].queryset = without  # type: ignore[attr-defined]
         self.fields["member"].empty_label = _("nobody of the book")  # type: ignore[attr-defined]
 

@@ -19,18 +19,18 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Invitation, Member, Membership, Role, User
-from clubs.requests import key_of
+from clubs.request_types import parse_key
 from common.problems import OfficerProblem
 
 _SIGNATURE_BYTES = 15
 
 
-def invite(
+def create_invitation(
     club: Club,
     role: Role,
     *,
     by: User | None,
-    lasts: timedelta,
+    valid_for: timedelta,
     member: Member | None = None,
     email: str = "",
     is_for_many: bool = False,
@@ -44,7 +44,7 @@ def invite(
         is_for_many=is_for_many,
         by=by,
         secret=secrets.token_hex(16),
-        expires_at=timezone.now() + lasts,
+        expires_at=timezone.now() + valid_for,
     )
 
 
@@ -54,14 +54,14 @@ def invitation_token(invitation: Invitation) -> str:
     return f"{invitation.pk}.{base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()}"
 
 
-def invitation_address(invitation: Invitation) -> str:
+def invitation_path(invitation: Invitation) -> str:
     """The path of its link."""
-    return reverse("join", args=[invitation_token(invitation)])
+    return reverse("invitation_accept", args=[invitation_token(invitation)])
 
 
-def invitation_by_token(token: str) -> Invitation | None:
+def find_invitation_by_token(token: str) -> Invitation | None:
     """The invitation whose link it is, open or not; None for a link that never was one."""
-    number = key_of(token.partition(".")[0])
+    number = parse_key(token.partition(".")[0])
     found = Invitation.objects.select_related("club", "member__user", "by").filter(pk=number).first()
     if found is None or not constant_time_compare(token, invitation_token(found)):
         return None
@@ -69,7 +69,7 @@ def invitation_by_token(token: str) -> Invitation | None:
 
 
 @transaction.atomic
-def take_up(invitation: Invitation, user: User) -> None:
+def accept_invitation(invitation: Invitation, user: User) -> None:
     """Give the role, and join the member's row to the log-in. Raises OfficerProblem where it is open no more."""
     held = Invitation.objects.select_for_update().select_related("club").get(pk=invitation.pk)
     if not held.is_open:
@@ -80,12 +80,12 @@ def take_up(invitation: Invitation, user: User) -> None:
     Invitation.objects.filter(pk=held.pk).update(times_used=F("times_used") + 1)
 
 
-def withdraw(invitation: Invitation) -> None:
+def withdraw_invitation(invitation: Invitation) -> None:
     """Have its link open nothing any more."""
     Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
 
 
-def send(invitation: Invitation, address: str) -> None:
+def send_invitation(invitation: Invitation, address: str) -> None:
     """The letter with the link, a whole address, in the club's language. Raises OSError where it cannot be sent."""
     with translation.override(invitation.club.language):
         context = {"invitation": invitation, "club": invitation.club, "address": address}
@@ -98,10 +98,10 @@ def send(invitation: Invitation, address: str) -> None:
     letter.send()
 
 
-def send_and_say(request: HttpRequest, invitation: Invitation) -> None:
+def send_invitation_with_message(request: HttpRequest, invitation: Invitation) -> None:
     """Send it to its address; nobody is told to wait for a letter that becomes a file."""
     try:
-        send(invitation, request.build_absolute_uri(invitation_address(invitation)))
+        send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:
         messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
         return

@@ -8,15 +8,15 @@ from django.conf import settings
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 
-COOKIE = "device"
-A_YEAR = 365 * 24 * 60 * 60
-MOST_ACCOUNTS = 20
+DEVICE_COOKIE = "device"
+DEVICE_COOKIE_AGE = 365 * 24 * 60 * 60
+MAX_ACCOUNTS_PER_DEVICE = 20
 """Kept of a device that a whole club signs in on."""
 
 _SALT = "clubnight known device"
 
 
-def device_known_to(request: HttpRequest, user_id: int) -> str | None:
+def known_device_token(request: HttpRequest, user_id: int) -> str | None:
     """What stands for the device where that account has been signed in on it; None for a strange device."""
     return _accounts_on(request).get(str(user_id))
 
@@ -25,11 +25,11 @@ def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) 
     """Have the browser keep that the account has been signed in here."""
     known = _accounts_on(request)
     device = known.pop(str(user_id), None) or secrets.token_urlsafe(12)
-    kept = dict(list(known.items())[1 - MOST_ACCOUNTS :]) | {str(user_id): device}
+    kept = dict(list(known.items())[1 - MAX_ACCOUNTS_PER_DEVICE :]) | {str(user_id): device}
     response.set_cookie(
-        COOKIE,
+        DEVICE_COOKIE,
         signing.dumps(kept, salt=_SALT),
-        max_age=A_YEAR,
+        max_age=DEVICE_COOKIE_AGE,
         httponly=True,
         samesite="Lax",
         secure=settings.SESSION_COOKIE_SECURE,
@@ -38,7 +38,7 @@ def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) 
 
 def _accounts_on(request: HttpRequest) -> dict[str, str]:
     try:
-        kept = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=A_YEAR)
+        kept = signing.loads(request.COOKIES.get(DEVICE_COOKIE, ""), salt=_SALT, max_age=DEVICE_COOKIE_AGE)
     except signing.BadSignature:
         return {}
     return kept if isinstance(kept, dict) else {}

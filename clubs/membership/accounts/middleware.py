@@ -13,14 +13,22 @@ from django.shortcuts import redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.access import SecondStepNeeded
+from clubs.access import TwoFactorRequired
+from clubs.membership.accounts.deferred_posts import (
+    DEFERRED_POSTS_KEY,
+    REPLAY_FIELD,
+    defer_post,
+    is_post_too_large,
+    pop_from_session,
+)
 from clubs.membership.accounts.forms import SignInForm
-from clubs.membership.accounts.kept_posts import IN_SESSION, SENT_AGAIN, is_too_large, keep, take_from_session
 
-ENDED = 401
+SESSION_ENDED_STATUS = 401
 
 
-def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def buffer_anonymous_uploads(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: a form with files from nobody is read whole before its fields are, so that it can be kept.
 
     Stands before the middleware that looks for the token against forged requests, which reads the fields. Every request
@@ -30,14 +38,16 @@ def hold_uploads(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
     def upload_middleware(request: HttpRequest) -> HttpResponse:
         timezone.deactivate()
         is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
-        if is_form_with_files and not is_too_large(request) and SESSION_KEY not in request.session:
+        if is_form_with_files and not is_post_too_large(request) and SESSION_KEY not in request.session:
             _ = request.body
         return get_response(request)
 
     return upload_middleware
 
 
-def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def limit_anonymous_post_size(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: what is too large to be kept is not read from anybody who is not signed in.
 
     Stands after those that say who asks, and before all that read fields. Programs that bring a key are asked for it
@@ -46,8 +56,8 @@ def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -
 
     def post_size_middleware(request: HttpRequest) -> HttpResponse:
         # Who asks is looked up for these alone: most pages need not know.
-        if request.method == "POST" and is_too_large(request) and not is_signed_in_or_has_key(request):
-            return ask_to_sign_in(request, is_htmx=bool(request.headers.get("HX-Request")))
+        if request.method == "POST" and is_post_too_large(request) and not is_signed_in_or_has_key(request):
+            return render_sign_in_page(request, is_htmx=bool(request.headers.get("HX-Request")))
         return get_response(request)
 
     def is_signed_in_or_has_key(request: HttpRequest) -> bool:
@@ -56,7 +66,7 @@ def strangers_send_little(get_response: Callable[[HttpRequest], HttpResponse]) -
     return post_size_middleware
 
 
-class SignInFirst(LoginRequiredMiddleware):
+class SignInRequiredMiddleware(LoginRequiredMiddleware):
     """Every page asks for a log-in but those marked with `@login_not_required`.
 
     A page that was asked for opens after signing in. What was sent is kept in the page on which one signs in. A forged
@@ -64,8 +74,8 @@ class SignInFirst(LoginRequiredMiddleware):
     """
 
     def process_view(self, request: HttpRequest, view_func: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
-        if request.method == "POST" and IN_SESSION in request.session and SENT_AGAIN in request.POST:
-            take_from_session(request)
+        if request.method == "POST" and DEFERRED_POSTS_KEY in request.session and REPLAY_FIELD in request.POST:
+            pop_from_session(request)
         return super().process_view(request, view_func, args, kwargs)
 
     def handle_no_permission(self, request: HttpRequest, view_func: Any) -> Any:
@@ -76,11 +86,11 @@ class SignInFirst(LoginRequiredMiddleware):
             response = HttpResponse(status=204)
             response.headers["HX-Redirect"] = f"{resolve_url('account_login')}?next={request.path}"
             return response
-        return ask_to_sign_in(request, is_htmx=is_htmx)
+        return render_sign_in_page(request, is_htmx=is_htmx)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """An officer of a club that demands a second step is led to where he sets his up."""
-        if not isinstance(exception, SecondStepNeeded):
+        if not isinstance(exception, TwoFactorRequired):
             return None
         messages.warning(
             request,
@@ -89,12 +99,14 @@ class SignInFirst(LoginRequiredMiddleware):
         return redirect("mfa_activate_totp")
 
 
-def ask_to_sign_in(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
+def render_sign_in_page(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
     """The page on which one signs in, holding what was sent; to HTMX as a part on top of the page that stands."""
-    kept = keep(request)
-    form = SignInForm(request=request, kept=(kept.dumps(),) if kept else ())
-    template = "account/ended.html" if is_htmx else "account/login.html"
-    response = render(request, template, {"form": form, "has_ended": True, "is_kept": kept is not None}, status=ENDED)
+    kept = defer_post(request)
+    form = SignInForm(request=request, kept=(kept.to_signed_text(),) if kept else ())
+    template = "account/session_ended.html" if is_htmx else "account/login.html"
+    response = render(
+        request, template, {"form": form, "has_ended": True, "is_kept": kept is not None}, status=SESSION_ENDED_STATUS
+    )
     if is_htmx:
         response.headers["HX-Retarget"] = "#main"
         response.headers["HX-Reswap"] = "afterbegin show:top"

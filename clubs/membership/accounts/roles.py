@@ -14,16 +14,16 @@ from common.problems import OfficerProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PersonOfClub:
+class RoleHolder:
     """Somebody with a log-in, what he is in the club, and whose row of the book is his."""
 
     user: User
-    held: Sequence[Membership]
+    memberships: Sequence[Membership]
     member: Member | None
-    has_second_step: bool
+    has_two_factor: bool
 
 
-def people_with_roles(club: Club) -> list[PersonOfClub]:
+def list_role_holders(club: Club) -> list[RoleHolder]:
     """Everyone with a role, those who work for the club first; three queries."""
     order = [role.value for role in Role]
     held: dict[User, list[Membership]] = {}
@@ -32,15 +32,15 @@ def people_with_roles(club: Club) -> list[PersonOfClub]:
     own = {member.user_id: member for member in Member.objects.filter(club=club, user__in=held)}
     second = set(Authenticator.objects.filter(user__in=held).values_list("user_id", flat=True))
     people = [
-        PersonOfClub(
+        RoleHolder(
             user=user,
-            held=sorted(roles, key=lambda each: order.index(each.role)),
+            memberships=sorted(roles, key=lambda each: order.index(each.role)),
             member=own.get(user.pk),
-            has_second_step=user.pk in second,
+            has_two_factor=user.pk in second,
         )
         for user, roles in held.items()
     ]
-    return sorted(people, key=lambda each: (order.index(each.held[0].role), str(each.user).casefold()))
+    return sorted(people, key=lambda each: (order.index(each.memberships[0].role), str(each.user).casefold()))
 
 
 def give_role(club: Club, user: User, role: Role) -> None:
@@ -49,7 +49,7 @@ def give_role(club: Club, user: User, role: Role) -> None:
 
 
 @transaction.atomic
-def take_role(club: Club, user: User, role: Role) -> None:
+def remove_role(club: Club, user: User, role: Role) -> None:
     """Take a role away. Raises OfficerProblem for the last secretary; two who take each other's at once, one stays."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     held = Membership.objects.filter(club=club, user=user, role=role)

@@ -16,12 +16,12 @@ from django.urls import URLPattern, include, path, re_path
 from django.utils.translation import gettext_lazy as _
 from django.views.generic import RedirectView
 
-from clubs.membership.accounts.views import joining, kept, own, people
-from common.navigation import Spot, Way, offer
+from clubs.membership.accounts.views import deferred_posts, invitation_links, own_account, roles_and_invitations
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
-of_ones_own: list[URLPattern] = [
-    path("", own.own_log_in, name="own_log_in"),
-    path("sent/", kept.kept_posts, name="kept_posts"),
+own_account_urls: list[URLPattern] = [
+    path("", own_account.own_account, name="own_account"),
+    path("sent/", deferred_posts.deferred_posts, name="deferred_posts"),
     path("inactive/", account.account_inactive, name="account_inactive"),
     path("new/", account.signup, name="account_signup"),
     path("confirm/", account.reauthenticate, name="account_reauthenticate"),
@@ -52,13 +52,15 @@ of_ones_own: list[URLPattern] = [
     path("second-step/recovery/codes.txt", recovery_codes.download_recovery_codes, name="mfa_download_recovery_codes"),
 ]
 
-of_a_club: list[URLPattern] = [
-    path("", people.club_people, name="club_people"),
-    path("roles/", people.role_give, name="role_give"),
-    path("roles/<int:membership>/take/", people.role_take, name="role_take"),
-    path("invitations/<int:invitation>/", people.invitation, name="invitation"),
-    path("invitations/<int:invitation>/code.svg", people.invitation_code, name="invitation_code"),
-    path("invitations/<int:invitation>/withdraw/", people.invitation_withdraw, name="invitation_withdraw"),
+club_role_urls: list[URLPattern] = [
+    path("", roles_and_invitations.club_roles, name="club_roles"),
+    path("roles/", roles_and_invitations.role_give, name="role_give"),
+    path("roles/<int:membership>/take/", roles_and_invitations.role_remove, name="role_remove"),
+    path("invitations/<int:invitation>/", roles_and_invitations.invitation_detail, name="invitation_detail"),
+    path("invitations/<int:invitation>/code.svg", roles_and_invitations.invitation_qr_code, name="invitation_qr_code"),
+    path(
+        "invitations/<int:invitation>/withdraw/", roles_and_invitations.invitation_withdraw, name="invitation_withdraw"
+    ),
 ]
 
 urlpatterns = [
@@ -66,11 +68,19 @@ urlpatterns = [
     path("sign-in/second-step/", second_step.authenticate, name="mfa_authenticate"),
     path("sign-in/passkey/", login_not_required(passkeys.login_webauthn), name="mfa_login_webauthn"),
     path("sign-out/", account.logout, name="account_logout"),
-    path("account/", include(of_ones_own)),
-    path("join/<str:token>/", joining.join, name="join"),
-    path("language/", own.language, name="set_language"),
-    path("look/", own.look, name="look"),
-    path("<slug:club>/settings/people/", include(of_a_club)),
+    path("account/", include(own_account_urls)),
+    path("join/<str:token>/", invitation_links.invitation_accept, name="invitation_accept"),
+    path("language/", own_account.language_set, name="language_set"),
+    path("look/", own_account.colour_scheme_set, name="colour_scheme_set"),
+    path("<slug:club>/settings/people/", include(club_role_urls)),
 ]
 
-offer(Way(spot=Spot.ARRIVED, name="people", title=_("Invite those who work with you"), page="club_people", place=30))
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.NEW_CLUB,
+        name="people",
+        title=_("Invite those who work with you"),
+        url_name="club_roles",
+        position=30,
+    )
+)

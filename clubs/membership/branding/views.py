@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
-from clubs.membership.branding.sheets import style_sheet
-from clubs.models import ClubPaper
+from clubs.membership.branding.club_style_sheets import club_style_sheet
+from clubs.models import ClubLetterhead
 
 _A_YEAR = 365 * 24 * 3600
 
@@ -17,17 +17,17 @@ _A_YEAR = 365 * 24 * 3600
 @login_not_required
 @require_safe
 @cache_control(public=True, max_age=_A_YEAR, immutable=True)
-def colours(request: HttpRequest, colour: str, look: str) -> HttpResponse:
+def club_colours_css(request: HttpRequest, colour: str, look: str) -> HttpResponse:
     """The tokens of a look in a club's colour: six hexadecimal digits in the address."""
-    return HttpResponse(style_sheet(f"#{colour}", look=look), content_type="text/css")
+    return HttpResponse(club_style_sheet(f"#{colour}", look=look), content_type="text/css")
 
 
 @login_not_required
 @require_safe
 @cache_control(public=True, max_age=_A_YEAR, immutable=True)
-def logo(request: HttpRequest, club: str, mark: str) -> HttpResponse:
+def club_logo_image(request: HttpRequest, club: str, mark: str) -> HttpResponse:
     """The logo that has this mark, the beginning of its digest."""
-    paper = get_object_or_404(ClubPaper, club__slug=club, club__logo_mark=mark)
+    paper = get_object_or_404(ClubLetterhead, club__slug=club, club__logo_mark=mark)
     if not paper.logo:
         raise Http404
     return HttpResponse(bytes(paper.logo), content_type="image/png")

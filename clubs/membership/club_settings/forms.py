@@ -11,12 +11,12 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.access import has_second_step
-from clubs.finance.dues.ledger import check_currency
-from clubs.membership.letterhead.logos import LogoField
-from clubs.models import Club, ClubPaper, User, time_zones
+from clubs.access import has_two_factor
+from clubs.finance.dues.ledger import check_currency_change
+from clubs.membership.letterhead.logo_files import LogoField
+from clubs.models import Club, ClubLetterhead, User, time_zone_choices
 
-HOUSE_COLOUR = "#14613f"
+DEFAULT_CLUB_COLOUR = "#14613f"
 """Shown where a club has chosen none; chosen, it is kept as none."""
 
 
@@ -27,7 +27,7 @@ class ColourField(forms.CharField):
 
     def clean(self, value: Any) -> str:
         colour = super().clean((value or "").strip().lower())
-        if colour in ("", HOUSE_COLOUR):
+        if colour in ("", DEFAULT_CLUB_COLOUR):
             return ""
         if len(colour) != 7 or colour[0] != "#" or set(colour[1:]) - set("0123456789abcdef"):
             raise ValidationError(_("Write a colour as #rrggbb, such as #14613f."))
@@ -46,7 +46,7 @@ class CurrencyField(forms.CharField):
         return str(code)
 
 
-class IdentityForm(forms.ModelForm):
+class ClubIdentityForm(forms.ModelForm):
     """What the club is called, where it is at home, how it looks."""
 
     currency = CurrencyField(
@@ -71,25 +71,25 @@ class IdentityForm(forms.ModelForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.initial["colour"] = self.initial.get("colour") or HOUSE_COLOUR
+        self.initial["colour"] = self.initial.get("colour") or DEFAULT_CLUB_COLOUR
 
     def clean_federation(self) -> str:
         return self.cleaned_data["federation"].strip().upper()
 
     def clean_currency(self) -> str:
         currency: str = self.cleaned_data["currency"] or self.instance.currency
-        check_currency(self.instance, currency)
+        check_currency_change(self.instance, currency)
         return currency
 
     def save(self, commit: bool = True) -> Club:
         club = super().save(commit)
         logo = self.cleaned_data["logo_file"]
         if logo is not None and commit:
-            keep_logo(club, logo)
+            save_club_logo(club, logo)
         return club
 
 
-class LanguagesForm(forms.ModelForm):
+class ClubLanguageForm(forms.ModelForm):
     """The club's language and clock."""
 
     class Meta:
@@ -104,7 +104,7 @@ class LanguagesForm(forms.ModelForm):
         self.fields["time_zone"] = time_zone_field()
 
 
-class ByesForm(forms.ModelForm):
+class ByeRulesForm(forms.ModelForm):
     """What new events begin with."""
 
     class Meta:
@@ -118,14 +118,14 @@ class ByesForm(forms.ModelForm):
         return hours
 
 
-class SecondStepForm(forms.ModelForm):
+class OfficerTwoFactorForm(forms.ModelForm):
     """How officers sign in."""
 
     class Meta:
         model = Club
-        fields = ("officers_need_second_step",)
+        fields = ("officers_need_two_factor",)
         help_texts = {
-            "officers_need_second_step": gettext_lazy(
+            "officers_need_two_factor": gettext_lazy(
                 "With a code from the phone after the password. Whoever has none yet is led to where he sets it up."
             )
         }
@@ -134,9 +134,9 @@ class SecondStepForm(forms.ModelForm):
         super().__init__(*args, **kwargs)
         self.by = by
 
-    def clean_officers_need_second_step(self) -> bool:
-        wanted = self.cleaned_data["officers_need_second_step"]
-        if wanted and not has_second_step(self.by):
+    def clean_officers_need_two_factor(self) -> bool:
+        wanted = self.cleaned_data["officers_need_two_factor"]
+        if wanted and not has_two_factor(self.by):
             raise ValidationError(_("Set up your own second step first: else these pages would close behind you."))
         return wanted
 
@@ -144,9 +144,11 @@ class SecondStepForm(forms.ModelForm):
 def time_zone_field() -> forms.ChoiceField:
     """A choice of the world's time zones; empty for the server's."""
     of_server = format_lazy("{} ({})", gettext_lazy("the server's"), settings.TIME_ZONE)
-    return forms.ChoiceField(label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zones()])
+    return forms.ChoiceField(
+        label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zone_choices()]
+    )
 
 
-def keep_logo(club: Club, logo: bytes) -> None:
+def save_club_logo(club: Club, logo: bytes) -> None:
     """Keep a logo that was read, for the club's papers."""
-    ClubPaper.objects.update_or_create(club=club, defaults={"logo": logo})
+    ClubLetterhead.objects.update_or_create(club=club, defaults={"logo": logo})

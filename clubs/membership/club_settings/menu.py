@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from clubs.access import Visitor
-from clubs.frame import frame
 from clubs.models import Club
-from common.navigation import ShownWay, Spot, ways_at
+from clubs.page_context import club_page_context
+from common.navigation import MenuSlot, RenderedMenuLink, menu_links_for
 
 
-def menu_of(club: Club, user: Visitor, context: dict[str, Any]) -> list[ShownWay]:
+def club_menu_links(club: Club, user: Visitor, context: dict[str, Any]) -> list[RenderedMenuLink]:
     """The ways in their order; two queries for somebody signed in, none for a visitor."""
     seen = context if "reads_members" in context and "own" in context and "sees" in context else None
-    return ways_at(Spot.CLUB, seen or frame(user, club, ""), club.slug)
+    return menu_links_for(MenuSlot.CLUB, seen or club_page_context(user, club, ""), club.slug)

@@ -13,23 +13,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_secretary
-from clubs.frame import frame
-from clubs.membership.club_settings.forms import ByesForm, IdentityForm, LanguagesForm, SecondStepForm
+from clubs.membership.club_settings.forms import ByeRulesForm, ClubIdentityForm, ClubLanguageForm, OfficerTwoFactorForm
 from clubs.models import Club, User
-from clubs.requests import OfficerRequest
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest
 
-SECTIONS = ("identity", "people", "languages", "byes")
+FORM_SECTIONS = ("identity", "people", "languages", "byes")
 """Those with a form here; the others are pages of their own, offered as ways."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def club_settings(request: OfficerRequest, club: str) -> HttpResponse:
+def club_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Every section; what is sent is one of them."""
     the_club = get_club_for_secretary(request.user, club)
     sent = request.POST.get("section", "") if request.method == "POST" else ""
-    if request.method == "POST" and sent not in SECTIONS:
+    if request.method == "POST" and sent not in FORM_SECTIONS:
         return HttpResponseBadRequest()
-    forms = {name: _form(name, request if name == sent else None, the_club, request.user) for name in SECTIONS}
+    forms = {name: _form(name, request if name == sent else None, the_club, request.user) for name in FORM_SECTIONS}
     if sent and forms[sent].is_valid():
         forms[sent].save()
         messages.success(request, _("Kept."))
@@ -37,7 +37,7 @@ def club_settings(request: OfficerRequest, club: str) -> HttpResponse:
     if sent:
         # What was refused stands in its fields; nothing else on the page does.
         the_club.refresh_from_db()
-    context = frame(request.user, the_club, "settings") | {
+    context = club_page_context(request.user, the_club, "settings") | {
         "forms": forms,
         "refused": forms[sent] if sent else None,
         "has_mail": bool(settings.EMAIL_HOST),
@@ -46,13 +46,13 @@ def club_settings(request: OfficerRequest, club: str) -> HttpResponse:
     return render(request, "clubs/membership/club_settings/settings.html", context, status=422 if sent else 200)
 
 
-def _form(name: str, request: OfficerRequest | None, club: Club, user: User) -> ModelForm[Club]:
+def _form(name: str, request: AuthenticatedRequest | None, club: Club, user: User) -> ModelForm[Club]:
     # A copy each: a form that was refused leaves what it was given in its club.
     data: dict[str, Any] = {"instance": Club.objects.get(pk=club.pk) if request else club, "auto_id": f"{name}_%s"}
     if request is not None:
         data |= {"data": request.POST, "files": request.FILES}
     if name == "identity":
-        return IdentityForm(**data)
+        return ClubIdentityForm(**data)
     if name == "people":
-        return SecondStepForm(by=user, **data)
-    return LanguagesForm(**data) if name == "languages" else ByesForm(**data)
+        return OfficerTwoFactorForm(by=user, **data)
+    return ClubLanguageForm(**data) if name == "languages" else ByeRulesForm(**data)

@@ -1,4 +1,4 @@
 """How a club has its papers printed: logo, lines, language, size of paper.
 
-Others use: `logos`.
+Others use: `logo_files`.
 """

@@ -8,11 +8,11 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from clubs.membership.letterhead.logos import LogoField
-from clubs.models import ClubPaper, languages
+from clubs.membership.letterhead.logo_files import LogoField
+from clubs.models import ClubLetterhead, language_choices
 
 
-class ClubPaperForm(forms.ModelForm):
+class LetterheadForm(forms.ModelForm):
     """Letterhead, language, size of paper; the logo as a file, read anew and never kept as it came."""
 
     logo_file = LogoField(
@@ -23,7 +23,7 @@ class ClubPaperForm(forms.ModelForm):
     without_logo = forms.BooleanField(label=_("print without the logo from now on"), required=False)
 
     class Meta:
-        model = ClubPaper
+        model = ClubLetterhead
         fields = ("header", "footer", "language", "size")
         help_texts = {
             "header": _("Beside the club's name, such as the address."),
@@ -33,19 +33,19 @@ class ClubPaperForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         language = self.instance.club.get_language_display()
-        choices = [("", _("the club's: %(language)s") % {"language": language}), *languages()]
+        choices = [("", _("the club's: %(language)s") % {"language": language}), *language_choices()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
         if not self.instance.logo:
             del self.fields["without_logo"]
 
-    def save(self, commit: bool = True) -> ClubPaper:
+    def save(self, commit: bool = True) -> ClubLetterhead:
         """With the logo chosen, or without the one there was."""
         logo = self.cleaned_data["logo_file"]
         if logo is not None:
             self.instance.logo = logo
         elif self.cleaned_data.get("without_logo"):
             self.instance.logo = b""
-        kept: ClubPaper = super().save(commit)
+        kept: ClubLetterhead = super().save(commit)
         kept.club.logo_mark = sha256(kept.logo).hexdigest()[:12] if kept.logo else ""
         kept.club.save(update_fields=["logo_mark"])
         return kept

@@ -6,11 +6,15 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.membership.letterhead import views
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
 urlpatterns = [
-    path("<slug:club>/settings/paper/", views.paper_settings, name="paper_settings"),
-    path("<slug:club>/settings/paper/logo.png", views.club_logo, name="club_logo"),
+    path("<slug:club>/settings/paper/", views.letterhead_settings, name="letterhead_settings"),
+    path("<slug:club>/settings/paper/logo.png", views.letterhead_logo, name="letterhead_logo"),
 ]
 
-offer(Way(spot=Spot.SETTINGS, name="paper", title=_("The club's paper"), page="paper_settings", place=30))
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.SETTINGS, name="paper", title=_("The club's paper"), url_name="letterhead_settings", position=30
+    )
+)

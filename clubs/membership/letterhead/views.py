@@ -10,34 +10,34 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
-from clubs.frame import frame
-from clubs.membership.letterhead.forms import ClubPaperForm
-from clubs.models import ClubPaper
-from clubs.requests import OfficerRequest
+from clubs.membership.letterhead.forms import LetterheadForm
+from clubs.models import ClubLetterhead
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def paper_settings(request: OfficerRequest, club: str) -> HttpResponse:
+def letterhead_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """What stands on every paper of the club."""
     the_club = get_club_for_secretary(request.user, club)
-    paper = ClubPaper.of(the_club)
+    paper = ClubLetterhead.get_or_default(the_club)
     had_logo = bool(paper.logo)
-    form = ClubPaperForm(request.POST or None, request.FILES or None, instance=paper)
+    form = LetterheadForm(request.POST or None, request.FILES or None, instance=paper)
     if request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Kept. Every paper of the club is printed so from now on."))
-        return redirect("paper_settings", club)
-    context = frame(request.user, the_club, "print") | {"form": form, "has_logo": had_logo}
+        return redirect("letterhead_settings", club)
+    context = club_page_context(request.user, the_club, "print") | {"form": form, "has_logo": had_logo}
     return render(
-        request, "clubs/membership/letterhead/paper_settings.html", context, status=422 if form.errors else 200
+        request, "clubs/membership/letterhead/letterhead_settings.html", context, status=422 if form.errors else 200
     )
 
 
 @require_safe
-def club_logo(request: OfficerRequest, club: str) -> HttpResponse:
+def letterhead_logo(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """The logo as it is kept."""
     the_club = get_club_for_secretary(request.user, club)
-    paper = ClubPaper.objects.filter(club=the_club).first()
+    paper = ClubLetterhead.objects.filter(club=the_club).first()
     if paper is None or not paper.logo:
         raise Http404
     response = HttpResponse(bytes(paper.logo), content_type="image/png")

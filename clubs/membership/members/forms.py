@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.membership.members.leaving import save_with_spells
-from clubs.models import Club, Group, Member, Membership, SavedView, Title, User
-from clubs.requests import ChosenRowsField
-from common.text.births import read_birth
+from clubs.membership.members.membership_periods import save_with_membership_periods
+from clubs.models import Club, FideTitle, Member, MemberGroup, Membership, SavedMemberFilter, User
+from clubs.request_types import RowSelectionField
+from common.text.birth_dates import parse_birth_date
 from common.text.day_field import DayField
 from common.text.rating_field import RatingField
 
-LEAVING = (Member.Status.MEMBER, Member.Status.HONORARY)
+FULL_MEMBER_STATUSES = (Member.Status.MEMBER, Member.Status.HONORARY)
 """Who may have given notice: a last day that is still to come."""
 
 
@@ -41,9 +41,9 @@ class FederationField(forms.CharField):
         return value
 
 
-def name_the_empty_choices(form: forms.BaseForm) -> None:
+def label_empty_choices(form: forms.BaseForm) -> None:
     """Say in words what leaving title or sex open means."""
-    form.fields["title"].choices = [("", _("none")), *Title.choices]  # type: ignore[attr-defined]
+    form.fields["title"].choices = [("", _("none")), *FideTitle.choices]  # type: ignore[attr-defined]
     form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
 
 
@@ -61,7 +61,7 @@ class BirthField(forms.CharField):
 
     def clean(self, value: Any) -> tuple[date | None, int | None]:
         try:
-            return read_birth(super().clean(value), today=timezone.localdate())
+            return parse_birth_date(super().clean(value), today=timezone.localdate())
         except ValueError as wrong:
             said = _("Write the date as 2011-03-28 or 28.3.2011, or the year with four figures, such as 1968.")
             raise ValidationError(said) from wrong
@@ -80,9 +80,9 @@ class MemberForm(forms.ModelForm):
         help_text=gettext_lazy("The name this person signs in with, to see the own page."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
-    groups = ChosenRowsField(
+    groups = RowSelectionField(
         label=gettext_lazy("groups"),
-        queryset=Group.objects.none(),
+        queryset=MemberGroup.objects.none(),
         required=False,
         widget=forms.CheckboxSelectMultiple,
     )
@@ -152,12 +152,12 @@ class MemberForm(forms.ModelForm):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.club = club
-        name_the_empty_choices(self)
+        label_empty_choices(self)
         self.fields["family_name"].widget.attrs["autofocus"] = not (self.is_bound or self.instance.pk)
         groups = self.fields["groups"]
-        assert isinstance(groups, ChosenRowsField)  # noqa: S101
+        assert isinstance(groups, RowSelectionField)  # noqa: S101
         groups.queryset = club.groups.all()
-        offer_payers(self, club)
+        set_payer_choices(self, club)
         self.initial["born"] = self.instance.born
         self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
         if not self.instance.rating:
@@ -175,7 +175,7 @@ class MemberForm(forms.ModelForm):
         )
 
     def clean_family_payer(self) -> Member | None:
-        return refuse_payer_of_others(self.instance, self.cleaned_data["family_payer"])
+        return validate_family_payer(self.instance, self.cleaned_data["family_payer"])
 
     def clean_login(self) -> User | None:
         name = self.cleaned_data["login"].strip()
@@ -200,16 +200,17 @@ class MemberForm(forms.ModelForm):
         if values.get("status") == Member.Status.FORMER:
             values["left_on"] = left_on = left_on or today
             if left_on > today:
-                # Notice was given: nobody is former before the last day is over (`clubs.membership.members.leaving`).
+                # Notice was given: nobody is former before the last day is over
+                # (`clubs.membership.members.membership_periods`).
                 before = self.initial.get("status")
-                values["status"] = before if before in LEAVING else Member.Status.MEMBER
-        elif values.get("status") and not (left_on and left_on >= today and values["status"] in LEAVING):
+                values["status"] = before if before in FULL_MEMBER_STATUSES else Member.Status.MEMBER
+        elif values.get("status") and not (left_on and left_on >= today and values["status"] in FULL_MEMBER_STATUSES):
             if left_on and "left_on" in self.changed_data:
                 self.add_error(
                     "left_on", _("Only a former member has left: choose that status too, on the day itself.")
                 )
             values["left_on"] = None
-        days_in_order(self)
+        validate_membership_dates(self)
         return values
 
     def save(self, commit: bool = True) -> Member:
@@ -217,7 +218,7 @@ class MemberForm(forms.ModelForm):
         self.instance.user = self.cleaned_data["login"]
         saved: Member = super().save(commit=False)
         if commit:
-            save_with_spells(saved)
+            save_with_membership_periods(saved)
             self.save_m2m()
         return saved
 
@@ -232,15 +233,15 @@ class MemberForm(forms.ModelForm):
         return value
 
 
-def offer_payers(form: forms.ModelForm, club: Club) -> None:
+def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
     """Those with whom somebody may pay: all who are there and pay for themselves."""
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
-    payers.queryset = club.members.present().filter(family_payer=None).exclude(pk=form.instance.pk)
+    payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
     payers.empty_label = _("nobody: pays alone, or for the others")
 
 
-def refuse_payer_of_others(person: Member, payer: Member | None) -> Member | None:
+def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
     """The payer; ValidationError where others pay with this person already."""
     pays_for = list(person.family.all()) if payer and person.pk else []
     if pays_for:
@@ -251,14 +252,14 @@ def refuse_payer_of_others(person: Member, payer: Member | None) -> Member | Non
     return payer
 
 
-def days_in_order(form: forms.ModelForm) -> None:
+def validate_membership_dates(form: forms.ModelForm) -> None:
     """Joining comes before leaving, or the form says so."""
     joined, left = form.cleaned_data.get("joined_on"), form.cleaned_data.get("left_on")
     if joined and left and left < joined:
         form.add_error("left_on", _("Nobody leaves before joining: check the two days."))
 
 
-class OwnDataForm(forms.ModelForm):
+class OwnMemberDataForm(forms.ModelForm):
     """What somebody changes of his own in the club's book: how he is reached, and what he agrees to."""
 
     class Meta:
@@ -281,7 +282,7 @@ class OwnDataForm(forms.ModelForm):
             "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
         }
 
-    def save_changed(self) -> Member:
+    def save_changed_fields(self) -> Member:
         """Write the fields that he changed and no others: the secretary may be at the rest. Answers are of today."""
         person: Member = self.instance
         changed = list(self.changed_data)
@@ -294,11 +295,11 @@ class OwnDataForm(forms.ModelForm):
         return person
 
 
-class GroupForm(forms.ModelForm):
+class MemberGroupForm(forms.ModelForm):
     """A new group of a club."""
 
     class Meta:
-        model = Group
+        model = MemberGroup
         fields = ("name",)
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -312,11 +313,11 @@ class GroupForm(forms.ModelForm):
         return name
 
 
-class SavedViewForm(forms.ModelForm):
+class SavedMemberFilterForm(forms.ModelForm):
     """The name of a saved view."""
 
     class Meta:
-        model = SavedView
+        model = SavedMemberFilter
         fields = ("name",)
 
 

@@ -5,53 +5,87 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from clubs.membership.members.views import book, files, guests, statistics
-from common.navigation import Spot, Way, offer
+from clubs.membership.members.views import guests, import_export, members, statistics
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
-the_book: list[URLPattern] = [
-    path("", book.members, name="members"),
-    path("new/", book.member_new, name="member_new"),
-    path("me/", book.own_page, name="own_page"),
-    path("me/edit/", book.own_edit, name="own_edit"),
-    path("me/reminders/", book.own_reminders, name="own_reminders"),
-    path("views/", book.saved_view_add, name="saved_view_add"),
-    path("views/<int:view>/remove/", book.saved_view_remove, name="saved_view_remove"),
-    path("groups/", book.groups, name="groups"),
-    path("seen/", book.viewings, name="viewings"),
-    path("guests/", guests.guests, name="guests"),
-    path("guests/<int:member>/", guests.guest_night, name="guest_night"),
-    path("guests/<int:member>/fee/", guests.guest_fee, name="guest_fee"),
+member_urls: list[URLPattern] = [
+    path("", members.member_list, name="member_list"),
+    path("new/", members.member_new, name="member_new"),
+    path("me/", members.own_member_page, name="own_member_page"),
+    path("me/edit/", members.own_data_edit, name="own_data_edit"),
+    path("me/reminders/", members.own_reminders_edit, name="own_reminders_edit"),
+    path("views/", members.saved_filter_add, name="saved_filter_add"),
+    path("views/<int:view>/remove/", members.saved_filter_remove, name="saved_filter_remove"),
+    path("groups/", members.member_groups, name="member_groups"),
+    path("seen/", members.data_access_log, name="data_access_log"),
+    path("guests/", guests.guest_list, name="guest_list"),
+    path("guests/<int:member>/", guests.guest_night_record, name="guest_night_record"),
+    path("guests/<int:member>/fee/", guests.guest_fee_record, name="guest_fee_record"),
     path("guests/<int:member>/join/", guests.guest_join, name="guest_join"),
-    path("statistics/", statistics.statistics, name="statistics"),
-    path("statistics.<slug:kind>", statistics.statistics_export, name="statistics_export"),
-    path("import/", files.members_import, name="members_import"),
-    path("export.<slug:kind>", files.members_export, name="members_export"),
-    path("new/from-list/<int:player>/", book.member_from_list, name="member_from_list"),
-    path("<int:member>/", book.member, name="member"),
-    path("<int:member>/membership/", book.membership_edit, name="membership_edit"),
-    path("<int:member>/edit/", book.member_edit, name="member_edit"),
-    path("<int:member>/emergency/", book.emergency, name="emergency"),
+    path("statistics/", statistics.member_statistics, name="member_statistics"),
+    path("statistics.<slug:kind>", statistics.member_statistics_export, name="member_statistics_export"),
+    path("import/", import_export.members_import, name="members_import"),
+    path("export.<slug:kind>", import_export.members_export, name="members_export"),
+    path("new/from-list/<int:player>/", members.member_add_from_rating_list, name="member_add_from_rating_list"),
+    path("<int:member>/", members.member_detail, name="member_detail"),
+    path("<int:member>/membership/", members.membership_dates_edit, name="membership_dates_edit"),
+    path("<int:member>/edit/", members.member_edit, name="member_edit"),
+    path("<int:member>/emergency/", members.member_emergency_note, name="member_emergency_note"),
 ]
 
-urlpatterns = [path("<slug:club>/members/", include(the_book))]
+urlpatterns = [path("<slug:club>/members/", include(member_urls))]
 
-offer(
-    Way(
-        spot=Spot.CLUB, name="members", title=_("Members"), page="members", place=10, when=lambda c: c["reads_members"]
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.CLUB,
+        name="members",
+        title=_("Members"),
+        url_name="member_list",
+        position=10,
+        is_visible=lambda c: c["reads_members"],
     ),
-    Way(spot=Spot.CLUB, name="own", title=_("My page"), page="own_page", place=60, when=lambda c: bool(c["own"])),
-    Way(spot=Spot.BOOK, name="guests", title=_("Guests"), page="guests", place=5),
-    Way(
-        spot=Spot.ARRIVED,
+    MenuLink(
+        slot=MenuSlot.CLUB,
+        name="own",
+        title=_("My page"),
+        url_name="own_member_page",
+        position=60,
+        is_visible=lambda c: bool(c["own"]),
+    ),
+    MenuLink(slot=MenuSlot.MEMBER_LIST, name="guests", title=_("Guests"), url_name="guest_list", position=5),
+    MenuLink(
+        slot=MenuSlot.NEW_CLUB,
         name="members",
         title=_("Enter the members, from a table or one by one"),
-        page="members_import",
-        place=20,
+        url_name="members_import",
+        position=20,
     ),
-    Way(spot=Spot.LISTED, name="member", title=_("Into the book"), page="member_from_list", place=10),
-    Way(spot=Spot.ACCOUNT, name="membership", title=_("Family, joining and leaving"), page="membership_edit", place=10),
-    Way(spot=Spot.BOOK, name="import", title=_("Import a table"), page="members_import", place=10),
-    Way(spot=Spot.BOOK, name="statistics", title=_("Members in figures"), page="statistics", place=20),
-    Way(spot=Spot.BOOK, name="groups", title=_("Groups"), page="groups", place=30),
-    Way(spot=Spot.BOOK, name="viewings", title=_("Who saw what"), page="viewings", place=40),
+    MenuLink(
+        slot=MenuSlot.LISTED_PLAYER,
+        name="member",
+        title=_("Into the book"),
+        url_name="member_add_from_rating_list",
+        position=10,
+    ),
+    MenuLink(
+        slot=MenuSlot.ACCOUNT,
+        name="membership",
+        title=_("Family, joining and leaving"),
+        url_name="membership_dates_edit",
+        position=10,
+    ),
+    MenuLink(
+        slot=MenuSlot.MEMBER_LIST, name="import", title=_("Import a table"), url_name="members_import", position=10
+    ),
+    MenuLink(
+        slot=MenuSlot.MEMBER_LIST,
+        name="statistics",
+        title=_("Members in figures"),
+        url_name="member_statistics",
+        position=20,
+    ),
+    MenuLink(slot=MenuSlot.MEMBER_LIST, name="groups", title=_("Groups"), url_name="member_groups", position=30),
+    MenuLink(
+        slot=MenuSlot.MEMBER_LIST, name="viewings", title=_("Who saw what"), url_name="data_access_log", position=40
+    ),
 )

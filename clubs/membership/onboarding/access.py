@@ -16,7 +16,7 @@ def check_administrator(user: Visitor) -> User:
     return user
 
 
-def get_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
+def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
     """A club that somebody asked for, for the server's administrator."""
     check_administrator(user)
     found = ClubRequest.objects.filter(pk=pk).first()
@@ -25,7 +25,7 @@ def get_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
     return found
 
 
-def check_clubs_may_be_asked_for() -> None:
+def check_club_requests_allowed() -> None:
     """Http404 where the server's setting does not let strangers ask for clubs."""
     if not settings.CLUBS_MAY_BE_ASKED_FOR:
         raise Http404

@@ -11,13 +11,13 @@ from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
 
 from clubs.membership.accounts.forms import NewAccountForm
-from clubs.membership.club_settings.forms import IdentityForm, time_zone_field
-from clubs.membership.onboarding.currencies import PRESETS, language_of_browser, likely_currency
-from clubs.membership.onboarding.opening import is_set_up_code
+from clubs.membership.club_settings.forms import ClubIdentityForm, time_zone_field
+from clubs.membership.onboarding.default_currencies import CURRENCY_PRESETS, first_accepted_language, likely_currency
+from clubs.membership.onboarding.first_set_up import is_set_up_code
 from clubs.models import ClubRequest
 
 
-class CodeForm(forms.Form):
+class SetUpCodeForm(forms.Form):
     """The code that the server printed."""
 
     code = forms.CharField(
@@ -43,8 +43,8 @@ class FirstAccountForm(NewAccountForm):
         self.fields["first_name"].widget.attrs["autofocus"] = not self.is_bound
 
 
-class ClubForm(IdentityForm):
-    """A club that is not there yet. `save` is done by `making`; `rating_list` says what comes next."""
+class NewClubForm(ClubIdentityForm):
+    """A club that is not there yet. `save` is done by `club_creation`; `rating_list` says what comes next."""
 
     rating_list = forms.ChoiceField(
         label=gettext_lazy("rating list of your players"),
@@ -59,7 +59,7 @@ class ClubForm(IdentityForm):
         ),
     )
 
-    class Meta(IdentityForm.Meta):
+    class Meta(ClubIdentityForm.Meta):
         fields = ("name", "city", "federation", "language", "currency", "time_zone", "email", "colour")  # type: ignore[assignment]
         labels = {"name": gettext_lazy("name of the club")}
         help_texts = {
@@ -74,8 +74,8 @@ class ClubForm(IdentityForm):
         self.fields["time_zone"].help_text = _("This device's, where the browser tells it; else the server's.")
         self.fields["time_zone"].widget.attrs["data-clock"] = not self.is_bound
         self.fields["language"].initial = get_language()
-        self.initial["currency"] = likely_currency(language=language_of_browser(browser) or get_language() or "")
-        self.fields["currency"].widget.attrs["data-currencies"] = json.dumps(PRESETS)
+        self.initial["currency"] = likely_currency(language=first_accepted_language(browser) or get_language() or "")
+        self.fields["currency"].widget.attrs["data-currencies"] = json.dumps(CURRENCY_PRESETS)
         self.fields["currency"].widget.attrs["data-chosen"] = self.is_bound
 
     def clean_currency(self) -> str:
@@ -84,7 +84,7 @@ class ClubForm(IdentityForm):
         return said or likely_currency(federation=self.cleaned_data.get("federation", ""), language=language)
 
 
-class LaterClubForm(ClubForm):
+class AdditionalClubForm(NewClubForm):
     """A further club of the server, and who is to be its secretary."""
 
     secretary_email = forms.EmailField(

@@ -7,32 +7,32 @@ from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
 from clubs.membership.onboarding import views
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 
 urlpatterns = [
-    path("set-up/", views.set_up, name="set_up"),
+    path("set-up/", views.server_set_up, name="server_set_up"),
     path("clubs/", views.server_clubs, name="server_clubs"),
     path("clubs/new/", views.club_new, name="club_new"),
-    path("clubs/ask/", views.club_ask, name="club_ask"),
+    path("clubs/ask/", views.club_request_new, name="club_request_new"),
     path("clubs/asked/<int:asked>/", views.club_request_answer, name="club_request_answer"),
-    path("<slug:club>/settings/welcome/", views.arrived, name="arrived"),
+    path("<slug:club>/settings/welcome/", views.club_welcome, name="club_welcome"),
 ]
 
-offer(
-    Way(
-        spot=Spot.ARRIVING,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.ONBOARDING,
         name="clubs",
         title=_("Clubs of this server"),
-        page="server_clubs",
-        place=10,
-        when=lambda c: c["user"].is_superuser,
+        url_name="server_clubs",
+        position=10,
+        is_visible=lambda c: c["user"].is_superuser,
     ),
-    Way(
-        spot=Spot.ARRIVING,
+    MenuLink(
+        slot=MenuSlot.ONBOARDING,
         name="ask",
         title=_("Have your club here"),
-        page="club_ask",
-        place=20,
-        when=lambda c: settings.CLUBS_MAY_BE_ASKED_FOR and not c["user"].is_superuser,
+        url_name="club_request_new",
+        position=20,
+        is_visible=lambda c: settings.CLUBS_MAY_BE_ASKED_FOR and not c["user"].is_superuser,
     ),
 )

@@ -16,39 +16,50 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_secretary
-from clubs.frame import frame
-from clubs.membership.accounts.adapter import wait_for_turn
-from clubs.membership.accounts.client_address import client_address, neighbourhood
-from clubs.membership.accounts.invitations import send_and_say
-from clubs.membership.accounts.slowing import Count, succeeded
+from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.client_address import client_address, network_of_address
+from clubs.membership.accounts.invitations import send_invitation_with_message
+from clubs.membership.accounts.throttling import AttemptLimit, record_success
 from clubs.membership.onboarding.access import (
     check_administrator,
-    check_clubs_may_be_asked_for,
-    get_request_for_administrator,
+    check_club_requests_allowed,
+    get_club_request_for_administrator,
 )
-from clubs.membership.onboarding.forms import ClubForm, ClubRequestForm, CodeForm, FirstAccountForm, LaterClubForm
-from clubs.membership.onboarding.making import grant, invite_secretary, make_club, refuse
-from clubs.membership.onboarding.making import set_up as set_up_server
-from clubs.membership.onboarding.opening import is_empty, is_set_up_code
+from clubs.membership.onboarding.club_creation import (
+    approve_club_request,
+    create_club,
+    decline_club_request,
+    invite_secretary,
+)
+from clubs.membership.onboarding.club_creation import set_up_server as set_up_server
+from clubs.membership.onboarding.first_set_up import is_server_empty, is_set_up_code
+from clubs.membership.onboarding.forms import (
+    AdditionalClubForm,
+    ClubRequestForm,
+    FirstAccountForm,
+    NewClubForm,
+    SetUpCodeForm,
+)
 from clubs.models import Club, ClubRequest, Invitation
-from clubs.requests import OfficerRequest, WebRequest
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.problems import OfficerProblem
 
-CODE_IN_SESSION = "set_up_code"
+SET_UP_CODE_KEY = "set_up_code"
 
 
 @login_not_required
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
-def set_up(request: WebRequest) -> HttpResponse:
+def server_set_up(request: WebRequest) -> HttpResponse:
     """The code, then the first log-in and the first club; nothing any more once they are there."""
-    if not is_empty():
+    if not is_server_empty():
         return redirect("home")
-    if not is_set_up_code(request.session.get(CODE_IN_SESSION, "")):
+    if not is_set_up_code(request.session.get(SET_UP_CODE_KEY, "")):
         return _ask_for_code(request)
     data = request.POST if request.method == "POST" else None
     account = FirstAccountForm(data, auto_id="account_%s")
-    club = ClubForm(data, request.FILES or None, browser=_languages_of(request), auto_id="club_%s", prefix="club")
+    club = NewClubForm(data, request.FILES or None, browser=_languages_of(request), auto_id="club_%s", prefix="club")
     if data is not None and account.is_valid() & club.is_valid():
         user = account.save(commit=False)
         try:
@@ -58,28 +69,30 @@ def set_up(request: WebRequest) -> HttpResponse:
             return redirect("home")
         return perform_login(request, user, redirect_url=_next_in(made, club))
     status = 422 if data is not None else 200
-    return render(request, "clubs/membership/onboarding/set_up.html", {"account": account, "form": club}, status=status)
+    return render(
+        request, "clubs/membership/onboarding/server_set_up.html", {"account": account, "form": club}, status=status
+    )
 
 
 @require_safe
-def arrived(request: OfficerRequest, club: str) -> HttpResponse:
+def club_welcome(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """What comes next in a new club."""
     the_club = get_club_for_secretary(request.user, club)
-    context = frame(request.user, the_club, "events") | {
+    context = club_page_context(request.user, the_club, "events") | {
         "rating_list": request.GET.get("rating_list", ""),
         "zone": get_current_timezone_name(),
     }
-    return render(request, "clubs/membership/onboarding/arrived.html", context)
+    return render(request, "clubs/membership/onboarding/club_welcome.html", context)
 
 
-def _next_in(club: Club, form: ClubForm) -> str:
+def _next_in(club: Club, form: NewClubForm) -> str:
     """The page of a new club on which the rating list that was chosen is brought in next."""
     chosen = form.cleaned_data["rating_list"]
-    return reverse("arrived", args=[club.slug]) + (f"?rating_list={chosen}" if chosen else "")
+    return reverse("club_welcome", args=[club.slug]) + (f"?rating_list={chosen}" if chosen else "")
 
 
 @require_safe
-def server_clubs(request: OfficerRequest) -> HttpResponse:
+def server_clubs(request: AuthenticatedRequest) -> HttpResponse:
     """Every club of the server, and the ones that are asked for."""
     check_administrator(request.user)
     context = {
@@ -90,13 +103,13 @@ def server_clubs(request: OfficerRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def club_new(request: OfficerRequest) -> HttpResponse:
+def club_new(request: AuthenticatedRequest) -> HttpResponse:
     """A further club."""
     user = check_administrator(request.user)
-    form = LaterClubForm(request.POST or None, request.FILES or None, browser=_languages_of(request))
+    form = AdditionalClubForm(request.POST or None, request.FILES or None, browser=_languages_of(request))
     if request.method == "POST" and form.is_valid():
         email = form.cleaned_data["secretary_email"]
-        made = make_club(
+        made = create_club(
             form.save(commit=False), logo=form.cleaned_data["logo_file"], secretary=None if email else user
         )
         messages.success(request, _("%(club)s is there.") % {"club": made.name})
@@ -110,32 +123,38 @@ def club_new(request: OfficerRequest) -> HttpResponse:
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def club_ask(request: WebRequest) -> HttpResponse:
+def club_request_new(request: WebRequest) -> HttpResponse:
     """Somebody wants a club on this server."""
-    check_clubs_may_be_asked_for()
+    check_club_requests_allowed()
     form = ClubRequestForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            wait_for_turn((Count(what="club asked for", who=neighbourhood(client_address(request)), free=5),))
+            throttle_attempt(
+                (
+                    AttemptLimit(
+                        scope="club asked for", subject=network_of_address(client_address(request)), free_failures=5
+                    ),
+                )
+            )
         except ValidationError as wait:
             form.add_error(None, wait)
         else:
             form.instance.language = get_language() or ""
             form.save()
-            return render(request, "clubs/membership/onboarding/club_asked.html", {"email": form.instance.email})
+            return render(request, "clubs/membership/onboarding/club_request_sent.html", {"email": form.instance.email})
     return render(
-        request, "clubs/membership/onboarding/club_ask.html", {"form": form}, status=422 if form.errors else 200
+        request, "clubs/membership/onboarding/club_request.html", {"form": form}, status=422 if form.errors else 200
     )
 
 
 @require_POST
-def club_request_answer(request: OfficerRequest, asked: int) -> HttpResponse:
+def club_request_answer(request: AuthenticatedRequest, asked: int) -> HttpResponse:
     """Make the club that was asked for, or say no."""
-    found = get_request_for_administrator(request.user, asked)
+    found = get_club_request_for_administrator(request.user, asked)
     try:
         if request.POST.get("answer") == "make":
-            return _sent(request, grant(found, by=request.user))
-        refuse(found)
+            return _sent(request, approve_club_request(found, by=request.user))
+        decline_club_request(found)
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     return redirect("server_clubs")
@@ -143,18 +162,22 @@ def club_request_answer(request: OfficerRequest, asked: int) -> HttpResponse:
 
 def _ask_for_code(request: WebRequest) -> HttpResponse:
     # The link that the server prints may hold the code; it is entered with a press of the button all the same.
-    form = CodeForm(request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")})
+    form = SetUpCodeForm(
+        request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")}
+    )
     if request.method == "POST":
-        counts = (Count(what="set-up code", who=neighbourhood(client_address(request)), free=10),)
+        counts = (
+            AttemptLimit(scope="set-up code", subject=network_of_address(client_address(request)), free_failures=10),
+        )
         try:
-            wait_for_turn(counts)
+            throttle_attempt(counts)
         except ValidationError as wait:
             form.add_error(None, wait)
         else:
             if form.is_valid():
-                succeeded(counts)
-                request.session[CODE_IN_SESSION] = form.cleaned_data["code"]
-                return redirect("set_up")
+                record_success(counts)
+                request.session[SET_UP_CODE_KEY] = form.cleaned_data["code"]
+                return redirect("server_set_up")
     return render(
         request, "clubs/membership/onboarding/set_up_code.html", {"form": form}, status=422 if form.errors else 200
     )
@@ -164,7 +187,7 @@ def _languages_of(request: WebRequest) -> str:
     return request.headers.get("Accept-Language", "")
 
 
-def _sent(request: OfficerRequest, invitation: Invitation) -> HttpResponse:
+def _sent(request: AuthenticatedRequest, invitation: Invitation) -> HttpResponse:
     """To the page of the link, which is sent as well where letters can be."""
-    send_and_say(request, invitation)
-    return redirect("invitation", invitation.club.slug, invitation.pk)
+    send_invitation_with_message(request, invitation)
+    return redirect("invitation_detail", invitation.club.slug, invitation.pk)

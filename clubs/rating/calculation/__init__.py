@@ -1,4 +1,5 @@
 """Ratings as arithmetic: plain Python, no rows, no clock.
 
-Others use: `chart`, `conversion`, `fide_months`, `glicko_months`, `months`, `norm_words`, `norms`, `performance`.
+Others use: `rating_chart`, `elo_conversion`, `fide_periods`, `glicko_periods`, `rating_periods`, `norm_texts`, `norms`,
+`performance`.
 """

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Context, Decimal, localcontext
 
-SCALE = Decimal("173.7178")
-MIDDLE = Decimal(1500)
+GLICKO_SCALE = Decimal("173.7178")
+DEFAULT_RATING = Decimal(1500)
 TAU = Decimal("0.5")
-LARGEST_DEVIATION = Decimal(350)
-CLOSE_ENOUGH = Decimal("0.000001")
+MAX_DEVIATION = Decimal(350)
+CONVERGENCE_TOLERANCE = Decimal("0.000001")
 PI = Decimal("3.141592653589793238462643383")
 _CONTEXT = Context(prec=28)
 
@@ -23,8 +23,8 @@ _CONTEXT = Context(prec=28)
 class GlickoRating:
     """Rating and its deviation in points of the usual scale, and the volatility."""
 
-    rating: Decimal = MIDDLE
-    deviation: Decimal = LARGEST_DEVIATION
+    rating: Decimal = DEFAULT_RATING
+    deviation: Decimal = MAX_DEVIATION
     volatility: Decimal = Decimal("0.06")
 
 
@@ -36,11 +36,11 @@ class GlickoGame:
     score: int
 
 
-def after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> GlickoRating:
-    """The rating after a month (steps 2 to 8); without games see `after_idle_months`."""
+def rating_after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> GlickoRating:
+    """The rating after a month (steps 2 to 8); without games see `rating_after_idle_months`."""
     with localcontext(_CONTEXT):
-        rating, deviation = (player.rating - MIDDLE) / SCALE, player.deviation / SCALE
-        weights = [_g(game.opponent.deviation / SCALE) for game in games]
+        rating, deviation = (player.rating - DEFAULT_RATING) / GLICKO_SCALE, player.deviation / GLICKO_SCALE
+        weights = [_g(game.opponent.deviation / GLICKO_SCALE) for game in games]
         chances = [_chance(rating, game.opponent, g) for game, g in zip(games, weights, strict=True)]
         information = sum(
             (g * g * chance * (1 - chance) for g, chance in zip(weights, chances, strict=True)), Decimal(0)
@@ -55,20 +55,20 @@ def after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> GlickoRati
         return _on_the_scale(rating + variance * surplus, variance.sqrt(), volatility)
 
 
-def after_idle_months(player: GlickoRating, months: int) -> GlickoRating:
+def rating_after_idle_months(player: GlickoRating, months: int) -> GlickoRating:
     """The rating is trusted less after months without a game (the end of step 8)."""
     if not months:
         return player
     with localcontext(_CONTEXT):
-        deviation = player.deviation / SCALE
-        wider = (deviation * deviation + months * player.volatility * player.volatility).sqrt() * SCALE
-        return replace(player, deviation=min(wider.quantize(Decimal("0.01")), LARGEST_DEVIATION))
+        deviation = player.deviation / GLICKO_SCALE
+        wider = (deviation * deviation + months * player.volatility * player.volatility).sqrt() * GLICKO_SCALE
+        return replace(player, deviation=min(wider.quantize(Decimal("0.01")), MAX_DEVIATION))
 
 
-def expected(player: GlickoRating, opponent: GlickoRating) -> Decimal:
+def glicko_expected_score(player: GlickoRating, opponent: GlickoRating) -> Decimal:
     """The score expected of the player against this opponent (E of step 3)."""
     with localcontext(_CONTEXT):
-        return _chance((player.rating - MIDDLE) / SCALE, opponent, _g(opponent.deviation / SCALE))
+        return _chance((player.rating - DEFAULT_RATING) / GLICKO_SCALE, opponent, _g(opponent.deviation / GLICKO_SCALE))
 
 
 def _g(deviation: Decimal) -> Decimal:
@@ -76,7 +76,7 @@ def _g(deviation: Decimal) -> Decimal:
 
 
 def _chance(rating: Decimal, opponent: GlickoRating, g: Decimal) -> Decimal:
-    return 1 / (1 + (-g * (rating - (opponent.rating - MIDDLE) / SCALE)).exp())
+    return 1 / (1 + (-g * (rating - (opponent.rating - DEFAULT_RATING) / GLICKO_SCALE)).exp())
 
 
 def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, improvement: Decimal) -> Decimal:
@@ -85,7 +85,7 @@ def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, impr
     spread = deviation * deviation + variance
     square = improvement * improvement
 
-    def f(x: Decimal) -> Decimal:
+    def volatility_equation(x: Decimal) -> Decimal:
         grown = x.exp()
         return grown * (square - spread - grown) / (2 * (spread + grown) ** 2) - (x - start) / (TAU * TAU)
 
@@ -94,13 +94,13 @@ def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, impr
         high = (square - spread).ln()
     else:
         steps = 1
-        while f(start - steps * TAU) < 0:
+        while volatility_equation(start - steps * TAU) < 0:
             steps += 1
         high = start - steps * TAU
-    at_low, at_high = f(low), f(high)
-    while abs(high - low) > CLOSE_ENOUGH:
+    at_low, at_high = volatility_equation(low), volatility_equation(high)
+    while abs(high - low) > CONVERGENCE_TOLERANCE:
         middle = low + (low - high) * at_low / (at_high - at_low)
-        at_middle = f(middle)
+        at_middle = volatility_equation(middle)
         if at_middle * at_high <= 0:
             low, at_low = high, at_high
         else:
@@ -113,7 +113,7 @@ def _on_the_scale(rating: Decimal, deviation: Decimal, volatility: Decimal) -> G
     """Rounded to what is stored: hundredths of points, millionths of volatility."""
     hundredth = Decimal("0.01")
     return GlickoRating(
-        rating=(rating * SCALE + MIDDLE).quantize(hundredth),
-        deviation=min((deviation * SCALE).quantize(hundredth), LARGEST_DEVIATION),
+        rating=(rating * GLICKO_SCALE + DEFAULT_RATING).quantize(hundredth),
+        deviation=min((deviation * GLICKO_SCALE).quantize(hundredth), MAX_DEVIATION),
         volatility=volatility.quantize(Decimal("0.000001")),
     )

@@ -13,33 +13,35 @@ from enum import StrEnum
 from fractions import Fraction
 from types import MappingProxyType
 
-from clubs.rating.calculation.fide import rounded
-from clubs.rating.calculation.performance import Performance, performance
+from clubs.rating.calculation.fide_regulations import round_half_up
+from clubs.rating.calculation.performance import EventPerformance, calculate_performance
 
-LEAST_GAMES = 9
-COUNTED_FOR_UNRATED = 1400
-NO_FEDERATION = frozenset({"", "FID", "NON"})
+MIN_NORM_GAMES = 9
+RATING_FOR_UNRATED = 1400
+NON_FEDERATION_CODES = frozenset({"", "FID", "NON"})
 """Players under FIDE's flag are opponents like others, but of no federation (1.4.2a)."""
 
 _TITLED = frozenset({"GM", "IM", "WGM", "WIM", "FM", "WFM"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Norm:
+class NormRequirements:
     """What a title asks: performance (1.4.8), average (1.4.8a), floor (1.4.6b), titles a third must hold (1.4.5b-e)."""
 
     performance: int
     average: int
     floor: int
-    of_rank: tuple[str, ...]
+    qualifying_titles: tuple[str, ...]
 
 
-NORMS = MappingProxyType(
+REQUIREMENTS_BY_TITLE = MappingProxyType(
     {
-        "GM": Norm(performance=2600, average=2380, floor=2200, of_rank=("GM",)),
-        "IM": Norm(performance=2450, average=2230, floor=2050, of_rank=("GM", "IM")),
-        "WGM": Norm(performance=2400, average=2180, floor=2000, of_rank=("GM", "IM", "WGM")),
-        "WIM": Norm(performance=2250, average=2030, floor=1850, of_rank=("GM", "IM", "WGM", "WIM")),
+        "GM": NormRequirements(performance=2600, average=2380, floor=2200, qualifying_titles=("GM",)),
+        "IM": NormRequirements(performance=2450, average=2230, floor=2050, qualifying_titles=("GM", "IM")),
+        "WGM": NormRequirements(performance=2400, average=2180, floor=2000, qualifying_titles=("GM", "IM", "WGM")),
+        "WIM": NormRequirements(
+            performance=2250, average=2030, floor=1850, qualifying_titles=("GM", "IM", "WGM", "WIM")
+        ),
     }
 )
 """By title, the highest first."""
@@ -55,7 +57,7 @@ class NormGame:
     score: int
 
 
-class Article(StrEnum):
+class NormArticle(StrEnum):
     """What can be missing, by the article that asks for it."""
 
     GAMES = "1.4.1"
@@ -63,80 +65,80 @@ class Article(StrEnum):
     OWN_FEDERATION = "1.4.4 own"
     ONE_FEDERATION = "1.4.4 one"
     TITLED = "1.4.5a"
-    OF_RANK = "1.4.5b-e"
+    QUALIFYING_TITLES = "1.4.5b-e"
     AVERAGE = "1.4.8a"
     SCORE = "1.4.8b"
     PERFORMANCE = "1.4.8"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missing:
+class MissingNormCondition:
     """A condition that is not fulfilled: what there is, and what there must be (for federations of 1.4.4: at most)."""
 
-    article: Article
-    there_is: int
-    wanted: int
+    article: NormArticle
+    actual: int
+    required: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NormResult:
+class NormCheck:
     """A player's games held against a title. Nothing missing: they are a norm, as far as the games go."""
 
     title: str
-    performance: Performance
-    missing: tuple[Missing, ...]
+    performance: EventPerformance
+    missing: tuple[MissingNormCondition, ...]
 
 
-def norm_result(
-    title: str, games: Sequence[NormGame], *, federation: str, least_games: int = LEAST_GAMES
-) -> NormResult | None:
+def check_norm(
+    title: str, games: Sequence[NormGame], *, federation: str, min_games: int = MIN_NORM_GAMES
+) -> NormCheck | None:
     """Everything that a title's norm asks of a player's games, in the articles' order; None without a game.
 
-    `federation` is the player's; `least_games` 8 where one of nine was a forfeit win or the bye (1.4.1c).
+    `federation` is the player's; `min_games` 8 where one of nine was a forfeit win or the bye (1.4.1c).
     """
-    done = performance(_ratings(title, games), sum(game.score for game in games))
+    done = calculate_performance(_ratings(title, games), sum(game.score for game in games))
     if done is None:
         return None
     checks = (
-        _enough(Article.GAMES, len(games), least_games),
+        _enough(NormArticle.GAMES, len(games), min_games),
         *_federations(games, federation),
         *_titles(title, games),
-        _enough(Article.AVERAGE, done.average_opponent, NORMS[title].average),
-        _enough(Article.SCORE, rounded(Fraction(50 * done.score, len(games))), 35),
-        _enough(Article.PERFORMANCE, done.rating, NORMS[title].performance),
+        _enough(NormArticle.AVERAGE, done.average_opponent, REQUIREMENTS_BY_TITLE[title].average),
+        _enough(NormArticle.SCORE, round_half_up(Fraction(50 * done.score, len(games))), 35),
+        _enough(NormArticle.PERFORMANCE, done.rating, REQUIREMENTS_BY_TITLE[title].performance),
     )
-    return NormResult(title=title, performance=done, missing=tuple(check for check in checks if check is not None))
+    return NormCheck(title=title, performance=done, missing=tuple(check for check in checks if check is not None))
 
 
 def _ratings(title: str, games: Sequence[NormGame]) -> list[int]:
     """The opponents' ratings, the lowest alone raised to the title's floor (1.4.6)."""
-    ratings = sorted(game.rating or COUNTED_FOR_UNRATED for game in games)
-    return [max(rating, NORMS[title].floor) for rating in ratings[:1]] + ratings[1:]
+    ratings = sorted(game.rating or RATING_FOR_UNRATED for game in games)
+    return [max(rating, REQUIREMENTS_BY_TITLE[title].floor) for rating in ratings[:1]] + ratings[1:]
 
 
-def _federations(games: Sequence[NormGame], own: str) -> list[Missing | None]:
+def _federations(games: Sequence[NormGame], own: str) -> list[MissingNormCondition | None]:
     """Two federations not one's own (1.4.3), at most 3/5 from one's own and 2/3 from any (1.4.4, rounded down)."""
-    players = Counter(game.federation for game in games if game.federation not in NO_FEDERATION)
+    players = Counter(game.federation for game in games if game.federation not in NON_FEDERATION_CODES)
     return [
-        _enough(Article.FOREIGN_FEDERATIONS, len(players.keys() - {own}), 2),
-        _not_more(Article.OWN_FEDERATION, players[own], 3 * len(games) // 5),
-        _not_more(Article.ONE_FEDERATION, max(players.values(), default=0), 2 * len(games) // 3),
+        _enough(NormArticle.FOREIGN_FEDERATIONS, len(players.keys() - {own}), 2),
+        _not_more(NormArticle.OWN_FEDERATION, players[own], 3 * len(games) // 5),
+        _not_more(NormArticle.ONE_FEDERATION, max(players.values(), default=0), 2 * len(games) // 3),
     ]
 
 
-def _titles(title: str, games: Sequence[NormGame]) -> list[Missing | None]:
+def _titles(title: str, games: Sequence[NormGame]) -> list[MissingNormCondition | None]:
     """Half hold a title, CM and WCM not counted; a third and at least three one of rank (1.4.5, rounded up)."""
     titled = sum(game.title in _TITLED for game in games)
-    of_rank = sum(game.title in NORMS[title].of_rank for game in games)
+    of_rank = sum(game.title in REQUIREMENTS_BY_TITLE[title].qualifying_titles for game in games)
     return [
-        _enough(Article.TITLED, titled, -(-len(games) // 2)),
-        _enough(Article.OF_RANK, of_rank, max(3, -(-len(games) // 3))),
+        _enough(NormArticle.TITLED, titled, -(-len(games) // 2)),
+        _enough(NormArticle.QUALIFYING_TITLES, of_rank, max(3, -(-len(games) // 3))),
     ]
 
 
-def _enough(article: Article, there_is: int, wanted: int) -> Missing | None:
-    return None if there_is >= wanted else Missing(article=article, there_is=there_is, wanted=wanted)
+def _enough(article: NormArticle, there_is: int, wanted: int) -> MissingNormCondition | None:
+    return None if there_is >= wanted else MissingNormCondition(article=article, actual=there_is, required=wanted)
 
 
-def _not_more(article: Article, there_is: int, most: int) -> Missing | None:
-    return None if there_is <= most else Missing(article=article, there_is=there_is, wanted=most)
+def _not_more(article: NormArticle, there_is: int, most: int) -> MissingNormCondition | None:
+    return None if there_is <= most else MissingNormCondition(article=article, actual=there_is, required=most)

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clubs.rating.calculation.fide import rounded
-from clubs.rating.calculation.tables import difference_for
+from clubs.rating.calculation.fide_regulations import round_half_up
+from clubs.rating.calculation.fide_tables import rating_difference_for_percent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Performance:
+class EventPerformance:
     """Played games against rated opponents: their number, the score in half points, Ra and Rp."""
 
     games: int
@@ -20,15 +20,18 @@ class Performance:
     rating: int
 
 
-def performance(opponents: Sequence[int], score: int) -> Performance | None:
+def calculate_performance(opponents: Sequence[int], score: int) -> EventPerformance | None:
     """Rp = Ra + dp, with dp for the score in whole per cent, halves upwards (FIDE title regulations 1.4.8).
 
     None without a rated opponent. `score` is in half points.
     """
     if not opponents:
         return None
-    average = rounded(Fraction(sum(opponents), len(opponents)))
-    percent = rounded(Fraction(50 * score, len(opponents)))
-    return Performance(
-        games=len(opponents), score=score, average_opponent=average, rating=average + difference_for(percent)
+    average = round_half_up(Fraction(sum(opponents), len(opponents)))
+    percent = round_half_up(Fraction(50 * score, len(opponents)))
+    return EventPerformance(
+        games=len(opponents),
+        score=score,
+        average_opponent=average,
+        rating=average + rating_difference_for_percent(percent),
     )

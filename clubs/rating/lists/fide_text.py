@@ -8,7 +8,13 @@ from itertools import islice
 
 from django.utils.translation import gettext as _
 
-from clubs.rating.lists.lines import BadLine, Lines, NotARatingList, Wrong, player_line
+from clubs.rating.lists.player_lines import (
+    ListLineProblem,
+    NotARatingList,
+    RatingListLines,
+    UnusableListLine,
+    parse_player_line,
+)
 
 _COLUMNS = {
     "ID Number": "number",
@@ -24,10 +30,10 @@ _FACTORS = {"SK": "standard", "RK": "rapid", "BK": "blitz"}
 _MONTH = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d\d\Z", re.IGNORECASE)
 """A list of one kind has its month for a heading of the rating."""
 
-LONGEST_LINE = 400
+MAX_LINE_LENGTH = 400
 
 
-def read_text(lines: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
+def read_fide_text_list(lines: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
     """The players of a list, those of the first `after` lines passed over unread.
 
     `kind` is what a list of one kind is for (its own text does not say). Raises NotARatingList for a file without
@@ -40,10 +46,10 @@ def read_text(lines: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
         text = raw.decode("latin-1").rstrip("\r\n")
         if not text.strip():
             continue
-        if len(text) > LONGEST_LINE or len(text) <= fields["name"].start:
-            yield BadLine(line=number, wrong=Wrong.BAD_LINE, text=text[:80])
+        if len(text) > MAX_LINE_LENGTH or len(text) <= fields["name"].start:
+            yield UnusableListLine(line=number, problem=ListLineProblem.BAD_LINE, text=text[:80])
             continue
-        yield player_line(
+        yield parse_player_line(
             number,
             {name: text[place] for name, place in fields.items()},
             {name: text[place] for name, place in ratings.items()},
@@ -55,7 +61,7 @@ def read_text(lines: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
 def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice], dict[str, slice]]:
     """Where each field, each rating and each K stands: from its heading to the next."""
     headings = [(match.start(), match.group()) for match in re.finditer(r"ID Number|\S+", header)]
-    ends = [start for start, _text in headings[1:]] + [LONGEST_LINE]
+    ends = [start for start, _text in headings[1:]] + [MAX_LINE_LENGTH]
     fields, ratings, factors = {}, {}, {}
     for (start, text), end in zip(headings, ends, strict=False):
         if text in _COLUMNS:

@@ -8,7 +8,7 @@ from xml.parsers import expat
 
 from django.utils.translation import gettext as _
 
-from clubs.rating.lists.lines import Line, Lines, NotARatingList, player_line
+from clubs.rating.lists.player_lines import NotARatingList, RatingListLine, RatingListLines, parse_player_line
 
 _FIELDS = {
     "fideid": "number",
@@ -22,7 +22,7 @@ _FIELDS = {
 _RATINGS = {"rating": "standard", "rapid_rating": "rapid", "blitz_rating": "blitz"}
 
 
-def read_xml(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
+def read_fide_xml_list(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
     """The players of a list, the first `after` of them passed over; their `line` is their count from 1.
 
     In a list of one kind the one rating is that of `kind`. Raises NotARatingList where the file is not such XML, with
@@ -30,8 +30,8 @@ def read_xml(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> Lines:
     """
     reader = _Reader(kind, after)
     for chunk in chunks:
-        yield from reader.read(chunk)
-    yield from reader.read(b"", is_last=True)
+        yield from reader.read_chunk(chunk)
+    yield from reader.read_chunk(b"", is_last=True)
 
 
 _FACTORS = {"k": "standard", "rapid_k": "rapid", "blitz_k": "blitz"}
@@ -43,7 +43,7 @@ class _Reader:
     def __init__(self, kind: str, after: int) -> None:
         self.kind, self.after = kind, after
         self.count = 0
-        self.found: list[Line] = []
+        self.found: list[RatingListLine] = []
         self.fields: dict[str, str] | None = None
         self.field = ""
         self.text: list[str] = []
@@ -55,7 +55,7 @@ class _Reader:
         self.parser.CharacterDataHandler = self._characters
         self.parser.EntityDeclHandler = self._refuse
 
-    def read(self, chunk: bytes, *, is_last: bool = False) -> list[Line]:
+    def read_chunk(self, chunk: bytes, *, is_last: bool = False) -> list[RatingListLine]:
         try:
             self.parser.Parse(chunk, is_last)
         except expat.ExpatError as error:
@@ -85,11 +85,11 @@ class _Reader:
         elif name == self.field:
             self.fields[name] = "".join(self.text)
 
-    def _player(self, fields: dict[str, str]) -> Line:
+    def _player(self, fields: dict[str, str]) -> RatingListLine:
         kinds = (
             _RATINGS if "rapid_rating" in fields or "blitz_rating" in fields or not self.kind else {"rating": self.kind}
         )
-        return player_line(
+        return parse_player_line(
             self.count,
             {ours: fields.get(theirs, "") for theirs, ours in _FIELDS.items()},
             {kind: fields.get(theirs, "") for theirs, kind in kinds.items()},

@@ -11,13 +11,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.models import Club, Member, RatingRegister, TimeKind
-from common.tabular.chosen_file import ChosenFileField
-from common.tabular.public_download import is_public_address
+from clubs.models import Club, Member, RatingRegister, TimeControlKind
+from common.tabular.file_field import ChosenFileField
+from common.tabular.public_download import is_public_url
 
-LARGEST_FILE = 300 * 1024 * 1024
+MAX_LIST_FILE_BYTES = 300 * 1024 * 1024
 """Bytes. FIDE's lists are zipped to less than 50 million."""
-MOST_COLUMNS = 200
+MAX_COLUMNS = 200
 
 
 class MonthField(forms.CharField):
@@ -37,7 +37,7 @@ class MonthField(forms.CharField):
         return date(int(match[1]), int(match[2]), 1)
 
 
-class ListConfirmForm(forms.Form):
+class ListImportConfirmForm(forms.Form):
     """The word to go on with a list that there are doubts about."""
 
     token = forms.CharField(widget=forms.HiddenInput)
@@ -53,13 +53,13 @@ class ListConfirmForm(forms.Form):
     )
 
 
-class ListFileForm(forms.Form):
+class ListUploadForm(forms.Form):
     """A list's file, and whose it is."""
 
     register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("list of"), empty_label=None)
     kind = forms.ChoiceField(
         label=gettext_lazy("ratings for"),
-        choices=[("", gettext_lazy("as the file says")), *TimeKind.choices],
+        choices=[("", gettext_lazy("as the file says")), *TimeControlKind.choices],
         required=False,
         help_text=gettext_lazy("A combined list of FIDE's has all three; the name of a single one says which it is."),
     )
@@ -69,7 +69,7 @@ class ListFileForm(forms.Form):
         help_text=gettext_lazy("Where neither the file's name nor its heading says it, such as 2026-11."),
     )
     file = ChosenFileField(
-        largest=LARGEST_FILE,
+        largest=MAX_LIST_FILE_BYTES,
         help_text=gettext_lazy("As it was downloaded: text or XML, zipped or not."),
         error_messages={"too_large": gettext_lazy("A list has less than 300 MB: zip it.")},
     )
@@ -80,7 +80,7 @@ class ListFileForm(forms.Form):
         self.fields["register"].queryset = known  # type: ignore[attr-defined]
 
 
-class FetchForm(forms.ModelForm):
+class ListDownloadForm(forms.ModelForm):
     """Whence a list is fetched by itself."""
 
     fetched_from = forms.URLField(
@@ -100,18 +100,18 @@ class FetchForm(forms.ModelForm):
 
     def clean_fetched_from(self) -> str:
         address: str = self.cleaned_data["fetched_from"]
-        if address and not is_public_address(address):
+        if address and not is_public_url(address):
             raise ValidationError(_("Write an address of a public web server, beginning with https://."))
         return address
 
     def save(self, commit: bool = True) -> RatingRegister:
         # What was known of another file says nothing of this one.
-        self.instance.fetch_mark = self.instance.fetch_said = ""
+        self.instance.fetch_validator = self.instance.fetch_error = ""
         saved: RatingRegister = super().save(commit)
         return saved
 
 
-class ClaimForm(forms.Form):
+class ListedPlayerMemberForm(forms.Form):
     """Which member a listed player is: those who have no ID of that list, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("our member"), empty_label=None)
@@ -126,7 +126,7 @@ class ClaimForm(forms.Form):
         ]
 
 
-class ColumnField(forms.CharField):
+class ListColumnField(forms.CharField):
     """Which column it is: its heading, or its number, which is cleaned to one from 0; None where there is none."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -138,14 +138,14 @@ class ColumnField(forms.CharField):
             return None
         if not (text.isascii() and text.isdigit()):
             return text
-        if not 1 <= int(text) <= MOST_COLUMNS:
+        if not 1 <= int(text) <= MAX_COLUMNS:
             raise ValidationError(
-                _("Write the column's heading, or its number from 1 to %(most)s.") % {"most": MOST_COLUMNS}
+                _("Write the column's heading, or its number from 1 to %(most)s.") % {"most": MAX_COLUMNS}
             )
         return int(text) - 1
 
 
-class RegisterForm(forms.ModelForm):
+class RatingRegisterForm(forms.ModelForm):
     """A national list: its scale, and each column by its heading, or by its number from 1."""
 
     separator = forms.ChoiceField(
@@ -179,7 +179,7 @@ class RegisterForm(forms.ModelForm):
         fields = ("name", "scale")
         help_texts = {"name": gettext_lazy("Such as the federation's three letters.")}
 
-    COLUMNS = {
+    COLUMN_LABELS = {
         "number": gettext_lazy("ID"),
         "name": gettext_lazy("name or family name"),
         "given_name": gettext_lazy("given name"),
@@ -191,7 +191,7 @@ class RegisterForm(forms.ModelForm):
         "rapid": gettext_lazy("rapid rating"),
         "blitz": gettext_lazy("blitz rating"),
     }
-    NEEDED = ("number", "name")
+    REQUIRED_COLUMNS = ("number", "name")
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -200,15 +200,15 @@ class RegisterForm(forms.ModelForm):
         for name in ("separator", "encoding", "headings"):
             if name in known:
                 self.initial[name] = known[name]
-        for name, label in self.COLUMNS.items():
-            self.fields[f"column_{name}"] = ColumnField(label=label, required=name in self.NEEDED)
+        for name, label in self.COLUMN_LABELS.items():
+            self.fields[f"column_{name}"] = ListColumnField(label=label, required=name in self.REQUIRED_COLUMNS)
             if name in known:
                 self.initial[f"column_{name}"] = known[name] + 1 if isinstance(known[name], int) else known[name]
 
     @property
-    def columns(self) -> list[forms.BoundField]:
+    def column_fields(self) -> list[forms.BoundField]:
         """The fields that say which column it is."""
-        return [self[f"column_{name}"] for name in self.COLUMNS]
+        return [self[f"column_{name}"] for name in self.COLUMN_LABELS]
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
@@ -219,8 +219,8 @@ class RegisterForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
-        given = {name: cleaned.get(f"column_{name}") for name in self.COLUMNS}
-        if all(given[kind] is None for kind in TimeKind.values):
+        given = {name: cleaned.get(f"column_{name}") for name in self.COLUMN_LABELS}
+        if all(given[kind] is None for kind in TimeControlKind.values):
             self.add_error("column_standard", _("Say at least where one rating stands."))
         places = [str(place).casefold() for place in given.values() if place is not None]
         if len(places) != len(set(places)):
@@ -231,7 +231,7 @@ class RegisterForm(forms.ModelForm):
 
     def save(self, commit: bool = True) -> RatingRegister:
         cleaned = self.cleaned_data
-        columns = {name: cleaned[f"column_{name}"] for name in self.COLUMNS}
+        columns = {name: cleaned[f"column_{name}"] for name in self.COLUMN_LABELS}
         self.instance.columns = {name: place for name, place in columns.items() if place is not None} | {
             name: cleaned[name] for name in ("separator", "encoding", "headings")
         }

@@ -8,9 +8,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 
-from operations.backups.folder import add_backup
-from operations.backups.locking import new_key, read_key
-from operations.backups.making import make_backup
+from operations.backups.backup_folder import add_backup
+from operations.backups.creation import make_backup
+from operations.backups.encryption import generate_key_pair, parse_backup_key
 from operations.backups.problems import BackupProblem
 
 
@@ -27,22 +27,22 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["new_key"]:
-            public, secret = new_key()
+            public, secret = generate_key_pair()
             self.stdout.write(f"locks (CLUBNIGHT_BACKUP_KEY of the server): {public}")
             self.stdout.write(f"opens (keep it on paper, away from the server): {secret}")
             return
         try:
-            key = read_key(settings.BACKUP_KEY)
+            key = parse_backup_key(settings.BACKUP_KEY)
             file = options["file"]
             made, gone = (make_backup((settings.CALLED_FROM / file).resolve(), key), []) if file else add_backup(key)
         except BackupProblem as problem:
             raise CommandError(str(problem)) from problem
-        how = "locked" if made.is_locked else "not locked"
+        how = "locked" if made.is_encrypted else "not locked"
         rows = sum(made.manifest.rows.values())
         self.stdout.write(
             f"{made.path}: {made.size} bytes, {rows} rows, {len(made.manifest.files) - 1} files, {how}, tried out"
         )
         for name in gone:
             self.stdout.write(f"old, deleted: {name}")
-        if not made.opened:
+        if not made.is_fully_verified:
             self.stdout.write("It was tried out before it was locked: the key that opens it is not here.")

@@ -7,9 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from common.jobs.queue import wait_for_threads
-from operations.demo.making import LOGINS, make_demo_club, password
-from tournaments.club_ratings.keeping import count_due
+from common.jobs.queue import wait_for_job_threads
+from operations.demo.demo_club import LOGINS, demo_password, make_demo_club
+from tournaments.club_ratings.recalculation import recalculate_due_ratings
 
 
 class Command(BaseCommand):
@@ -21,9 +21,9 @@ class Command(BaseCommand):
             raise CommandError("The demo club has public passwords; it is made only with CLUBNIGHT_DEBUG=1.")
         club, is_new = make_demo_club()
         # This process would take the thread that counts them with it.
-        wait_for_threads()
-        count_due(club.pk)
+        wait_for_job_threads()
+        recalculate_due_ratings(club.pk)
         state = "made now" if is_new else "there already"
         self.stdout.write(f"Demo club: {club.name} ({state}). Sign in as:")
         for name, role in LOGINS.items():
-            self.stdout.write(f"    {name:<10} password {password(name):<15} ({role.label})")
+            self.stdout.write(f"    {name:<10} password {demo_password(name):<15} ({role.label})")

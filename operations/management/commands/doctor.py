@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 
 from clubs.models import Club
-from operations.integrity.examination import examine
-from operations.integrity.findings import Weight
+from operations.integrity.examination import run_integrity_checks
+from operations.integrity.findings import FindingSeverity
 
-SICK = 1
+ERRORS_FOUND_STATUS = 1
 
 
 class Command(BaseCommand):
@@ -33,8 +33,8 @@ class Command(BaseCommand):
             clubs = clubs.filter(slug=options["club"])
             if not clubs.exists():
                 raise CommandError(f"There is no club at the address {options['club']}.", returncode=2)
-        findings = list(examine(clubs, quick=options["quick"]))
-        errors = sum(finding.weight is Weight.ERROR for finding in findings)
+        findings = list(run_integrity_checks(clubs, quick=options["quick"]))
+        errors = sum(finding.weight is FindingSeverity.ERROR for finding in findings)
         warnings = len(findings) - errors
         if options["json"]:
             said = {"version": 1, "healthy": not errors, "errors": errors, "warnings": warnings}
@@ -45,4 +45,4 @@ class Command(BaseCommand):
                 self.stdout.write(str(finding))
             self.stdout.write(f"{errors} errors, {warnings} warnings")
         if errors:
-            raise SystemExit(SICK)
+            raise SystemExit(ERRORS_FOUND_STATUS)

@@ -9,27 +9,27 @@ from django.core.management.commands import migrate
 from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
-from operations.schema_guard import LaterDatabase, refuse_a_later_database
-from tournaments.models.guards import put_guards_up, take_guards_down
+from operations.schema_guard import NewerDatabaseError, refuse_newer_database
+from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        """SQLite builds no table anew that a trigger of another one names (see `tournaments.models.guards`)."""
+        """SQLite builds no table anew that a trigger of another one names (see `tournaments.models.triggers`)."""
         using = options["database"]
         try:
-            refuse_a_later_database(using=using)
-        except LaterDatabase as later:
+            refuse_newer_database(using=using)
+        except NewerDatabaseError as later:
             raise CommandError(str(later)) from later
         if options["plan"] or options["check_unapplied"]:
             super().handle(*args, **options)
             return
         if options["app_label"] or options["run_syncdb"] or _something_to_do(using):
-            take_guards_down(using=using)
+            drop_integrity_triggers(using=using)
         try:
             super().handle(*args, **options)
         finally:
-            put_guards_up(using=using)
+            create_integrity_triggers(using=using)
 
 
 def _something_to_do(using: str) -> bool:

@@ -1,4 +1,4 @@
-"""`restore`: put a backup back, or only try it out."""
+"""`restore_backup`: put a backup back, or only try it out."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from operations.backups.checking import check
-from operations.backups.folder import folder, kept_backups
-from operations.backups.locking import read_key
+from operations.backups.backup_folder import get_backup_folder, list_backups
+from operations.backups.encryption import parse_backup_key
 from operations.backups.problems import BackupProblem
-from operations.backups.restoring import restore
-from operations.integrity.surroundings import style_is_missing
+from operations.backups.restoration import restore_backup
+from operations.backups.verification import verify_backup
+from operations.integrity.environment_checks import is_missing_static_files
 
 
 class Command(BaseCommand):
@@ -41,12 +41,12 @@ class Command(BaseCommand):
         try:
             file, key_file = settings.CALLED_FROM / options["file"], options["key_file"]
             written = (settings.CALLED_FROM / key_file).read_text(encoding="ascii") if key_file else settings.BACKUP_KEY
-            key = read_key(written)
+            key = parse_backup_key(written)
             if options["check"]:
-                manifest = check(file, key, beside=file.resolve().parent)
+                manifest = verify_backup(file, key, work_dir=file.resolve().parent)
                 self.stdout.write(f"Good: {_told(manifest.made_at, manifest.rows)}")
                 return
-            manifest, way_back = restore(file, key, replace=options["replace"])
+            manifest, way_back = restore_backup(file, key, replace=options["replace"])
         except BackupProblem as problem:
             raise CommandError(f"{problem} Nothing was changed.") from problem
         except (OSError, ValueError) as error:
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         if way_back is not None:
             self.stdout.write(f"What was there before is kept in {way_back}")
         self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
-        if style_is_missing():
+        if is_missing_static_files():
             self.stdout.write(
                 f"Style and scripts are not in {settings.STATIC_ROOT}, and without them every page fails: "
                 "run manage.py collectstatic --no-input before the start."
@@ -63,12 +63,12 @@ class Command(BaseCommand):
 
     def _list(self) -> None:
         """One a line, its path last. What a restore kept aside is none of them."""
-        there = kept_backups()
+        there = list_backups()
         if not there:
-            raise CommandError(f"There is no backup in {folder()}.")
+            raise CommandError(f"There is no backup in {get_backup_folder()}.")
         for each in there:
             made_at = timezone.localtime(each.made_at)
-            locked = "locked" if each.is_locked else "not locked"
+            locked = "locked" if each.is_encrypted else "not locked"
             self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pairing.engine.acceleration import baku, progressive
-from pairing.engine.rules.field import FictitiousPoints
+from pairing.engine.rules.players import AccelerationFunction
 from pairing.engine.snapshot import HalfPoints, InvalidSnapshot, PairingNumber, TournamentSnapshot
 
-ACCELERATIONS: Mapping[str, FictitiousPoints] = {
+ACCELERATIONS: Mapping[str, AccelerationFunction] = {
     "progressive": progressive.fictitious_points,
     "baku": baku.fictitious_points,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pairing.engine.acceleration.announced import announced_rounds
+from pairing.engine.acceleration.announced_rounds import announced_rounds
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 
 
@@ -14,27 +14,29 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
     A whole point is what a win is worth in the event, half a point what a draw is.
     """
     rounds = announced_rounds(snapshot)
-    accelerated = upper_group(snapshot)
+    accelerated = accelerated_group(snapshot)
     worth = {2: snapshot.points.win, 1: snapshot.points.draw, 0: 0}
-    by_round = tuple(worth[points_in_round(number, rounds)] for number in range(1, snapshot.round_number + 1))
+    by_round = tuple(
+        worth[fictitious_points_in_round(number, rounds)] for number in range(1, snapshot.round_number + 1)
+    )
     none = (0,) * snapshot.round_number
     return {card.tpn: by_round if card.tpn in accelerated else none for card in snapshot.cards}
 
 
-def upper_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
+def accelerated_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
     """Group GA: the first of the starting list by TPN, as many as were counted before round 1, or are to be counted."""
     size = snapshot.accelerated_players
     if size is None:
-        size = upper_group_size(len(snapshot.cards))
+        size = accelerated_group_size(len(snapshot.cards))
     return frozenset(sorted(card.tpn for card in snapshot.cards)[:size])
 
 
-def upper_group_size(players: int) -> int:
+def accelerated_group_size(players: int) -> int:
     """How many of a starting list group GA holds: 2 x ceil(N / 4)."""
     return 2 * -(-players // 4)
 
 
-def points_in_round(number: int, rounds: int) -> HalfPoints:
+def fictitious_points_in_round(number: int, rounds: int) -> HalfPoints:
     """GA's fictitious half points in that round of an event: two, then one, then none."""
     accelerated_rounds = -(-rounds // 2)
     full_rounds = -(-accelerated_rounds // 2)

@@ -8,8 +8,8 @@ from enum import Enum
 from itertools import pairwise
 from typing import NamedTuple
 
-from pairing.engine.acceleration.announced import announced_rounds
-from pairing.engine.points import in_document_points
+from pairing.engine.acceleration.announced_rounds import announced_rounds
+from pairing.engine.point_systems import convert_to_standard_points
 from pairing.engine.snapshot import (
     HalfPoints,
     InvalidSnapshot,
@@ -21,11 +21,11 @@ from pairing.engine.snapshot import (
     TournamentSnapshot,
 )
 
-USUAL_LIMITS = (2000, 1600)
+DEFAULT_GROUP_LIMITS = (2000, 1600)
 """Group A from the first rating up, group C below the second."""
 
 
-class Group(Enum):
+class AccelerationGroup(Enum):
     """A third of the field, by rating."""
 
     A = "A"
@@ -34,7 +34,7 @@ class Group(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GroupSizes:
+class AccelerationGroupSizes:
     """How many players each group holds."""
 
     a: int
@@ -46,15 +46,15 @@ class GroupSizes:
         return self.a + self.b + self.c
 
     @property
-    def fit(self) -> bool:
+    def is_balanced(self) -> bool:
         """Each group holds at least a quarter and at most half of all players."""
         return self.total > 0 and all(_fits(size, self.total) for size in (self.a, self.b, self.c))
 
 
-class LimitsDoNotFit(InvalidSnapshot):
+class GroupLimitsError(InvalidSnapshot):
     """The limits break the rule of shares. `sizes` says how; `nearest` is the nearest fitting pair, if any."""
 
-    def __init__(self, limits: tuple[int, int], sizes: GroupSizes, nearest: tuple[int, int] | None) -> None:
+    def __init__(self, limits: tuple[int, int], sizes: AccelerationGroupSizes, nearest: tuple[int, int] | None) -> None:
         self.limits = limits
         self.sizes = sizes
         self.nearest = nearest
@@ -89,53 +89,57 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
     snapshot's limits break the rule of shares.
     """
     rounds = announced_rounds(snapshot)
-    snapshot, scale = in_document_points(snapshot)
-    limits = snapshot.group_limits or USUAL_LIMITS
+    snapshot, scale = convert_to_standard_points(snapshot)
+    limits = snapshot.group_limits or DEFAULT_GROUP_LIMITS
     if snapshot.rounds_paired == 0:
-        check_limits(limits, [card.rating for card in snapshot.cards])
+        check_group_limits(limits, [card.rating for card in snapshot.cards])
     return {
         card.tpn: tuple(
-            scale * points(group_of(card.rating, limits), scored, number, rounds)
+            scale * group_fictitious_points(find_acceleration_group(card.rating, limits), scored, number, rounds)
             for number, scored in enumerate(_scored_before(card, snapshot.points), start=1)
         )
         for card in snapshot.cards
     }
 
 
-def points(group: Group, scored: HalfPoints, number: int, rounds: int) -> HalfPoints:
+def group_fictitious_points(group: AccelerationGroup, scored: HalfPoints, number: int, rounds: int) -> HalfPoints:
     """Fictitious half points in round `number` of `rounds` of a player of that group with `scored` half points."""
     if number >= rounds - 1:
         return 0
-    if group is Group.A or scored >= rounds:
+    if group is AccelerationGroup.A or scored >= rounds:
         return 4
     steps = sum(scored >= threshold for threshold in (3, 6, 9))
-    if group is Group.B:
+    if group is AccelerationGroup.B:
         return 2 + min(steps, 2)
     return steps
 
 
-def group_of(rating: int, limits: tuple[int, int]) -> Group:
+def find_acceleration_group(rating: int, limits: tuple[int, int]) -> AccelerationGroup:
     """The group of a rating; an unrated player (0) is in group C."""
     from_a, below_c = limits
     if rating == 0 or rating < below_c:
-        return Group.C
-    return Group.A if rating >= from_a else Group.B
+        return AccelerationGroup.C
+    return AccelerationGroup.A if rating >= from_a else AccelerationGroup.B
 
 
-def group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> GroupSizes:
+def count_group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> AccelerationGroupSizes:
     """How many players of the starting list, absent ones too, each group holds."""
-    groups = [group_of(rating, limits) for rating in ratings]
-    return GroupSizes(a=groups.count(Group.A), b=groups.count(Group.B), c=groups.count(Group.C))
+    groups = [find_acceleration_group(rating, limits) for rating in ratings]
+    return AccelerationGroupSizes(
+        a=groups.count(AccelerationGroup.A), b=groups.count(AccelerationGroup.B), c=groups.count(AccelerationGroup.C)
+    )
 
 
-def check_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
+def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
     """Raise LimitsDoNotFit unless each group holds 25% to 50% of the players."""
-    sizes = group_sizes(limits, ratings)
-    if limits[0] <= limits[1] or not sizes.fit:
-        raise LimitsDoNotFit(limits, sizes, nearest_limits(ratings, limits))
+    sizes = count_group_sizes(limits, ratings)
+    if limits[0] <= limits[1] or not sizes.is_balanced:
+        raise GroupLimitsError(limits, sizes, nearest_valid_limits(ratings, limits))
 
 
-def nearest_limits(ratings: Sequence[int], wanted: tuple[int, int] = USUAL_LIMITS) -> tuple[int, int] | None:
+def nearest_valid_limits(
+    ratings: Sequence[int], wanted: tuple[int, int] = DEFAULT_GROUP_LIMITS
+) -> tuple[int, int] | None:
     """The fitting pair of whole-number limits nearest to `wanted`; None where no pair fits.
 
     Nearest: the least sum of both distances, then the lesser distance of A's limit, then the larger A, the larger C.
@@ -184,7 +188,7 @@ def _counted(record: RoundRecord, worth: PointSystem) -> HalfPoints:
     """What a round adds to the score that the thresholds are about: a requested bye adds nothing."""
     if record.result.is_requested_bye or record.result is Result.ABSENT:
         return 0
-    return worth.of(record.result)
+    return worth.points_for_result(record.result)
 
 
 def _fits(size: int, total: int) -> bool:

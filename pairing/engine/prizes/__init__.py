@@ -1,17 +1,17 @@
 """Prizes: sharing money among tied players, and funds with prizes for everyone and for some. Money is whole cents."""
 
-from pairing.engine.prizes.fund import AwardedList, Placed, PrizeList, Sharing, award_fund
-from pairing.engine.prizes.sharing import Cents, Share, SharedPrizes, share_by_hort, share_equally
+from pairing.engine.prizes.fund import AwardedPrizeList, PlacedPlayer, PrizeList, PrizeSharing, award_prize_fund
+from pairing.engine.prizes.sharing import Cents, PrizeShare, SharedPrizes, share_prizes_by_hort, share_prizes_equally
 
 __all__ = [
-    "AwardedList",
+    "AwardedPrizeList",
     "Cents",
-    "Placed",
+    "PlacedPlayer",
     "PrizeList",
-    "Share",
+    "PrizeShare",
+    "PrizeSharing",
     "SharedPrizes",
-    "Sharing",
-    "award_fund",
-    "share_by_hort",
-    "share_equally",
+    "award_prize_fund",
+    "share_prizes_by_hort",
+    "share_prizes_equally",
 ]

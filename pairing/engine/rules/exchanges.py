@@ -11,25 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from pairing.engine.matching import mask_of
+from pairing.engine.matching import bitmask_of
 
 
-class Exchange(NamedTuple):
+class PlayerExchange(NamedTuple):
     """Who leaves S1 for S2, and who comes in for them (vertices)."""
 
     leaving: tuple[int, ...]
     entering: tuple[int, ...]
 
 
-class Prices(NamedTuple):
+class ExchangePrices(NamedTuple):
     """What exchanges cost: `owned` and `prices` of a Tariff, and more than all of them cost."""
 
     owned: Sequence[int]
     prices: Sequence[int]
-    beyond: int
+    upper_bound: int
 
 
-def exchange_prices(group: Sequence[int], pairs: int, size: int) -> Prices:
+def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePrices:
     """What it costs each of S1 to leave and each of S2 to come in.
 
     `group` are vertices, the highest first, to be split after `pairs`; `size` is the number of all players. In a sum
@@ -42,7 +42,7 @@ def exchange_prices(group: Sequence[int], pairs: int, size: int) -> Prices:
     difference = leaver << (count + 2)
     player = difference * (count + 1) ** 2
     owned, prices = [0] * size, [0] * size
-    everyone, s1 = mask_of(group), mask_of(group[:pairs])
+    everyone, s1 = bitmask_of(group), bitmask_of(group[:pairs])
     for place, vertex in enumerate(group, start=1):
         higher = (1 << vertex) - 1
         if place <= pairs:
@@ -52,10 +52,10 @@ def exchange_prices(group: Sequence[int], pairs: int, size: int) -> Prices:
         else:
             owned[vertex] = everyone & ~s1 & ~higher & ~(1 << vertex)
             prices[vertex] = player + difference * place - (1 << (count - place))
-    return Prices(owned, prices, player * 4 * count)
+    return ExchangePrices(owned, prices, player * 4 * count)
 
 
-def exchange_in(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> Exchange:
+def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> PlayerExchange:
     """The exchange that a pairing of a group, split after `pairs`, comes from; lower vertex first in every pair."""
     position = {vertex: place for place, vertex in enumerate(group, start=1)}
     leaving: list[int] = []
@@ -69,4 +69,4 @@ def exchange_in(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs:
             leaving.append(group[max(first, second) - 1])
         elif first and second:
             entering.append(group[min(first, second) - 1])
-    return Exchange(tuple(sorted(leaving)), tuple(sorted(entering)))
+    return PlayerExchange(tuple(sorted(leaving)), tuple(sorted(entering)))

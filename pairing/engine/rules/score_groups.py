@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pairing.engine.rules.field import Contender
+from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import HalfPoints
 
 
@@ -14,12 +14,12 @@ class ScoreGroup:
     """The players to be paired who have one pairing score (half points), the highest of them first."""
 
     score: HalfPoints
-    residents: tuple[Contender, ...]
+    residents: tuple[PairingPlayer, ...]
 
 
-def score_groups(players: Iterable[Contender]) -> tuple[ScoreGroup, ...]:
+def score_groups(players: Iterable[PairingPlayer]) -> tuple[ScoreGroup, ...]:
     """The players by pairing score, the highest score first; in each group by number."""
-    by_score: dict[HalfPoints, list[Contender]] = {}
+    by_score: dict[HalfPoints, list[PairingPlayer]] = {}
     for player in players:
         by_score.setdefault(player.pairing_score, []).append(player)
     return tuple(

@@ -3,39 +3,45 @@
 `docs/systems/tie-breaks.md` gives every article with its function, and how it is read where it is open.
 """
 
-from pairing.engine.standings.catalogue import (
+from pairing.engine.standings.ranking import (
+    PlayerStanding,
+    Ranking,
+    TieBreakWorking,
+    explain_tie_break_value,
+    rank_players,
+)
+from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
+from pairing.engine.standings.tie_break_columns import CutReason, TieBreakValue, TieBreakWorkingRow, half_points_value
+from pairing.engine.standings.tie_break_registry import (
+    DEFAULT_TIE_BREAKS_BY_SYSTEM,
     TIE_BREAKS,
-    TIE_BREAKS_OF_SYSTEM,
-    TieBreaksNeedUsualPoints,
+    TieBreaksNeedStandardPoints,
     UnknownTieBreak,
-    check_tie_breaks,
-    is_tie_break,
+    check_tie_breaks_for_points,
+    is_known_tie_break,
     parse_tie_break,
     parse_tie_breaks,
 )
-from pairing.engine.standings.codes import Edition, TieBreakCode
-from pairing.engine.standings.columns import Cut, TieBreakValue, WorkingRow, halves
-from pairing.engine.standings.ranking import Ranking, Standing, Working, explain, rank_players
-from pairing.engine.standings.unplayed import Basis
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 __all__ = [
+    "DEFAULT_TIE_BREAKS_BY_SYSTEM",
     "TIE_BREAKS",
-    "TIE_BREAKS_OF_SYSTEM",
-    "Basis",
-    "Cut",
-    "Edition",
+    "CutReason",
+    "PlayerStanding",
     "Ranking",
-    "Standing",
+    "TieBreakBasis",
     "TieBreakCode",
+    "TieBreakEdition",
     "TieBreakValue",
-    "TieBreaksNeedUsualPoints",
+    "TieBreakWorking",
+    "TieBreakWorkingRow",
+    "TieBreaksNeedStandardPoints",
     "UnknownTieBreak",
-    "Working",
-    "WorkingRow",
-    "check_tie_breaks",
-    "explain",
-    "halves",
-    "is_tie_break",
+    "check_tie_breaks_for_points",
+    "explain_tie_break_value",
+    "half_points_value",
+    "is_known_tie_break",
     "parse_tie_break",
     "parse_tie_breaks",
     "rank_players",

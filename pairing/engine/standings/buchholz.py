@@ -6,71 +6,85 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.codes import Edition, TieBreakCode
-from pairing.engine.standings.columns import (
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
+from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
-    Column,
-    Term,
-    TermsOf,
+    TermsByPlayer,
+    TieBreakColumn,
+    TieBreakTerm,
     TieBreakValue,
-    column_of,
-    cuts_of,
-    exactly,
-    keep_all,
-    total,
+    build_column,
+    cuts_for_code,
+    exact_value,
+    make_sum_function,
+    no_cuts,
 )
-from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.outcomes import Outcome
-from pairing.engine.standings.unplayed import Basis, dummy_score
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis, dummy_opponent_score
 
 
-def buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 8.1, BH: the sum of the opponents' scores; with `/F` that of article 8.3."""
-    return column_of(
-        facts.outcomes, _opponents_scores(facts, code, fore=code.fore), total(parts=2, decimals=1), cuts_of(code)
+    return build_column(
+        facts.outcomes_by_player,
+        _opponents_scores(facts, code, fore=code.fore),
+        make_sum_function(parts=2, decimals=1),
+        cuts_for_code(code),
     )
 
 
-def fore_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def fore_buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 8.3, FB: Buchholz as if all games paired for the final round had been drawn."""
-    return column_of(
-        facts.outcomes, _opponents_scores(facts, code, fore=True), total(parts=2, decimals=1), cuts_of(code)
+    return build_column(
+        facts.outcomes_by_player,
+        _opponents_scores(facts, code, fore=True),
+        make_sum_function(parts=2, decimals=1),
+        cuts_for_code(code),
     )
 
 
-def average_of_opponents_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def average_buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 8.2, AOB: the average Buchholz (`/F`: Fore Buchholz) of the opponents met over the board.
 
     Kept exactly; shown to as many decimals as tell averages of so many games apart.
     """
-    decimals = 2 if facts.rounds < 9 else 3 if facts.rounds < 27 else 4
-    return column_of(facts.outcomes, _buchholz_of_opponents(facts, code), _average_of_halves(decimals), keep_all)
+    decimals = 2 if facts.rounds_paired < 9 else 3 if facts.rounds_paired < 27 else 4
+    return build_column(
+        facts.outcomes_by_player, _buchholz_of_opponents(facts, code), _average_of_halves(decimals), no_cuts
+    )
 
 
-def sum_of_buchholz(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def sum_of_opponents_buchholz(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """SOB: the sum of the Buchholz of the opponents met; in editions of C.07 before 2023, no longer in force."""
-    return column_of(facts.outcomes, _buchholz_of_opponents(facts, code), total(parts=2, decimals=1), keep_all)
+    return build_column(
+        facts.outcomes_by_player, _buchholz_of_opponents(facts, code), make_sum_function(parts=2, decimals=1), no_cuts
+    )
 
 
-def sonneborn_berger(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 9.1, SB: each opponent's score multiplied by the points scored against him."""
     scores_of = _opponents_scores(facts, code, fore=False)
 
-    def terms_of(tpn: PairingNumber) -> Sequence[Term]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [
-            Term(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
+            TieBreakTerm(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
             for number, opponent, score, _, basis, is_voluntary, points in scores_of(tpn)
         ]
 
-    return column_of(facts.outcomes, terms_of, total(parts=4, decimals=2), cuts_of(code), values=4)
+    return build_column(
+        facts.outcomes_by_player, terms_of, make_sum_function(parts=4, decimals=2), cuts_for_code(code), values=4
+    )
 
 
-def _opponents_scores(facts: StandingsFacts, code: TieBreakCode, *, fore: bool) -> TermsOf:
+def _opponents_scores(facts: StandingsInputs, code: TieBreakCode, *, fore: bool) -> TermsByPlayer:
     """A player's opponents round by round, with the score each counts for."""
-    edition, forfeits_as_played = facts.edition_for(code), code.forfeits_as_played
-    made = facts.once(
+    edition, forfeits_as_played = facts.edition_for_code(code), code.forfeits_as_played
+    made = facts.compute_once(
         ("opponents' scores", fore, edition, forfeits_as_played),
-        lambda: _OpponentsScores(facts, edition, fore=fore, forfeits_as_played=forfeits_as_played).of_everyone(),
+        lambda: _OpponentsScores(
+            facts, edition, fore=fore, forfeits_as_played=forfeits_as_played
+        ).terms_of_all_players(),
     )
     return made.__getitem__
 
@@ -78,63 +92,68 @@ def _opponents_scores(facts: StandingsFacts, code: TieBreakCode, *, fore: bool) 
 class _OpponentsScores:
     """Article 16 applied to every round of everyone."""
 
-    def __init__(self, facts: StandingsFacts, edition: Edition, *, fore: bool, forfeits_as_played: bool) -> None:
+    def __init__(
+        self, facts: StandingsInputs, edition: TieBreakEdition, *, fore: bool, forfeits_as_played: bool
+    ) -> None:
         self.facts = facts
-        self.scores = facts.fore_scores if fore else facts.adjusted_scores
+        self.scores = facts.scores_with_final_draws if fore else facts.adjusted_scores
         self.edition = edition
         self.forfeits_as_played = forfeits_as_played
-        self.drawn_round = facts.rounds if fore and facts.is_final_round_paired else None
+        self.drawn_round = facts.rounds_paired if fore and facts.is_final_round_paired else None
         self.bases = {
-            tpn: Basis.OPPONENT if score == facts.points[tpn] else Basis.ADJUSTED_OPPONENT
+            tpn: TieBreakBasis.OPPONENT if score == facts.points_by_player[tpn] else TieBreakBasis.ADJUSTED_OPPONENT
             for tpn, score in self.scores.items()
         }
 
-    def of_everyone(self) -> Mapping[PairingNumber, Sequence[Term]]:
+    def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakTerm]]:
         return {
-            tpn: [self._term(tpn, outcome) for outcome in outcomes] for tpn, outcomes in self.facts.outcomes.items()
+            tpn: [self._term(tpn, outcome) for outcome in outcomes]
+            for tpn, outcomes in self.facts.outcomes_by_player.items()
         }
 
-    def _term(self, tpn: PairingNumber, outcome: Outcome) -> Term:
+    def _term(self, tpn: PairingNumber, outcome: RoundOutcome) -> TieBreakTerm:
         number, opponent, points, _, is_played, _, is_voluntary, _ = outcome
         if opponent is not None and (is_played or self._counts_as_game(outcome)):
             score = self.scores[opponent]
-            basis = self.bases[opponent] if is_played else Basis.SCHEDULED_OPPONENT
-            return Term(number, opponent, score, score, basis, False, points)
-        score, basis = dummy_score(
+            basis = self.bases[opponent] if is_played else TieBreakBasis.SCHEDULED_OPPONENT
+            return TieBreakTerm(number, opponent, score, score, basis, False, points)
+        score, basis = dummy_opponent_score(
             self._own_score(tpn),
             outcome,
             None if opponent is None else self.scores[opponent],
-            draws=self.facts.worth.draw * self.facts.rounds,
+            draws=self.facts.point_system.draw * self.facts.rounds_paired,
             edition=self.edition,
         )
-        return Term(number, opponent, score, score, basis, is_voluntary, points)
+        return TieBreakTerm(number, opponent, score, score, basis, is_voluntary, points)
 
-    def _counts_as_game(self, outcome: Outcome) -> bool:
+    def _counts_as_game(self, outcome: RoundOutcome) -> bool:
         """A forfeit of the final round that Fore Buchholz has drawn, or any where they count as games."""
         return self.forfeits_as_played or outcome.number == self.drawn_round
 
     def _own_score(self, tpn: PairingNumber) -> int:
         """The player's points; where the final round is drawn, with the draw of his own game in it."""
-        if self.drawn_round and self.facts.outcomes[tpn][-1].opponent is not None:
+        if self.drawn_round and self.facts.outcomes_by_player[tpn][-1].opponent is not None:
             return self.scores[tpn]
-        return self.facts.points[tpn]
+        return self.facts.points_by_player[tpn]
 
 
-def _buchholz_of_opponents(facts: StandingsFacts, code: TieBreakCode) -> TermsOf:
+def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsByPlayer:
     """For every game over the board, the opponent's Buchholz."""
     scores_of = _opponents_scores(facts, code, fore=code.fore)
-    sums = {tpn: sum([term.value for term in scores_of(tpn)]) for tpn in facts.outcomes}
+    sums = {tpn: sum([term.value for term in scores_of(tpn)]) for tpn in facts.outcomes_by_player}
     return lambda tpn: [
-        Term(outcome.number, outcome.opponent, sums[outcome.opponent], sums[outcome.opponent], Basis.OPPONENT)
-        for outcome in facts.outcomes[tpn]
+        TieBreakTerm(
+            outcome.number, outcome.opponent, sums[outcome.opponent], sums[outcome.opponent], TieBreakBasis.OPPONENT
+        )
+        for outcome in facts.outcomes_by_player[tpn]
         if outcome.is_played and outcome.opponent is not None
     ]
 
 
-def _average_of_halves(decimals: int) -> Callable[[Sequence[Term]], TieBreakValue]:
-    def fold(terms: Sequence[Term]) -> TieBreakValue:
+def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
+    def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
         if not terms:
             return NO_VALUE
-        return exactly(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)
+        return exact_value(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)
 
     return fold

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.ranking import Standing
+from pairing.engine.standings.ranking import PlayerStanding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Person:
+class CategoryCandidate:
     """What categories ask of a player; `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
 
     tpn: PairingNumber
@@ -21,7 +21,7 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Category:
+class PlayerCategory:
     """Who belongs: everything that is not None, or not empty, must hold.
 
     `born_from` and `born_until` are years and belong to it; `rating_from` belongs to it, `rating_below` does not.
@@ -37,7 +37,7 @@ class Category:
     club: str = ""
     unrated: bool = False
 
-    def has(self, person: Person) -> bool:
+    def includes_player(self, person: CategoryCandidate) -> bool:
         """Whether the player belongs to it."""
         return (
             _within(person.birth_year, self.born_from, self.born_until)
@@ -52,14 +52,14 @@ class Category:
         return None if self.rating_below is None else self.rating_below - 1
 
 
-def juniors(name: str, *, under: int, in_year: int) -> Category:
+def junior_category(name: str, *, under: int, in_year: int) -> PlayerCategory:
     """Players who are younger than so many years on 1 January: under 18 in 2026 means born in 2008 or later."""
-    return Category(name=name, born_from=in_year - under)
+    return PlayerCategory(name=name, born_from=in_year - under)
 
 
-def seniors(name: str, *, age: int, in_year: int) -> Category:
+def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
     """Players who reach that age in the year or have reached it before."""
-    return Category(name=name, born_until=in_year - age)
+    return PlayerCategory(name=name, born_until=in_year - age)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,14 +67,14 @@ class CategoryStanding:
     """A player's place among those of a category; `standing` has his rank among all."""
 
     place: int
-    standing: Standing
+    standing: PlayerStanding
 
 
-def standings_in(
-    category: Category, standings: Sequence[Standing], people: Iterable[Person]
+def category_standings(
+    category: PlayerCategory, standings: Sequence[PlayerStanding], people: Iterable[CategoryCandidate]
 ) -> tuple[CategoryStanding, ...]:
     """The category's players in the order of the table; who share a rank there share the place."""
-    members = {person.tpn for person in people if category.has(person)}
+    members = {person.tpn for person in people if category.includes_player(person)}
     placed: list[CategoryStanding] = []
     for standing in standings:
         if standing.tpn not in members:

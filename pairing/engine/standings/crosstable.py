@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSnapshot
-from pairing.engine.standings.ranking import Standing
+from pairing.engine.standings.ranking import PlayerStanding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +24,11 @@ class CrosstableRow:
     """A line of the table."""
 
     line: int
-    standing: Standing
+    standing: PlayerStanding
     cells: tuple[CrosstableCell, ...]
 
 
-def crosstable(snapshot: TournamentSnapshot, standings: Sequence[Standing]) -> tuple[CrosstableRow, ...]:
+def build_crosstable(snapshot: TournamentSnapshot, standings: Sequence[PlayerStanding]) -> tuple[CrosstableRow, ...]:
     """A line for every standing. Opponents are named by their lines, which are never shared, unlike ranks."""
     lines = {standing.tpn: line for line, standing in enumerate(standings, start=1)}
     cards = {card.tpn: card for card in snapshot.cards}

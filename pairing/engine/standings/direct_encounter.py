@@ -9,11 +9,17 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
-from pairing.engine.standings.codes import TieBreakCode
-from pairing.engine.standings.columns import NO_VALUE, Column, TieBreakValue, WorkingRow, halves
-from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.outcomes import Outcome
-from pairing.engine.standings.unplayed import Basis
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.tie_break_codes import TieBreakCode
+from pairing.engine.standings.tie_break_columns import (
+    NO_VALUE,
+    TieBreakColumn,
+    TieBreakValue,
+    TieBreakWorkingRow,
+    half_points_value,
+)
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 TiedGroups: TypeAlias = Sequence[Sequence[PairingNumber]]
 """The players whom nothing has told apart so far, group by group from the top."""
@@ -23,7 +29,7 @@ _MiniTable: TypeAlias = Mapping[PairingNumber, tuple[_Points, _Points]]
 """For every tied player the points of the games among them, and the most he could have with those not played."""
 
 
-def direct_encounter(facts: StandingsFacts, code: TieBreakCode, groups: TiedGroups) -> Column:
+def direct_encounter(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
     """Article 6, DE: a table of the games among the tied players.
 
     Shown as the place inside the group, 1 the best, and 0 where the rule tells nobody apart.
@@ -36,23 +42,25 @@ def direct_encounter(facts: StandingsFacts, code: TieBreakCode, groups: TiedGrou
             shown = place if is_broken else 0
             values[tpn] = TieBreakValue(key=(-shown,), number=Decimal(shown), decimals=0)
 
-    def rows(tpn: PairingNumber) -> tuple[WorkingRow, ...]:
+    def rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
         group = next(group for group in groups if tpn in group)
         return tuple(_rows(facts, code, tpn, frozenset(group)))
 
-    return Column(values=values, rows=rows)
+    return TieBreakColumn(values=values, working_rows=rows)
 
 
-def direct_encounter_for_first_place(facts: StandingsFacts, code: TieBreakCode, groups: TiedGroups) -> Column:
+def direct_encounter_for_first_place(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
     """Dutch system 1992, F10: the points of the games against one another, of those who are tied for first place."""
     tied = frozenset(groups[0]) if groups and len(groups[0]) > 1 else frozenset()
-    values = dict.fromkeys(facts.outcomes, NO_VALUE)
+    values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
     for tpn in tied:
-        values[tpn] = halves(sum(outcome.points for outcome in _games_among(facts, code, tpn, tied)))
-    return Column(values=values, rows=lambda tpn: tuple(_rows(facts, code, tpn, tied)) if tpn in tied else ())
+        values[tpn] = half_points_value(sum(outcome.points for outcome in _games_among(facts, code, tpn, tied)))
+    return TieBreakColumn(
+        values=values, working_rows=lambda tpn: tuple(_rows(facts, code, tpn, tied)) if tpn in tied else ()
+    )
 
 
-def _places(facts: StandingsFacts, code: TieBreakCode, group: Sequence[PairingNumber]) -> dict[PairingNumber, int]:
+def _places(facts: StandingsInputs, code: TieBreakCode, group: Sequence[PairingNumber]) -> dict[PairingNumber, int]:
     """Articles 6.2 and 6.3 applied again and again, until they tell nobody apart; players not told apart share."""
     places: dict[PairingNumber, int] = {}
     waiting = [tuple(group)]
@@ -69,7 +77,7 @@ def _places(facts: StandingsFacts, code: TieBreakCode, group: Sequence[PairingNu
 
 
 def _told_apart(
-    facts: StandingsFacts, code: TieBreakCode, tied: tuple[PairingNumber, ...]
+    facts: StandingsInputs, code: TieBreakCode, tied: tuple[PairingNumber, ...]
 ) -> list[tuple[PairingNumber, ...]]:
     """One application of the article: the tied players in parts, from the top."""
     if len(tied) == 1:
@@ -102,7 +110,7 @@ def _certain_from_the_top(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
     return [*((tpn,) for tpn in order[:certain]), *((rest,) if rest else ())]
 
 
-def _mini_table(facts: StandingsFacts, code: TieBreakCode, tied: Sequence[PairingNumber]) -> _MiniTable:
+def _mini_table(facts: StandingsInputs, code: TieBreakCode, tied: Sequence[PairingNumber]) -> _MiniTable:
     """Article 6.1; two who met more than once count the average of their games (6.1.2)."""
     members = frozenset(tied)
     table: dict[PairingNumber, tuple[_Points, _Points]] = {}
@@ -112,7 +120,7 @@ def _mini_table(facts: StandingsFacts, code: TieBreakCode, tied: Sequence[Pairin
             if outcome.opponent is not None:
                 games[outcome.opponent].append(outcome.points)
         scored = sum(_average(points) for points in games.values())
-        table[tpn] = (scored, scored + facts.worth.win * (len(tied) - 1 - len(games)))
+        table[tpn] = (scored, scored + facts.point_system.win * (len(tied) - 1 - len(games)))
     return table
 
 
@@ -121,29 +129,31 @@ def _average(points: Sequence[HalfPoints]) -> _Points:
 
 
 def _games_among(
-    facts: StandingsFacts, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
-) -> Iterator[Outcome]:
+    facts: StandingsInputs, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
+) -> Iterator[RoundOutcome]:
     """Finished games against the others; forfeits only where they count as games (6.1.1)."""
-    for outcome in facts.outcomes[tpn]:
+    for outcome in facts.outcomes_by_player[tpn]:
         counts = outcome.is_played or code.forfeits_as_played
         if outcome.opponent in members and counts and not outcome.is_pending:
             yield outcome
 
 
 def _rows(
-    facts: StandingsFacts, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
-) -> Iterator[WorkingRow]:
+    facts: StandingsInputs, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
+) -> Iterator[TieBreakWorkingRow]:
     met = set()
     for outcome in _games_among(facts, code, tpn, members):
         met.add(outcome.opponent)
         points = Decimal(outcome.points) / 2
-        yield WorkingRow(
+        yield TieBreakWorkingRow(
             round=outcome.number,
             opponent=outcome.opponent,
-            basis=Basis.OPPONENT if outcome.is_played else Basis.SCHEDULED_OPPONENT,
+            basis=TieBreakBasis.OPPONENT if outcome.is_played else TieBreakBasis.SCHEDULED_OPPONENT,
             counted=None,
             points=points,
             value=points,
         )
     for other in sorted(members - met - {tpn}):
-        yield WorkingRow(round=None, opponent=other, basis=Basis.NOT_MET, counted=None, points=None, value=None)
+        yield TieBreakWorkingRow(
+            round=None, opponent=other, basis=TieBreakBasis.NOT_MET, counted=None, points=None, value=None
+        )

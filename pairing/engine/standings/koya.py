@@ -5,31 +5,40 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.codes import TieBreakCode
-from pairing.engine.standings.columns import Column, Cut, Cuts, Term, column_of, total
-from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.unplayed import Basis
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.tie_break_codes import TieBreakCode
+from pairing.engine.standings.tie_break_columns import (
+    CutReason,
+    KeptAndCutTerms,
+    TieBreakColumn,
+    TieBreakTerm,
+    build_column,
+    make_sum_function,
+)
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 
-def koya(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 9.2, KS: points against opponents who have at least half of the points there were to win.
 
     The limit is moved by half points (14.5), that is, by what a draw is worth. Meant for round robins; a forfeit counts
     against its opponent.
     """
-    twice_limit = facts.worth.win * facts.rounds + 2 * facts.worth.draw * code.limit
+    twice_limit = facts.point_system.win * facts.rounds_paired + 2 * facts.point_system.draw * code.limit
 
-    def terms_of(tpn: PairingNumber) -> Sequence[Term]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [
-            Term(number, opponent, facts.points[opponent], points, Basis.OPPONENT, points=points)
-            for number, opponent, points, *_ in facts.outcomes[tpn]
+            TieBreakTerm(
+                number, opponent, facts.points_by_player[opponent], points, TieBreakBasis.OPPONENT, points=points
+            )
+            for number, opponent, points, *_ in facts.outcomes_by_player[tpn]
             if opponent is not None
         ]
 
-    def above_limit(of_player: Sequence[Term]) -> Cuts:
+    def above_limit(of_player: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
         return (
             [term for term in of_player if 2 * term.weight >= twice_limit],
-            [(term, Cut.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
+            [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
         )
 
-    return column_of(facts.outcomes, terms_of, total(parts=2, decimals=1), above_limit)
+    return build_column(facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), above_limit)

@@ -5,105 +5,119 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
-from pairing.engine.standings.codes import TieBreakCode
-from pairing.engine.standings.columns import (
-    Column,
-    Term,
-    TermsOf,
-    column_of,
-    cuts_of,
-    halves,
-    keep_all,
-    ordered,
-    plain_column,
-    total,
-    whole,
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.tie_break_codes import TieBreakCode
+from pairing.engine.standings.tie_break_columns import (
+    TermsByPlayer,
+    TieBreakColumn,
+    TieBreakTerm,
+    build_column,
+    column_without_working,
+    cuts_for_code,
+    half_points_value,
+    make_sum_function,
+    no_cuts,
+    ordering_value,
+    whole_number_value,
 )
-from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.standings.outcomes import Outcome
-from pairing.engine.standings.unplayed import Basis
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 
-def points(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def points_scored(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """PTS: real points of games, forfeits and byes, never fictitious ones."""
-    return plain_column({tpn: halves(half_points) for tpn, half_points in facts.points.items()})
+    return column_without_working(
+        {tpn: half_points_value(half_points) for tpn, half_points in facts.points_by_player.items()}
+    )
 
 
-def number_of_wins(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def number_of_wins(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.1, WIN: rounds that brought the points of a win, played or not."""
-    return _count(facts, lambda outcome: outcome.points == facts.worth.win)
+    return _count(facts, lambda outcome: outcome.points == facts.point_system.win)
 
 
-def games_won(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def games_won(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.2, WON: games won over the board."""
-    return _count(facts, lambda outcome: outcome.is_played and outcome.points == facts.worth.win)
+    return _count(facts, lambda outcome: outcome.is_played and outcome.points == facts.point_system.win)
 
 
-def games_with_black(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def games_played_with_black(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.3, BPG: games played over the board with Black."""
     return _count(facts, lambda outcome: outcome.is_played and outcome.is_black)
 
 
-def games_won_with_black(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def games_won_with_black(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.4, BWG: games won over the board with Black."""
-    return _count(facts, lambda outcome: outcome.is_played and outcome.is_black and outcome.points == facts.worth.win)
+    return _count(
+        facts, lambda outcome: outcome.is_played and outcome.is_black and outcome.points == facts.point_system.win
+    )
 
 
-def progressive_scores(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def progressive_scores(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.5, PS: the sum of the scores after each round; a cut drops the scores after the first rounds (14.1)."""
-    return column_of(facts.outcomes, running_scores(facts), total(parts=2, decimals=1), cuts_of(code), weights=1)
+    return build_column(
+        facts.outcomes_by_player,
+        scores_after_each_round(facts),
+        make_sum_function(parts=2, decimals=1),
+        cuts_for_code(code),
+        weights=1,
+    )
 
 
-def rounds_elected_to_play(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def rounds_elected_to_play(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.6, REP: the rounds less half-point and zero-point byes and lost forfeits."""
     return _count(facts, lambda outcome: not outcome.is_voluntary)
 
 
-def standard_points(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.7, STD: 1 for more points than the opponent, ½ for as many; unplayed: than a draw brings."""
 
-    def terms_of(tpn: PairingNumber) -> Sequence[Term]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [
-            Term(outcome.number, outcome.opponent, 0, gained, Basis.OWN, points=outcome.points)
-            for outcome in facts.outcomes[tpn]
+            TieBreakTerm(outcome.number, outcome.opponent, 0, gained, TieBreakBasis.OWN, points=outcome.points)
+            for outcome in facts.outcomes_by_player[tpn]
             if (gained := _standard(facts, outcome))
         ]
 
-    return column_of(facts.outcomes, terms_of, total(parts=2, decimals=1), keep_all)
+    return build_column(facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), no_cuts)
 
 
-def pairing_number(facts: StandingsFacts, code: TieBreakCode) -> Column:
+def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.8, TPN: the smaller number first, or the greater (`/R`)."""
-    return plain_column({tpn: ordered(tpn, descending=code.reverse) for tpn in facts.outcomes})
+    return column_without_working(
+        {tpn: ordering_value(tpn, descending=code.reverse) for tpn in facts.outcomes_by_player}
+    )
 
 
-def running_scores(facts: StandingsFacts) -> TermsOf:
+def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
     """A player's score after each round; the round is its weight, so that cuts drop the first."""
     return lambda tpn: [
-        Term(number, outcome.opponent, number, running, Basis.OWN, points=outcome.points)
+        TieBreakTerm(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
         for number, (running, outcome) in enumerate(
-            zip(facts.running_points[tpn], facts.outcomes[tpn], strict=True), start=1
+            zip(facts.points_after_each_round[tpn], facts.outcomes_by_player[tpn], strict=True), start=1
         )
     ]
 
 
-def _count(facts: StandingsFacts, counts: Callable[[Outcome], bool]) -> Column:
+def _count(facts: StandingsInputs, counts: Callable[[RoundOutcome], bool]) -> TieBreakColumn:
     """How many rounds are such."""
 
-    def terms_of(tpn: PairingNumber) -> Sequence[Term]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [
-            Term(outcome.number, outcome.opponent, 0, 1, Basis.OWN, points=outcome.points)
-            for outcome in facts.outcomes[tpn]
+            TieBreakTerm(outcome.number, outcome.opponent, 0, 1, TieBreakBasis.OWN, points=outcome.points)
+            for outcome in facts.outcomes_by_player[tpn]
             if counts(outcome)
         ]
 
-    return column_of(facts.outcomes, terms_of, lambda counted: whole(len(counted)), keep_all, values=1)
+    return build_column(
+        facts.outcomes_by_player, terms_of, lambda counted: whole_number_value(len(counted)), no_cuts, values=1
+    )
 
 
-def _standard(facts: StandingsFacts, outcome: Outcome) -> HalfPoints:
+def _standard(facts: StandingsInputs, outcome: RoundOutcome) -> HalfPoints:
     if outcome.is_pending:
         return 0
-    against = facts.worth.draw
+    against = facts.point_system.draw
     if outcome.is_played and outcome.opponent is not None:
-        against = facts.outcomes[outcome.opponent][outcome.number - 1].points
+        against = facts.outcomes_by_player[outcome.opponent][outcome.number - 1].points
     return 2 if outcome.points > against else 1 if outcome.points == against else 0

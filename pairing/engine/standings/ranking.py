@@ -8,16 +8,16 @@ from functools import cached_property
 from itertools import groupby
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.standings.catalogue import TIE_BREAKS, check_tie_breaks, parse_tie_breaks
-from pairing.engine.standings.codes import Edition, TieBreakCode
-from pairing.engine.standings.columns import Column, TieBreakValue, WorkingRow
 from pairing.engine.standings.direct_encounter import TiedGroups
-from pairing.engine.standings.facts import StandingsFacts
-from pairing.engine.systems.round_robin import without_annulled
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
+from pairing.engine.standings.tie_break_columns import TieBreakColumn, TieBreakValue, TieBreakWorkingRow
+from pairing.engine.standings.tie_break_registry import TIE_BREAKS, check_tie_breaks_for_points, parse_tie_breaks
+from pairing.engine.systems.round_robin import without_annulled_games
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class PlayerStanding:
     """A player's place in the table, with one value for each tie-break asked for."""
 
     rank: int
@@ -27,7 +27,7 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Working:
+class TieBreakWorking:
     """How a value came about: the article, and the rounds (or tied opponents) it is made of.
 
     `rows` is empty where the value is a fact of the starting list or was drawn. `edition` is that of C.07.
@@ -35,10 +35,10 @@ class Working:
 
     code: TieBreakCode
     article: str
-    edition: Edition
+    edition: TieBreakEdition
     tpn: PairingNumber
     value: TieBreakValue
-    rows: tuple[WorkingRow, ...]
+    rows: tuple[TieBreakWorkingRow, ...]
 
 
 class Ranking:
@@ -54,37 +54,37 @@ class Ranking:
         snapshot: TournamentSnapshot,
         tie_breaks: Iterable[str],
         *,
-        edition: Edition = Edition.MARCH_2026,
+        edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
         lots: Mapping[PairingNumber, int] | None = None,
     ) -> None:
-        self.codes = check_tie_breaks(tie_breaks, snapshot.points)
+        self.codes = check_tie_breaks_for_points(tie_breaks, snapshot.points)
         if snapshot.system == "round-robin":
-            snapshot = without_annulled(snapshot)
-        self._facts = StandingsFacts(snapshot, edition=edition, lots=lots)
-        self._columns: list[Column] = []
-        self._groups = _by_points(self._facts.points)
+            snapshot = without_annulled_games(snapshot)
+        self._facts = StandingsInputs(snapshot, edition=edition, lots=lots)
+        self._columns: list[TieBreakColumn] = []
+        self._groups = _by_points(self._facts.points_by_player)
         for code in self.codes:
-            column = TIE_BREAKS[code.name].column(self._facts, code, self._groups)
+            column = TIE_BREAKS[code.name].compute_column(self._facts, code, self._groups)
             self._columns.append(column)
             self._groups = _split(self._groups, column)
 
     @cached_property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[PlayerStanding, ...]:
         """Everyone on the starting list, absent players too, from the top.
 
         Players whom nothing tells apart share a rank and stand by their TPN; in Jahr's method the TPN decides, so
         that there are no shared ranks.
         """
         shares = self._facts.snapshot.system != "jahr"
-        standings: list[Standing] = []
+        standings: list[PlayerStanding] = []
         for group in self._groups:
             shared = len(standings) + 1
             for tpn in group:
                 standings.append(
-                    Standing(
+                    PlayerStanding(
                         rank=shared if shares else len(standings) + 1,
                         tpn=tpn,
-                        points=self._facts.points[tpn],
+                        points=self._facts.points_by_player[tpn],
                         values=tuple(column.values[tpn] for column in self._columns),
                     )
                 )
@@ -92,18 +92,18 @@ class Ranking:
 
     def has_played(self, tpn: PairingNumber) -> bool:
         """Whether he has sat down to a game at all."""
-        return any(outcome.is_played for outcome in self._facts.outcomes[tpn])
+        return any(outcome.is_played for outcome in self._facts.outcomes_by_player[tpn])
 
-    def working(self, place: int, tpn: PairingNumber) -> Working:
+    def explain_value(self, place: int, tpn: PairingNumber) -> TieBreakWorking:
         """How the player's value of the tie-break at that place of the list (from 0) came about."""
         code, column = self.codes[place], self._columns[place]
-        return Working(
+        return TieBreakWorking(
             code=code,
             article=TIE_BREAKS[code.name].article,
-            edition=self._facts.edition_for(code),
+            edition=self._facts.edition_for_code(code),
             tpn=tpn,
             value=column.values[tpn],
-            rows=column.rows(tpn),
+            rows=column.working_rows(tpn),
         )
 
 
@@ -111,25 +111,25 @@ def rank_players(
     snapshot: TournamentSnapshot,
     tie_breaks: Iterable[str],
     *,
-    edition: Edition = Edition.MARCH_2026,
+    edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
-) -> tuple[Standing, ...]:
+) -> tuple[PlayerStanding, ...]:
     """The table of a Ranking, for those who need no working."""
     return Ranking(snapshot, tie_breaks, edition=edition, lots=lots).standings
 
 
-def explain(
+def explain_tie_break_value(
     snapshot: TournamentSnapshot,
     tie_breaks: Sequence[str],
     *,
     code: str,
     tpn: PairingNumber,
-    edition: Edition = Edition.MARCH_2026,
+    edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
-) -> Working:
+) -> TieBreakWorking:
     """The working of one value; `code` is one of `tie_breaks`, whose order says who is tied when it is its turn."""
     ranking = Ranking(snapshot, tie_breaks, edition=edition, lots=lots)
-    return ranking.working(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
+    return ranking.explain_value(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
 
 
 def _by_points(points: Mapping[PairingNumber, HalfPoints]) -> TiedGroups:
@@ -137,7 +137,7 @@ def _by_points(points: Mapping[PairingNumber, HalfPoints]) -> TiedGroups:
     return [tuple(group) for _, group in groupby(order, key=lambda tpn: points[tpn])]
 
 
-def _split(groups: TiedGroups, column: Column) -> TiedGroups:
+def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
     """Every group by the column's values, the better first; players stay in the order they had."""
     split: list[Sequence[PairingNumber]] = []
     for group in groups:

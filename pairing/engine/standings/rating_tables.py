@@ -24,24 +24,26 @@ _FIRST_DIFFERENCES = (
 )
 """The least difference for which the stronger player is expected to score 51, 52, ..., 100 hundredths (8.1.2)."""
 
-FULL_SCORE_FROM = _FIRST_DIFFERENCES[-1]
+FULL_SCORE_DIFFERENCE = _FIRST_DIFFERENCES[-1]
 """From this difference on the stronger player is expected to win."""
 
-_EXPECTED_ABOVE = tuple(50 + bisect_right(_FIRST_DIFFERENCES, difference) for difference in range(FULL_SCORE_FROM + 1))
+_EXPECTED_ABOVE = tuple(
+    50 + bisect_right(_FIRST_DIFFERENCES, difference) for difference in range(FULL_SCORE_DIFFERENCE + 1)
+)
 _EXPECTED = (*(100 - above for above in reversed(_EXPECTED_ABOVE[1:])), *_EXPECTED_ABOVE)
 """For every difference from the least that matters (a full score of the other) up to the greatest."""
 
 
-def difference_for(hundredths: int) -> int:
+def rating_difference_for_score(hundredths: int) -> int:
     """8.1.1: the rating difference that a score of so many hundredths of the games stands for."""
     return _ABOVE_HALF[hundredths - 50] if hundredths >= 50 else -_ABOVE_HALF[50 - hundredths]
 
 
-def expected_hundredths(own: int, opponents: Iterable[int]) -> int:
+def expected_score_in_hundredths(own: int, opponents: Iterable[int]) -> int:
     """8.1.2: the score to be expected of a player so rated against opponents so rated, in hundredths."""
-    expected, least = _EXPECTED, own + FULL_SCORE_FROM
+    expected, least = _EXPECTED, own + FULL_SCORE_DIFFERENCE
     total = 0
     for rating in opponents:
         place = least - rating
-        total += 100 if place > 2 * FULL_SCORE_FROM else expected[place] if place > 0 else 0
+        total += 100 if place > 2 * FULL_SCORE_DIFFERENCE else expected[place] if place > 0 else 0
     return total

@@ -1,4 +1,4 @@
-"""The pairing systems, one room each; `SYSTEMS` is the closed list of them.
+"""The pairing systems, one room each; `PAIRING_SYSTEMS` is the closed list of them.
 
 A room is imported when it is first asked for, so that starting up costs nothing for systems not used. Systems
 do not import each other: what two of them share lies in `pairing.engine.rules`.
@@ -11,75 +11,79 @@ from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.points import in_document_points, in_event_points, said_in_event_points
-from pairing.engine.rules.order import Order
+from pairing.engine.point_systems import (
+    convert_errors_to_event_points,
+    convert_to_event_points,
+    convert_to_standard_points,
+)
+from pairing.engine.rules.player_order import PlayerOrder
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
-System: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
+PairingSystemFunction: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
 """Pair the next round of a snapshot, its acceleration applied; raises PairingImpossible where no legal round exists."""
 
 
-def _fide_1989(snapshot: TournamentSnapshot, order: Order | None = None) -> PairedRound:
-    from pairing.engine.systems.fide_1989.system import pair
+def _fide_1989(snapshot: TournamentSnapshot, order: PlayerOrder | None = None) -> PairedRound:
+    from pairing.engine.systems.fide_1989.system import pair_next_round
 
-    return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
+    return pair_next_round(snapshot, order=order, fictitious=fictitious_points(snapshot))
 
 
-def _dutch_1992(snapshot: TournamentSnapshot, order: Order | None = None) -> PairedRound:
-    from pairing.engine.systems.dutch_1992.system import pair
+def _dutch_1992(snapshot: TournamentSnapshot, order: PlayerOrder | None = None) -> PairedRound:
+    from pairing.engine.systems.dutch_1992.system import pair_next_round
 
-    return pair(snapshot, order=order, fictitious=fictitious_points(snapshot))
+    return pair_next_round(snapshot, order=order, fictitious=fictitious_points(snapshot))
 
 
 def _dubov_1997(snapshot: TournamentSnapshot) -> PairedRound:
-    from pairing.engine.systems.dubov_1997.system import pair
+    from pairing.engine.systems.dubov_1997.system import pair_next_round
 
-    return pair(snapshot, fictitious=fictitious_points(snapshot))
+    return pair_next_round(snapshot, fictitious=fictitious_points(snapshot))
 
 
 def _dutch_2026(snapshot: TournamentSnapshot) -> PairedRound:
-    from pairing.engine.systems.dutch_2026.system import pair
+    from pairing.engine.systems.dutch_2026.system import pair_next_round
 
-    return pair(snapshot, fictitious=fictitious_points(snapshot))
+    return pair_next_round(snapshot, fictitious=fictitious_points(snapshot))
 
 
 def _jahr(snapshot: TournamentSnapshot) -> PairedRound:
-    from pairing.engine.systems.jahr.system import pair
+    from pairing.engine.systems.jahr.system import pair_next_round
 
     procedure = snapshot.procedure or "fide-1989"
-    if procedure not in ORDERED_PROCEDURES:
-        raise InvalidSnapshot(f"{procedure!r} cannot pair by Jahr's order; {', '.join(ORDERED_PROCEDURES)} can")
-    return pair(snapshot, procedure=ORDERED_PROCEDURES[procedure])
+    if procedure not in CUSTOM_ORDER_PROCEDURES:
+        raise InvalidSnapshot(f"{procedure!r} cannot pair by Jahr's order; {', '.join(CUSTOM_ORDER_PROCEDURES)} can")
+    return pair_next_round(snapshot, procedure=CUSTOM_ORDER_PROCEDURES[procedure])
 
 
-ORDERED_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, Order], PairedRound]] = {
+CUSTOM_ORDER_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, PlayerOrder], PairedRound]] = {
     "fide-1989": _fide_1989,
     "dutch-1992": _dutch_1992,
 }
 """The procedures that can pair by another order than the TPNs'."""
 
 
-def _by_document(pair: System) -> System:
+def _by_document(pair: PairingSystemFunction) -> PairingSystemFunction:
     """A system whose document says what results are worth: 2, 1 and 0 are the same points counted in halves.
 
     Raises DocumentFixesPoints for any others.
     """
 
     def paired(snapshot: TournamentSnapshot) -> PairedRound:
-        in_document, scale = in_document_points(snapshot)
-        with said_in_event_points(scale):
-            return in_event_points(pair(in_document), scale)
+        in_document, scale = convert_to_standard_points(snapshot)
+        with convert_errors_to_event_points(scale):
+            return convert_to_event_points(pair(in_document), scale)
 
     return paired
 
 
 def _round_robin(snapshot: TournamentSnapshot) -> PairedRound:
-    from pairing.engine.systems.round_robin.system import pair
+    from pairing.engine.systems.round_robin.system import pair_next_round
 
-    return pair(snapshot)
+    return pair_next_round(snapshot)
 
 
-SWISS_SYSTEMS: Mapping[str, System] = {
+SWISS_SYSTEMS: Mapping[str, PairingSystemFunction] = {
     "fide-1989": _by_document(_fide_1989),
     "dutch-1992": _by_document(_dutch_1992),
     "dubov-1997": _by_document(_dubov_1997),
@@ -88,4 +92,4 @@ SWISS_SYSTEMS: Mapping[str, System] = {
 }
 """Systems that pair by what has been played."""
 
-SYSTEMS: Mapping[str, System] = {**SWISS_SYSTEMS, "round-robin": _round_robin}
+PAIRING_SYSTEMS: Mapping[str, PairingSystemFunction] = {**SWISS_SYSTEMS, "round-robin": _round_robin}

@@ -57,7 +57,7 @@ _ALPHABETS["iso8859_2"] = _ALPHABETS["cp1250"]
 """The letters beyond a to z of the languages each code page is used for, one alphabet a language."""
 
 
-def decode(data: bytes, *, name: str) -> str:
+def decode_text(data: bytes, *, name: str) -> str:
     """The text of a file, without byte-order mark and without the end-of-file mark of old systems.
 
     Raises TrfError at the first byte that is no letter of the encoding.
@@ -70,10 +70,10 @@ def decode(data: bytes, *, name: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        return _decode(data, "utf-8" if _is_damaged_utf_8(data) else legacy_encoding(data), name)
+        return _decode(data, "utf-8" if _is_damaged_utf_8(data) else guess_legacy_encoding(data), name)
 
 
-def legacy_encoding(data: bytes) -> str:
+def guess_legacy_encoding(data: bytes) -> str:
     """The code page of bytes that are not UTF-8: `cp1250`, `cp1251`, `cp1252` or `iso8859_2`, by their letters."""
     words = _WORD_WITH_HIGH_BYTES.findall(data)
     wholly_high = sum(len(word) > 1 and not _PLAIN_LETTER.search(word) for word in words)

@@ -22,7 +22,7 @@ class TrfError(ValueError):
         return f"{self.name}: line {self.line}, column {self.column}: expected {self.expected}{found}"
 
 
-class TeamEvent(TrfError):
+class TeamEventError(TrfError):
     """The file is that of a team event; `line` is the one that says so."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
@@ -46,7 +46,7 @@ class TrfWarningKind(StrEnum):
     """A better rank has fewer points than the next; stated are both ranks, computed both players' points."""
     SEVERAL_BYES = "several_byes"
     """A round has more than one pairing-allocated bye; stated is the round, computed how many."""
-    TEAMS_PASSED_OVER = "teams_passed_over"
+    TEAM_LINES_IGNORED = "teams_passed_over"
     """Lines 013 in a file that calls itself individual; computed is how many."""
     TYPE_UNKNOWN = "type_unknown"
     """Line 192 names a pairing system that is not one of these; stated is its name."""
@@ -76,7 +76,7 @@ _SENTENCES = {
     TrfWarningKind.PLAYER_COUNT_DIFFERS: "number of players {stated} stated, {computed} found",
     TrfWarningKind.RANKS_DIFFER: "ranks {stated} have {computed} points",
     TrfWarningKind.SEVERAL_BYES: "round {stated} has {computed} pairing-allocated byes",
-    TrfWarningKind.TEAMS_PASSED_OVER: "{computed} lines of teams are passed over: the file calls its event individual",
+    TrfWarningKind.TEAM_LINES_IGNORED: "{computed} lines of teams are passed over: the file calls its event individual",
     TrfWarningKind.TYPE_UNKNOWN: "{stated} names no pairing system that is known here",
     TrfWarningKind.TIE_BREAKS_UNKNOWN: "tie-breaks that are not counted here: {stated}",
     TrfWarningKind.TIME_CONTROL_UNKNOWN: "no encoded time control: {stated}",

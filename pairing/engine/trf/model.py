@@ -40,24 +40,24 @@ class TrfRound:
         return self.opponent is None and self.result is None
 
     @property
-    def is_pairing(self) -> bool:
+    def is_from_pairing(self) -> bool:
         """The system paired the player: a game, a forfeit with its opponent, the pairing-allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
     @property
-    def record(self) -> RoundRecord:
+    def round_record(self) -> RoundRecord:
         """The same for the engine, a blank block being an absence. ValueError while the result is not in."""
         if self.result is None and self.opponent is not None:
             raise ValueError("a game without a result")
         return RoundRecord(result=self.result or Result.ABSENT, opponent=self.opponent, colour=self.colour)
 
     @classmethod
-    def of(cls, record: RoundRecord) -> TrfRound:
+    def from_round_record(cls, record: RoundRecord) -> TrfRound:
         """What the engine knows of a round, as a block of a player's line."""
         return cls(opponent=record.opponent, colour=record.colour, result=record.result)
 
 
-BLANK = TrfRound()
+BLANK_ROUND = TrfRound()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,12 +85,12 @@ class TrfPlayer:
         title = self.title.upper()
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
-    def round(self, number: int) -> TrfRound:
+    def get_round(self, number: int) -> TrfRound:
         """The block of a round (from 1); a line that is too short has a blank one."""
-        return self.rounds[number - 1] if number <= len(self.rounds) else BLANK
+        return self.rounds[number - 1] if number <= len(self.rounds) else BLANK_ROUND
 
 
-def points_text(points: Decimal) -> str:
+def format_trf_points(points: Decimal) -> str:
     """Points as the points column has them: with one decimal, or as they are where that has no room."""
     text = f"{points:.1f}"
     return text if len(text) <= 4 and Decimal(text) == points else str(points)
@@ -103,12 +103,12 @@ class TrfRecord:
     text: str
 
     @property
-    def code(self) -> str:
+    def line_code(self) -> str:
         """The three characters that name the line; empty for blank lines and comments."""
         return "" if self.text.startswith("#") else self.text[:3].strip()
 
     @property
-    def value(self) -> str:
+    def line_value(self) -> str:
         return self.text[4:].strip()
 
 
@@ -126,21 +126,21 @@ class TrfFile:
         """In the order of the file."""
         return tuple(line for line in self.lines if isinstance(line, TrfPlayer))
 
-    def numbered_players(self) -> Iterator[tuple[int, TrfPlayer]]:
+    def players_with_line_numbers(self) -> Iterator[tuple[int, TrfPlayer]]:
         """Every player with the number of his line."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfPlayer))
 
-    def numbered_records(self) -> Iterator[tuple[int, TrfRecord]]:
+    def records_with_line_numbers(self) -> Iterator[tuple[int, TrfRecord]]:
         """Every other line with its number."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfRecord))
 
-    def values(self, code: str) -> tuple[str, ...]:
+    def values_for_code(self, code: str) -> tuple[str, ...]:
         """What all lines of that code say, in the order of the file."""
-        return tuple(line.value for _, line in self.numbered_records() if line.code == code)
+        return tuple(line.line_value for _, line in self.records_with_line_numbers() if line.line_code == code)
 
-    def value(self, code: str) -> str:
+    def first_value_for_code(self, code: str) -> str:
         """What the first line of that code says; empty without one."""
-        return next(iter(self.values(code)), "")
+        return next(iter(self.values_for_code(code)), "")
 
     @property
     def rounds_paired(self) -> int:
@@ -149,7 +149,7 @@ class TrfFile:
         for player in self.players:
             # Nearly everyone's last block tells; only rounds after the latest so far are looked at.
             for number in range(len(player.rounds), latest, -1):
-                if player.rounds[number - 1].is_pairing:
+                if player.rounds[number - 1].is_from_pairing:
                     latest = number
                     break
         return latest

@@ -9,14 +9,14 @@ from operator import itemgetter
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result
-from pairing.engine.trf import columns
-from pairing.engine.trf.consistency import check_consistency, find_warnings
-from pairing.engine.trf.directives import read_directives
-from pairing.engine.trf.encoding import decode
+from pairing.engine.trf import player_line_columns
+from pairing.engine.trf.comments import read_rule_interpretations
+from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
+from pairing.engine.trf.encoding import decode_text
 from pairing.engine.trf.errors import TrfError
-from pairing.engine.trf.model import BLANK, TrfFile, TrfPlayer, TrfRecord, TrfRound
-from pairing.engine.trf.remarks import readings_of
-from pairing.engine.trf.teams import refuse_teams
+from pairing.engine.trf.event_directives import read_directives
+from pairing.engine.trf.model import BLANK_ROUND, TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.team_events import refuse_team_event
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
@@ -25,8 +25,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WHOLE = re.compile(r" *[0-9]+ *")
 _POINTS = re.compile(r" *(?:[0-9]+|[0-9]*\.[0-9]{1,2}) *")
 _BLOCK = re.compile(r"([ 0-9]{5}) ([wbWB -]) ([10=+\-*WDLHFUZwdlhfuz ]) ")
-_GAPS = itemgetter(*columns.GAPS)
-_BLANK_GAPS = _GAPS(" " * columns.FIRST_BLOCK)
+_GAPS = itemgetter(*player_line_columns.GAPS)
+_BLANK_GAPS = _GAPS(" " * player_line_columns.FIRST_BLOCK)
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK}
 _WITH_OPPONENT = frozenset(
     result for result in Result if result.is_played or result in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
@@ -44,45 +44,52 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
     `name` is the file's, for messages. Raises TrfError, and nothing else, for whatever cannot be read or
     contradicts itself. Encodings: see `encoding`. What does not stop anything stands in `warnings`.
     """
-    text = decode(data, name=name)
+    text = decode_text(data, name=name)
     newline = _LINE_END.search(text)
     lines = _LINE_END.split(text)
     if lines[-1] == "":
         lines.pop()
-    refuse_teams(lines, name=name)
+    refuse_team_event(lines, name=name)
     _check_sizes(lines, name)
     reader = _LineReader(name=name)
     trf = TrfFile(
-        lines=tuple(reader.read(line, number) for number, line in enumerate(lines, start=1)),
+        lines=tuple(reader.read_line(line, number) for number, line in enumerate(lines, start=1)),
         name=name,
         newline=newline.group() if newline else "\n",
     )
     if not trf.players:
         raise TrfError("a player (a line that begins with 001)", name=name, line=max(len(lines), 1), column=1)
     directives = read_directives(trf)
-    readings_of(trf)
-    check_consistency(trf)
-    return replace(trf, warnings=find_warnings(trf, directives))
+    read_rule_interpretations(trf)
+    check_player_lines_agree(trf)
+    return replace(trf, warnings=find_file_warnings(trf, directives))
 
 
 def _check_sizes(lines: list[str], name: str) -> None:
     """No more lines, players and rounds than an event has anywhere."""
-    if len(lines) > columns.MOST_LINES:
-        raise TrfError(f"at most {columns.MOST_LINES} lines", name=name, line=columns.MOST_LINES + 1, column=1)
+    if len(lines) > player_line_columns.MAX_LINES:
+        raise TrfError(
+            f"at most {player_line_columns.MAX_LINES} lines",
+            name=name,
+            line=player_line_columns.MAX_LINES + 1,
+            column=1,
+        )
     players = [number for number, line in enumerate(lines, start=1) if line.startswith("001")]
-    if len(players) > columns.MOST_PLAYERS:
-        place = players[columns.MOST_PLAYERS]
-        raise TrfError(f"at most {columns.MOST_PLAYERS} players", name=name, line=place, column=1)
-    longest = columns.FIRST_BLOCK + columns.MOST_ROUNDS * columns.BLOCK_WIDTH
+    if len(players) > player_line_columns.MAX_PLAYERS:
+        place = players[player_line_columns.MAX_PLAYERS]
+        raise TrfError(f"at most {player_line_columns.MAX_PLAYERS} players", name=name, line=place, column=1)
+    longest = player_line_columns.FIRST_BLOCK + player_line_columns.MAX_ROUNDS * player_line_columns.BLOCK_WIDTH
     for number in players:
         if len(lines[number - 1].rstrip()) > longest:
-            raise TrfError(f"at most {columns.MOST_ROUNDS} rounds", name=name, line=number, column=longest + 1)
+            raise TrfError(
+                f"at most {player_line_columns.MAX_ROUNDS} rounds", name=name, line=number, column=longest + 1
+            )
 
 
 _USUAL = {
     f" {code} {letter} ": (colour, result)
     for code, colour in _COLOURS.items()
-    for letter, result in columns.RESULTS.items()
+    for letter, result in player_line_columns.RESULTS_BY_LETTER.items()
     if result.is_played
 }
 """A game as nearly all blocks have it, behind the opponent."""
@@ -105,7 +112,7 @@ class _LineReader:
     first_lines: dict[PairingNumber, int] = field(default_factory=dict)
     blocks: dict[str, TrfRound] = field(default_factory=dict)
 
-    def read(self, text: str, number: int) -> TrfPlayer | TrfRecord:
+    def read_line(self, text: str, number: int) -> TrfPlayer | TrfRecord:
         if text.startswith("001"):
             return self._player(text, number)
         if text.strip() and not text.startswith("#"):
@@ -124,39 +131,39 @@ class _LineReader:
         control = _CONTROL.search(text)
         if control:
             self._refuse("a printable character", number, control.start() + 1, control.group())
-        line = text if len(text) >= columns.FIRST_BLOCK else text.ljust(columns.FIRST_BLOCK)
-        tpn = self._whole(line, columns.TPN, number, "the player's starting rank")
+        line = text if len(text) >= player_line_columns.FIRST_BLOCK else text.ljust(player_line_columns.FIRST_BLOCK)
+        tpn = self._whole(line, player_line_columns.TPN, number, "the player's starting rank")
         if not tpn:
-            self._refuse("the player's starting rank, from 1", number, 5, line[columns.TPN])
+            self._refuse("the player's starting rank, from 1", number, 5, line[player_line_columns.TPN])
         if _GAPS(line) != _BLANK_GAPS:
-            column = next(gap for gap in columns.GAPS if line[gap] != " ")
+            column = next(gap for gap in player_line_columns.GAPS if line[gap] != " ")
             self._refuse("a blank between two fields", number, column + 1, line[column])
         if tpn in self.first_lines:
             self._refuse(f"a starting rank not used on line {self.first_lines[tpn]}", number, 5, str(tpn))
         self.first_lines[tpn] = number
         return TrfPlayer(
             tpn=tpn,
-            name=line[columns.NAME].strip(),
-            sex=line[columns.SEX].strip(),
-            title=line[columns.TITLE].strip(),
-            rating=self._whole(line, columns.RATING, number, "a rating in whole numbers") or 0,
-            federation=line[columns.FEDERATION].strip(),
-            fide_number=line[columns.FIDE_NUMBER].strip(),
-            birth_date=line[columns.BIRTH_DATE].strip(),
+            name=line[player_line_columns.NAME].strip(),
+            sex=line[player_line_columns.SEX].strip(),
+            title=line[player_line_columns.TITLE].strip(),
+            rating=self._whole(line, player_line_columns.RATING, number, "a rating in whole numbers") or 0,
+            federation=line[player_line_columns.FEDERATION].strip(),
+            fide_number=line[player_line_columns.FIDE_NUMBER].strip(),
+            birth_date=line[player_line_columns.BIRTH_DATE].strip(),
             points=self._points(line, number),
-            rank=self._whole(line, columns.RANK, number, "a rank in whole numbers"),
+            rank=self._whole(line, player_line_columns.RANK, number, "a rank in whole numbers"),
             rounds=self._rounds(text, number),
         )
 
     def _rounds(self, text: str, number: int) -> tuple[TrfRound, ...]:
         text = text.rstrip()
         rounds = []
-        for start in range(columns.FIRST_BLOCK, len(text), columns.BLOCK_WIDTH):
-            block = text[start : start + columns.BLOCK_WIDTH]
+        for start in range(player_line_columns.FIRST_BLOCK, len(text), player_line_columns.BLOCK_WIDTH):
+            block = text[start : start + player_line_columns.BLOCK_WIDTH]
             known = self.blocks.get(block)
             if known is None:
                 known = self.blocks[block] = _usual(block) or self._block(
-                    block.ljust(columns.BLOCK_WIDTH), number, start
+                    block.ljust(player_line_columns.BLOCK_WIDTH), number, start
                 )
             rounds.append(known)
         return tuple(rounds)
@@ -167,7 +174,7 @@ class _LineReader:
             self._refuse_block(block, number, start)
         opponent = self._opponent(match[1], number, start)
         colour = _COLOURS.get(match[2].lower())
-        result = columns.RESULTS.get(match[3].upper())
+        result = player_line_columns.RESULTS_BY_LETTER.get(match[3].upper())
         if opponent:
             if result is not None and result not in _WITH_OPPONENT:
                 self._refuse("a game's result beside an opponent (1 = 0 W D L + -)", number, start + 9, match[3])
@@ -177,7 +184,7 @@ class _LineReader:
         if colour is not None:
             self._refuse("no colour without an opponent (-)", number, start + 7, match[2])
         if not block.strip():
-            return BLANK
+            return BLANK_ROUND
         if result in (None, Result.FORFEIT_LOSS):
             return TrfRound(result=Result.ABSENT)
         if result not in _WITHOUT_OPPONENT:
@@ -213,16 +220,16 @@ class _LineReader:
         if text.isspace():
             return None
         if not _WHOLE.fullmatch(text):
-            is_five_wide = place in (columns.TPN, columns.RANK)
+            is_five_wide = place in (player_line_columns.TPN, player_line_columns.RANK)
             self._refuse(expected, number, place.start + 1 + is_five_wide, text)
         return int(text)
 
     def _points(self, line: str, number: int) -> Decimal | None:
-        text = line[columns.POINTS]
+        text = line[player_line_columns.POINTS]
         if text.isspace():
             return None
         if not _POINTS.fullmatch(text):
-            self._refuse("points such as 4.5", number, columns.POINTS.start + 1, text)
+            self._refuse("points such as 4.5", number, player_line_columns.POINTS.start + 1, text)
         return Decimal(text.strip())
 
     def _refuse(self, expected: str, number: int, column: int, found: str) -> NoReturn:

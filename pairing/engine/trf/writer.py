@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 
-from pairing.engine.readings import Readings
-from pairing.engine.snapshot import USUAL_POINTS, Colour, HalfPoints, PairingNumber, PointSystem, Result
-from pairing.engine.trf import columns
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, points_text
-from pairing.engine.trf.remarks import reading_lines
-from pairing.engine.trf.worth import worth_lines
+from pairing.engine.rule_interpretations import ChosenInterpretations
+from pairing.engine.snapshot import STANDARD_POINTS, Colour, HalfPoints, PairingNumber, PointSystem, Result
+from pairing.engine.trf import player_line_columns
+from pairing.engine.trf.comments import format_interpretation_lines
+from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, format_trf_points
+from pairing.engine.trf.scoring import format_point_system_lines
 
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
@@ -41,7 +41,7 @@ def write_trf(trf: TrfFile) -> bytes:
     Raises ValueError for a player's field that does not fit into its columns; only a name too long is cut, to
     33 characters, as the format has it.
     """
-    lines = (line.text if isinstance(line, TrfRecord) else player_line(line) for line in trf.lines)
+    lines = (line.text if isinstance(line, TrfRecord) else format_player_line(line) for line in trf.lines)
     return "".join(f"{line}{trf.newline}" for line in lines).encode()
 
 
@@ -51,10 +51,10 @@ def make_trf(
     players: Iterable[TrfPlayer],
     rounds: int | None = None,
     first_colour: Colour | None = None,
-    points: PointSystem = USUAL_POINTS,
+    points: PointSystem = STANDARD_POINTS,
     fictitious: Mapping[PairingNumber, tuple[HalfPoints, ...]] | None = None,
     forbidden_pairs: Iterable[frozenset[PairingNumber]] = (),
-    readings: Readings = (),
+    readings: ChosenInterpretations = (),
     name: str = "report.trf",
 ) -> TrfFile:
     """A new report file from its parts, players by their pairing numbers.
@@ -68,37 +68,37 @@ def make_trf(
         extensions.append(f"XXR {rounds}")
     if first_colour is not None:
         extensions.append("XXC white1" if first_colour is Colour.WHITE else "XXC black1")
-    extensions += worth_lines(points)
+    extensions += format_point_system_lines(points)
     for pair in sorted(sorted(pair) for pair in forbidden_pairs):
         extensions.append("XXP " + " ".join(map(str, pair)))
     for tpn, half_points in sorted((fictitious or {}).items()):
         by_round = " ".join(f"{Decimal(each) / 2:4.1f}" for each in half_points)
         extensions.append(f"XXA{tpn:>5} {by_round}")
-    extensions += reading_lines(readings)
+    extensions += format_interpretation_lines(readings)
     records = [TrfRecord(text=text) for text in (*_header_lines(header, players), *extensions)]
     return TrfFile(lines=(*records, *players), name=name)
 
 
-def player_line(player: TrfPlayer) -> str:
+def format_player_line(player: TrfPlayer) -> str:
     """The line of one player (001)."""
     fields = (
-        _fit(player.tpn, columns.TPN, "starting rank"),
+        _fit(player.tpn, player_line_columns.TPN, "starting rank"),
         " ",
-        _fit(player.sex, columns.SEX, "sex"),
-        _fit(player.title, columns.TITLE, "title"),
+        _fit(player.sex, player_line_columns.SEX, "sex"),
+        _fit(player.title, player_line_columns.TITLE, "title"),
         " ",
         _printable(player.name)[:33].ljust(33),
         " ",
-        _fit(player.rating or "", columns.RATING, "rating"),
+        _fit(player.rating or "", player_line_columns.RATING, "rating"),
         " ",
-        _fit(player.federation, columns.FEDERATION, "federation"),
+        _fit(player.federation, player_line_columns.FEDERATION, "federation"),
         " ",
-        _fit(player.fide_number, columns.FIDE_NUMBER, "FIDE number"),
+        _fit(player.fide_number, player_line_columns.FIDE_NUMBER, "FIDE number"),
         " ",
-        _fit(player.birth_date, columns.BIRTH_DATE, "date of birth"),
+        _fit(player.birth_date, player_line_columns.BIRTH_DATE, "date of birth"),
         " ",
-        _fit("" if player.points is None else points_text(player.points), columns.POINTS, "points"),
-        _fit("" if player.rank is None else player.rank, columns.RANK, "rank"),
+        _fit("" if player.points is None else format_trf_points(player.points), player_line_columns.POINTS, "points"),
+        _fit("" if player.rank is None else player.rank, player_line_columns.RANK, "rank"),
         " ",
     )
     return ("001" + "".join(fields) + "".join(map(_block, player.rounds))).rstrip()
@@ -107,7 +107,7 @@ def player_line(player: TrfPlayer) -> str:
 def _block(block: TrfRound) -> str:
     """The ten columns of a round, from the blank before its opponent's number."""
     if block.is_blank:
-        return " " * columns.BLOCK_WIDTH
+        return " " * player_line_columns.BLOCK_WIDTH
     opponent = " 0000" if block.opponent is None else f"{block.opponent:>5}"
     result = "-" if block.result is Result.ABSENT else block.result.value if block.result else " "
     return f"{opponent} {block.colour.value if block.colour else '-'} {result} "
@@ -145,5 +145,5 @@ def _header_lines(header: TrfHeader, players: list[TrfPlayer]) -> list[str]:
     ]
     lines = [f"{code} {_printable(value)}" for code, value in numbered if value.strip()]
     if dates:
-        lines.append("132".ljust(columns.FIRST_BLOCK + 1) + dates.rstrip())
+        lines.append("132".ljust(player_line_columns.FIRST_BLOCK + 1) + dates.rstrip())
     return lines

@@ -5,17 +5,17 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from pairing.pages.home import views
 
 urlpatterns = [
-    path("", views.home, name="home"),
-    path("<slug:club>/", views.club, name="club"),
-    path("<slug:club>/birthdays/", views.club_birthdays, name="club_birthdays"),
-    path("<slug:club>/<slug:event>/", views.tournament, name="tournament"),
+    path("", views.home_page, name="home"),
+    path("<slug:club>/", views.club_page, name="club"),
+    path("<slug:club>/birthdays/", views.club_birthdays_edit, name="club_birthdays_edit"),
+    path("<slug:club>/<slug:event>/", views.tournament_page, name="tournament"),
 ]
 
-offer(
-    Way(spot=Spot.CLUB, name="events", title=_("Events"), page="club", place=5),
-    Way(spot=Spot.EVENT, name="overview", title=_("Event"), page="tournament", place=10),
+register_menu_links(
+    MenuLink(slot=MenuSlot.CLUB, name="events", title=_("Events"), url_name="club", position=5),
+    MenuLink(slot=MenuSlot.EVENT, name="overview", title=_("Event"), url_name="tournament", position=10),
 )

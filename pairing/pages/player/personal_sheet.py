@@ -12,23 +12,29 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from pairing.engine.snapshot import Colour
-from pairing.view_models.sheets.parts import result_text
-from pairing.view_models.sheets.players import PlayerRound, PlayerSheet, player_sheet
-from pairing.view_models.standings.event_standings import standings
-from tournaments.check_in.byes import REQUESTED, bye_deadline, byes_left, byes_offered, is_in_time
-from tournaments.check_in.check_in import DoorLine, door_lines, is_open
-from tournaments.import_export.snapshots import takes_part
+from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound, player_sheet
+from pairing.view_models.sheets.players_and_results import format_result
+from pairing.view_models.standings.event_standings import get_event_standings
+from tournaments.check_in.byes import (
+    REQUESTED_BYE_KINDS,
+    bye_deadline,
+    is_before_bye_deadline,
+    offered_bye_kinds,
+    remaining_byes,
+)
+from tournaments.check_in.presence import CheckInRow, check_in_rows, is_check_in_open
+from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Bye, Entry, Game, Round, Tournament
-from tournaments.notifications import words
+from tournaments.notifications import message_text
 from tournaments.problems import ArbiterProblem
-from tournaments.results.reporting import REPORTABLE
-from tournaments.results.seen_game import SeenGame
+from tournaments.results.displayed_game import DisplayedGame
+from tournaments.results.player_reporting import REPORTABLE_RESULTS
 
-DOOR_OPENS_BEFORE = timedelta(hours=12)
+CHECK_IN_OPENS_BEFORE = timedelta(hours=12)
 """A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
 
 
-PLACES_KEPT = 60
+PLACES_CACHE_SECONDS = 60
 """Seconds for which everyone's places are kept for the next who asks."""
 
 
@@ -45,52 +51,52 @@ class OwnGame:
     may_report: bool
 
     @property
-    def seen(self) -> SeenGame:
+    def seen_game(self) -> DisplayedGame:
         """What the form sends along with a report."""
-        return SeenGame(game=self.game.pk, revision=self.game.revision, result=self.game.result)
+        return DisplayedGame(game=self.game.pk, revision=self.game.revision, result=self.game.result)
 
     @property
     def result_text(self) -> str:
-        return result_text(self.result)
+        return format_result(self.result)
 
     @property
-    def result_words(self) -> str:
+    def result_in_words(self) -> str:
         """The result as the player says it, where it is one of a played game."""
-        return self._words(self.result) if self.result in REPORTABLE else ""
+        return self._words(self.result) if self.result in REPORTABLE_RESULTS else ""
 
     @property
-    def is_overruled(self) -> bool:
+    def is_report_overruled(self) -> bool:
         """He has reported otherwise than what stands there."""
         return bool(self.result and self.own_report and self.own_report != self.result)
 
     @property
-    def are_different(self) -> bool:
+    def has_conflicting_reports(self) -> bool:
         """Both have reported, and not the same; equal reports are a result already."""
         return bool(not self.result and self.own_report and self.their_report)
 
     @property
-    def choices(self) -> list[tuple[str, str]]:
+    def reportable_results(self) -> list[tuple[str, str]]:
         """What can be reported, as the player says it."""
         won, lost = ("1-0", "0-1") if self.is_white else ("0-1", "1-0")
         return [(won, _("I won")), ("1/2", _("Draw")), (lost, _("I lost"))]
 
     @property
-    def own_words(self) -> str:
+    def own_report_in_words(self) -> str:
         return self._words(self.own_report)
 
     @property
-    def their_words(self) -> str:
+    def opponent_report_in_words(self) -> str:
         """What the opponent has reported, said of the player."""
         return self._words(self.their_report)
 
     def _words(self, result: str) -> str:
         if not result:
             return ""
-        return words.result_in_words(result, is_white=self.is_white)
+        return message_text.result_phrase_for_player(result, is_white=self.is_white)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnRound:
+class UpcomingRound:
     """A round to come, and the bye in it: `bye` is the player's, `offered` what he would get for the asking."""
 
     round: Round
@@ -100,8 +106,8 @@ class OwnRound:
     is_in_time: bool
 
     @property
-    def may_take_back(self) -> bool:
-        return self.is_in_time and self.bye is not None and self.bye.kind in REQUESTED
+    def can_cancel_bye(self) -> bool:
+        return self.is_in_time and self.bye is not None and self.bye.kind in REQUESTED_BYE_KINDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,16 +119,16 @@ class PersonalSheet:
     place: int | None
     players: int
     points: Decimal | None
-    latest: PlayerRound | None
+    latest: PlayerSheetRound | None
     board: OwnGame | None
-    door: DoorLine | None
+    check_in: CheckInRow | None
     next_round: Round | None
     being_paired: int
     """The number of the round of which there is a draft; 0 where there is none that concerns him."""
     is_running: bool
     """The round of `latest` is published, and not finished."""
-    door_is_open: bool
-    to_come: tuple[OwnRound, ...]
+    is_check_in_open: bool
+    to_come: tuple[UpcomingRound, ...]
     byes_left: int
 
     @property
@@ -130,23 +136,23 @@ class PersonalSheet:
         return self.latest is not None and self.latest.colour is Colour.WHITE
 
     @property
-    def said(self) -> str:
+    def news_sentence(self) -> str:
         """The news of the latest round in one sentence, for those who hear the page."""
-        return published_in_words(self.latest.number, self.board) if self.latest is not None else ""
+        return describe_published_round(self.latest.number, self.board) if self.latest is not None else ""
 
 
-def published_in_words(number: int, board: OwnGame | None) -> str:
+def describe_published_round(number: int, board: OwnGame | None) -> str:
     """That a round is published and what it brings the player: whom he meets with which colour, or no game."""
     if board is None:
-        return words.published_in_words(number)
-    return words.board_in_words(number, board.game.board, board.opponent.name, is_white=board.is_white)
+        return message_text.round_published_sentence(number)
+    return message_text.board_published_sentence(number, board.game.board, board.opponent.name, is_white=board.is_white)
 
 
-def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> PersonalSheet:
+def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> PersonalSheet:
     """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown.
 
     Not `may_act`: what everybody may know of him, and nothing to be done. `version` is the state of the event
-    (`Versions.officers`): the table is counted once for all who ask in it.
+    (`EventVersions.officers`): the table is counted once for all who ask in it.
     """
     tournament = entry.tournament
     card = player_sheet(entry)
@@ -155,11 +161,13 @@ def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> Perso
     rounds = list(tournament.rounds.defer("scores"))
     for each in rounds:
         each.tournament = tournament
-    waiting = [each for each in rounds if each.state == Round.State.WAITING and takes_part(entry, each.number)]
+    waiting = [each for each in rounds if each.state == Round.State.WAITING and is_entered_in_round(entry, each.number)]
     following = next((each for each in rounds if not each.is_public), None)
     next_round = waiting[0] if waiting and following == waiting[0] else None
-    is_drafted = following is not None and following.state == Round.State.DRAFT and takes_part(entry, following.number)
-    lines = door_lines(next_round, only=[entry.pk]) if next_round and may_act else []
+    is_drafted = (
+        following is not None and following.state == Round.State.DRAFT and is_entered_in_round(entry, following.number)
+    )
+    lines = check_in_rows(next_round, only=[entry.pk]) if next_round and may_act else []
     return PersonalSheet(
         entry=entry,
         card=card,
@@ -168,27 +176,27 @@ def personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> Perso
         points=points,
         latest=latest,
         board=_board(entry, latest, may_act=may_act),
-        door=lines[0] if lines else None,
+        check_in=lines[0] if lines else None,
         next_round=next_round,
         being_paired=following.number if following is not None and is_drafted else 0,
         is_running=latest is not None
         and any(each.number == latest.number and each.state == Round.State.PUBLISHED for each in rounds),
-        door_is_open=may_act
+        is_check_in_open=may_act
         and next_round is not None
         and tournament.players_check_in
         and _is_the_day(next_round, latest),
         to_come=tuple(_to_come(entry, waiting)) if may_act else (),
-        byes_left=byes_left(entry),
+        byes_left=remaining_byes(entry),
     )
 
 
-def _is_the_day(next_round: Round, latest: PlayerRound | None) -> bool:
+def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
     """Check-in is open, the round before is over, and the round begins within hours, where its time is known."""
     begins = next_round.starts_at
     running = next_round.tournament.rounds.filter(state=Round.State.PUBLISHED)
     return (
-        is_open(next_round)
-        and (begins is None or begins - timezone.now() < DOOR_OPENS_BEFORE)
+        is_check_in_open(next_round)
+        and (begins is None or begins - timezone.now() < CHECK_IN_OPENS_BEFORE)
         and not (latest is not None and running.exists())
     )
 
@@ -199,21 +207,21 @@ def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Dec
     places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
     if places is None:
         places = _places(entry.tournament, after)
-        caches["parts"].set(key, places, PLACES_KEPT)
+        caches["parts"].set(key, places, PLACES_CACHE_SECONDS)
     place, points = places.get(entry.pk, (None, None))
     return place, len(places), points
 
 
 def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]]:
     try:
-        table = standings(tournament, after)
+        table = get_event_standings(tournament, after)
     except ArbiterProblem:
         # A tie-break nobody knows is for the arbiter to put right; the player's board is shown all the same.
         return {}
     return {row.entry.pk: (row.place, row.points) for row in table.rows}
 
 
-def _board(entry: Entry, latest: PlayerRound | None, *, may_act: bool) -> OwnGame | None:
+def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> OwnGame | None:
     if latest is None or latest.board is None:
         return None
     game = (
@@ -221,10 +229,10 @@ def _board(entry: Entry, latest: PlayerRound | None, *, may_act: bool) -> OwnGam
         .prefetch_related("claims")
         .get(round__tournament=entry.tournament, round__number=latest.number, board=latest.board)
     )
-    return own_game(entry, game, sees_reports=may_act)
+    return game_for_player(entry, game, sees_reports=may_act)
 
 
-def own_game(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
+def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
     """A game as one of its two players sees it; its round, both players and its claims are there.
 
     What was reported is for the two alone: whoever has only said who he is sees nothing of it.
@@ -246,14 +254,14 @@ def own_game(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
     )
 
 
-def _to_come(entry: Entry, waiting: list[Round]) -> Iterator[OwnRound]:
+def _to_come(entry: Entry, waiting: list[Round]) -> Iterator[UpcomingRound]:
     byes = {bye.round_id: bye for bye in entry.byes.filter(round__in=waiting)}
-    offered = byes_offered(entry, waiting)
+    offered = offered_bye_kinds(entry, waiting)
     for each in waiting:
-        yield OwnRound(
+        yield UpcomingRound(
             round=each,
             bye=byes.get(each.pk),
             offered=offered[each.pk],
             deadline=bye_deadline(each),
-            is_in_time=is_in_time(each),
+            is_in_time=is_before_bye_deadline(each),
         )

@@ -7,29 +7,29 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clubs.requests import WebRequest
+from clubs.request_types import WebRequest
 from pairing.access import get_round_for_visitor
-from pairing.explanations.with_names import names_of
-from pairing.frame import frame
-from pairing.pages.replay.kept_round import kept_round
-from pairing.pages.replay.stage import stage_of
-from tournaments.live_updates.freshness import sent_once
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.page_context import event_page_context
+from pairing.pages.replay.replay_step import build_replay_step
+from pairing.pages.replay.stored_round import load_paired_round
+from tournaments.live_updates.page_decorators import cache_event_page
 
 
 @login_not_required
 @require_safe
-@sent_once
+@cache_event_page
 def round_replay(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
     """How the pairing came to be: the step asked for, or the first, and all of them as a list; a player alone."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
-    names = names_of(this_round.tournament)
+    names = player_names_by_number(this_round.tournament)
     player = _whole(request.GET.get("player"))
     followed = player if player in names else None
-    paired = kept_round(this_round)
+    paired = load_paired_round(this_round)
     stage = None
     if paired is not None:
-        stage = stage_of(paired, names, wanted=_whole(request.GET.get("step")) or 1, player=followed)
-    context = frame(this_round.tournament, may_run=may_run, number=number) | {
+        stage = build_replay_step(paired, names, wanted=_whole(request.GET.get("step")) or 1, player=followed)
+    context = event_page_context(this_round.tournament, may_run=may_run, number=number) | {
         "round": this_round,
         "stage": stage,
         "players": sorted(names.items()),

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from pairing.explanations.explanations import points_text
-from pairing.rounds.lifecycle.drafts import changed_scores
+from pairing.explanations.reason_sentences import points_text
+from pairing.rounds.lifecycle.draft_checks import changed_scores
 from tournaments.audit_log.actions import EventAction
 from tournaments.models import Entry, LogEntry, Round
 
@@ -41,7 +41,7 @@ def changed_points(shown: Round) -> list[ChangedPoints]:
     ]
 
 
-def what_follows(corrected: Round) -> list[str]:
+def correction_consequences(corrected: Round) -> list[str]:
     """A sentence for every later round that is paired, or one that none is."""
     later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
     said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]

@@ -13,23 +13,27 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from clubs.models import User
-from common.text.amounts import Cents, decimal_of
-from pairing.engine.prizes import AwardedList, Placed, PrizeList, Share, Sharing, award_fund
+from common.text.amounts import Cents, cents_to_decimal
+from pairing.engine.prizes import AwardedPrizeList, PlacedPlayer, PrizeList, PrizeShare, PrizeSharing, award_prize_fund
 from pairing.engine.snapshot import PairingNumber
 from pairing.log_actions import PairingAction
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.prize_list import (
-    Amount,
-    ByLot,
-    PassedLine,
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.prize_sheet import (
+    ForgonePrizeLine,
+    PrizeAmount,
+    PrizeByLot,
     PrizeLine,
+    PrizeReceiver,
     PrizeSheet,
-    PrizeSheetList,
-    Receiver,
+    PrizeSheetSection,
 )
-from pairing.view_models.standings.categories import categories_of, explained, who_belongs
-from pairing.view_models.standings.event_standings import Standings, standings
-from tournaments.audit_log.lines import record
+from pairing.view_models.standings.event_standings import EventStandings, get_event_standings
+from pairing.view_models.standings.player_categories import (
+    category_eligibility_note,
+    player_numbers_in_category,
+    possible_categories_of_event,
+)
+from tournaments.audit_log.recorder import record_action
 from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
 
 EVERYONE = ""
@@ -46,7 +50,7 @@ class ListedPrizes:
     """What the same places bring besides money or instead of it; as many as `prizes`, or none at all."""
 
     @property
-    def by_place(self) -> Iterator[tuple[Cents, str]]:
+    def prizes_by_place(self) -> Iterator[tuple[Cents, str]]:
         """The money and the thing of each place."""
         return zip(self.prizes, self.things or ("",) * len(self.prizes), strict=True)
 
@@ -59,42 +63,42 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
     Its texts are in the language that is active. A constant number of queries; raises ArbiterProblem where the
     table does (a tie-break that is not known).
     """
-    fund = fund_of(tournament)
-    table = standings(tournament)
-    listed = listed_prizes(fund)
-    awarded = award_fund(
+    fund = get_prize_fund(tournament)
+    table = get_event_standings(tournament)
+    listed = prizes_by_list(fund)
+    awarded = award_prize_fund(
         [
             PrizeList(
                 prizes=each.prizes,
-                things=each.things,
-                open_to=who_belongs(table, each.category) if each.category else None,
+                prizes_in_kind=each.things,
+                open_to=player_numbers_in_category(table, each.category) if each.category else None,
             )
             for each in listed
         ],
         [
-            Placed(tpn=row.tpn, points=row.points, rank=row.rank)
+            PlacedPlayer(tpn=row.tpn, points=row.points, rank=row.rank)
             for row in table.ranking.standings
             if table.ranking.has_played(row.tpn)
         ],
-        sharing=Sharing(fund.sharing),
+        sharing=PrizeSharing(fund.sharing),
         one_prize_each=fund.one_prize_each,
     )
-    return _SheetMaker(tournament, table).sheet(fund, listed, awarded)
+    return _SheetMaker(tournament, table).build_prize_sheet(fund, listed, awarded)
 
 
-def fund_of(tournament: Tournament) -> PrizeFund:
+def get_prize_fund(tournament: Tournament) -> PrizeFund:
     """The event's prize fund; one that is not saved yet where it has none."""
     fund = PrizeFund.objects.filter(tournament=tournament).first() or PrizeFund()
     fund.tournament = tournament
     return fund
 
 
-def listed_prizes(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
+def prizes_by_list(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
     """The fund's lists, that for everyone first, then the categories in their usual order."""
     by_category: dict[str, dict[int, Prize]] = defaultdict(dict)
     for prize in fund.prizes.all() if fund.pk else ():
         by_category[prize.category][prize.place] = prize
-    order = [EVERYONE, *categories_of(fund.tournament)]
+    order = [EVERYONE, *possible_categories_of_event(fund.tournament)]
     keys = sorted(by_category, key=lambda key: (order.index(key) if key in order else len(order), key))
     return tuple(
         ListedPrizes(
@@ -107,7 +111,7 @@ def listed_prizes(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
     )
 
 
-def are_prizes_open(fund: PrizeFund) -> bool:
+def has_public_prizes(fund: PrizeFund) -> bool:
     """Whether readers may see who gets what: all rounds are finished, or the arbiter has published it."""
     return fund.pk is not None and (fund.is_published or _is_over(fund.tournament))
 
@@ -124,13 +128,18 @@ def set_prizes(
     prizes = [
         Prize(fund=fund, category=each.category, place=place, cents=cents, thing=thing)
         for each in lists
-        for place, (cents, thing) in enumerate(each.by_place, start=1)
+        for place, (cents, thing) in enumerate(each.prizes_by_place, start=1)
         if cents or thing
     ]
     Prize.objects.bulk_create(prizes)
     total = sum(prize.cents for prize in prizes)
-    record(
-        tournament, PairingAction.PRIZES_SET, by=by, count=len(prizes), total=str(decimal_of(total)), sharing=sharing
+    record_action(
+        tournament,
+        PairingAction.PRIZES_SET,
+        by=by,
+        count=len(prizes),
+        total=str(cents_to_decimal(total)),
+        sharing=sharing,
     )
     return fund
 
@@ -140,7 +149,7 @@ def publish_prizes(tournament: Tournament, *, publish: bool, by: User | None) ->
     """Let readers see who gets what before all rounds are finished, or not any more."""
     changed = PrizeFund.objects.filter(tournament=tournament).exclude(is_published=publish).update(is_published=publish)
     if changed:
-        record(tournament, PairingAction.PRIZES_PUBLISHED if publish else PairingAction.PRIZES_WITHDRAWN, by=by)
+        record_action(tournament, PairingAction.PRIZES_PUBLISHED if publish else PairingAction.PRIZES_WITHDRAWN, by=by)
 
 
 def _is_over(tournament: Tournament) -> bool:
@@ -154,14 +163,14 @@ def _is_over(tournament: Tournament) -> bool:
 class _SheetMaker:
     """Puts names, places and words to what was awarded."""
 
-    def __init__(self, tournament: Tournament, table: Standings) -> None:
+    def __init__(self, tournament: Tournament, table: EventStandings) -> None:
         self.tournament = tournament
         self.table = table
         self.currency = tournament.club.currency
         points = {standing.tpn: standing.points for standing in table.ranking.standings}
         self.places: Mapping[PairingNumber, int] = {row.tpn: row.rank for row in table.ranking.standings}
         self.withdrawn = {
-            table.numbers[row.entry.pk] for row in table.rows if row.entry.withdrawn_from_round is not None
+            table.pairing_numbers[row.entry.pk] for row in table.rows if row.entry.withdrawn_from_round is not None
         }
         self.players = {
             tpn: SheetPlayer(
@@ -174,10 +183,12 @@ class _SheetMaker:
             )
             for row in table.rows
             for entry in (row.entry,)
-            for tpn in (table.numbers[entry.pk],)
+            for tpn in (table.pairing_numbers[entry.pk],)
         }
 
-    def sheet(self, fund: PrizeFund, listed: Sequence[ListedPrizes], awarded: Sequence[AwardedList]) -> PrizeSheet:
+    def build_prize_sheet(
+        self, fund: PrizeFund, listed: Sequence[ListedPrizes], awarded: Sequence[AwardedPrizeList]
+    ) -> PrizeSheet:
         is_over = _is_over(self.tournament)
         lists = tuple(self._list(each, of_list) for each, of_list in zip(listed, awarded, strict=True))
         return PrizeSheet(
@@ -186,10 +197,10 @@ class _SheetMaker:
             after_round=self.table.after_round,
             rounds_announced=self.tournament.rounds_announced,
             is_final=is_over,
-            is_open=fund.pk is not None and (fund.is_published or is_over),
+            is_public=fund.pk is not None and (fund.is_published or is_over),
             sharing=fund.get_sharing_display(),
             one_prize_each=fund.one_prize_each,
-            where_shared=" ".join(_where_shared(fund, listed)),
+            shared_place_note=" ".join(_where_shared(fund, listed)),
             lists=lists,
             receivers=self._receivers(lists),
             total=self._amount(sum(sum(each.prizes) for each in listed)),
@@ -198,32 +209,32 @@ class _SheetMaker:
             not_awarded=self._amount(sum(of_list.not_awarded for of_list in awarded)),
         )
 
-    def _list(self, listed: ListedPrizes, awarded: AwardedList) -> PrizeSheetList:
-        label, category = categories_of(self.tournament).get(listed.category, (listed.category, None))
-        return PrizeSheetList(
+    def _list(self, listed: ListedPrizes, awarded: AwardedPrizeList) -> PrizeSheetSection:
+        label, category = possible_categories_of_event(self.tournament).get(listed.category, (listed.category, None))
+        return PrizeSheetSection(
             key=listed.category,
             label=str(label) if listed.category else _("All players"),
-            explained=explained(category) if category else "",
-            prizes=tuple(self._amount(cents, thing) for cents, thing in listed.by_place),
+            eligibility_note=category_eligibility_note(category) if category else "",
+            prizes=tuple(self._amount(cents, thing) for cents, thing in listed.prizes_by_place),
             lines=tuple(self._lines(listed, awarded)),
-            passed=tuple(
-                PassedLine(player=self.players[tpn], amount=self._amount(cents, thing))
-                for tpn, cents, thing in awarded.passed
+            forgone=tuple(
+                ForgonePrizeLine(player=self.players[tpn], amount=self._amount(cents, thing))
+                for tpn, cents, thing in awarded.forgone
             ),
-            things_kept=awarded.things_kept,
+            unawarded_in_kind=awarded.unawarded_in_kind,
             by_lot=tuple(
-                ByLot(thing=handed.thing, between=tuple(self.players[each] for each in handed.between))
-                for _tpn, handed in awarded.things
+                PrizeByLot(in_kind=handed.prize, candidates=tuple(self.players[each] for each in handed.candidates))
+                for _tpn, handed in awarded.awards_in_kind
                 if handed.is_tied
             ),
             left_over=self._amount(awarded.left_over),
             not_awarded=self._amount(awarded.not_awarded),
         )
 
-    def _lines(self, listed: ListedPrizes, awarded: AwardedList) -> Iterator[PrizeLine]:
+    def _lines(self, listed: ListedPrizes, awarded: AwardedPrizeList) -> Iterator[PrizeLine]:
         """Everybody who has money or a thing of the list for sure, the best placed first."""
         shares = dict(awarded.shares)
-        things = {tpn: handed for tpn, handed in awarded.things if not handed.is_tied}
+        things = {tpn: handed for tpn, handed in awarded.awards_in_kind if not handed.is_tied}
         for tpn in self.players:
             share, handed = shares.get(tpn), things.get(tpn)
             if share is None and handed is None:
@@ -234,23 +245,23 @@ class _SheetMaker:
             yield PrizeLine(
                 place=self.places[tpn],
                 player=self.players[tpn],
-                amount=self._amount(share.cents if share else 0, handed.thing if handed else ""),
+                amount=self._amount(share.cents if share else 0, handed.prize if handed else ""),
                 working="; ".join(told),
                 has_withdrawn=tpn in self.withdrawn,
             )
 
-    def _receivers(self, lists: Sequence[PrizeSheetList]) -> tuple[Receiver, ...]:
+    def _receivers(self, lists: Sequence[PrizeSheetSection]) -> tuple[PrizeReceiver, ...]:
         got: dict[int, list[tuple[str, PrizeLine]]] = defaultdict(list)
         for each in lists:
             for line in each.lines:
                 got[line.player.entry].append((each.label, line))
         return tuple(
-            Receiver(
+            PrizeReceiver(
                 place=self.places[tpn],
                 player=player,
                 amount=self._amount(
                     sum(line.amount.cents for _label, line in got[player.entry]),
-                    " + ".join(line.amount.thing for _label, line in got[player.entry] if line.amount.thing),
+                    " + ".join(line.amount.in_kind for _label, line in got[player.entry] if line.amount.in_kind),
                 ),
                 lists=tuple(label for label, _line in got[player.entry]),
             )
@@ -258,18 +269,18 @@ class _SheetMaker:
             if player.entry in got
         )
 
-    def _amount(self, cents: Cents, thing: str = "") -> Amount:
-        return Amount(cents=cents, currency=self.currency, thing=thing)
+    def _amount(self, cents: Cents, thing: str = "") -> PrizeAmount:
+        return PrizeAmount(cents=cents, currency=self.currency, in_kind=thing)
 
 
 def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[str]:
-    if fund.sharing == PrizeFund.Sharing.PLACE:
+    if fund.sharing == PrizeFund.PrizeSharing.PLACE:
         yield _("Only where the tie-breaks leave a place shared is the money of those places shared equally.")
     if any(thing for each in listed for thing in each.things):
         yield _("Things are never shared: where the tie-breaks leave a place shared, a lot decides.")
 
 
-def _working(share: Share, prizes: Sequence[Cents]) -> str:
+def _working(share: PrizeShare, prizes: Sequence[Cents]) -> str:
     """How a share came about: the places it is made of, and the sum with the result rounded down to the cent."""
     places = _places(share.first, share.last)
     if share.sharers == 1:
@@ -296,4 +307,4 @@ def _sum(prizes: Sequence[Cents], sharers: int) -> str:
 
 
 def _plain(cents: Cents) -> str:
-    return formats.number_format(decimal_of(cents), 2, use_l10n=True, force_grouping=True)
+    return formats.number_format(cents_to_decimal(cents), 2, use_l10n=True, force_grouping=True)

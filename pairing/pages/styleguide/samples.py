@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairing.explanations.with_names import Explained, NamedWarning
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.rounds import SheetBoard, SheetBye
+from pairing.explanations.named_reasons import ExplainedReason, WarningWithNames
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye
 from tournaments.models import Game, Round
 from tournaments.problems import ArbiterProblem
 
@@ -47,11 +47,11 @@ def _board(number: int, result: str = "") -> SheetBoard:
     )
 
 
-def lines_shown(*, is_draft: bool = False) -> list[dict[str, Any]]:
+def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
     """Boards in every state: of a round being played, or of a draft."""
-    why = (Explained(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),)
+    why = (ExplainedReason(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),)
     if is_draft:
-        broken = NamedWarning(
+        broken = WarningWithNames(
             kind="met",
             article="jahr 1",
             names=("Szach, Jan", "Figurka, Ctibor"),
@@ -59,7 +59,7 @@ def lines_shown(*, is_draft: bool = False) -> list[dict[str, Any]]:
             severity="forbidden",
             board=3,
         )
-        doubtful = NamedWarning(
+        doubtful = WarningWithNames(
             kind="colours_turned", article="fide-1989 12", names=("A", "B"), round=None, severity="doubtful", board=2
         )
         return [
@@ -79,7 +79,7 @@ def lines_shown(*, is_draft: bool = False) -> list[dict[str, Any]]:
     ]
 
 
-def byes_shown() -> list[dict[str, Any]]:
+def sample_bye_lines() -> list[dict[str, Any]]:
     """Every kind of bye with a word of its own."""
     kinds = (("H", "½"), ("-", "–"), ("U", "½"))
     return [

@@ -6,4 +6,4 @@ from django.urls import path
 
 from pairing.pages.styleguide import views
 
-urlpatterns = [path("design/", views.design, name="design")]
+urlpatterns = [path("design/", views.styleguide, name="styleguide")]

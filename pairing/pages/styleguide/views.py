@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from pairing.pages.styleguide.samples import ICONS, ROUNDS, TOKENS, byes_shown, lines_shown
+from pairing.pages.styleguide.samples import ICONS, ROUNDS, TOKENS, sample_board_lines, sample_bye_lines
 
 
 class SampleForm(forms.Form):
@@ -27,7 +27,7 @@ class SampleForm(forms.Form):
 
 @login_not_required
 @require_safe
-def design(request: HttpRequest) -> HttpResponse:
+def styleguide(request: HttpRequest) -> HttpResponse:
     """Not there unless the application is debugged."""
     if not settings.DEBUG:
         raise Http404
@@ -40,13 +40,13 @@ def design(request: HttpRequest) -> HttpResponse:
         "number": 3,
         "form": SampleForm(auto_id="plain_%s"),
         "refused": refused,
-        "entering": lines_shown(),
-        "drafted": lines_shown(is_draft=True),
-        "byes": byes_shown(),
+        "entering": sample_board_lines(),
+        "drafted": sample_board_lines(is_draft=True),
+        "byes": sample_bye_lines(),
         "tournament": {"slug": "event", "club": {"slug": "club", "result_keys": "score"}},
         "round": {"number": 3},
         "late": [5],
         "public": {"is_public": True},
         "draft": {"is_draft": True},
     }
-    return render(request, "pairing/pages/styleguide/design.html", context)
+    return render(request, "pairing/pages/styleguide/styleguide.html", context)

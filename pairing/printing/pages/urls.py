@@ -5,63 +5,85 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
-from pairing.printing.pages import centre, views
-from pairing.printing.pages.of_club import CLUB_DOCUMENTS
-from pairing.printing.pages.of_event import EVENT_DOCUMENTS
-from pairing.printing.pages.of_round import ROUND_DOCUMENTS
+from common.navigation import MenuLink, MenuSlot, register_menu_links
+from pairing.printing.pages import print_centre_views, views
+from pairing.printing.pages.club_papers import CLUB_PAPERS
+from pairing.printing.pages.event_papers import EVENT_PAPERS
+from pairing.printing.pages.round_papers import ROUND_PAPERS
 
-of_an_event: list[URLPattern] = [
-    path("", centre.print_centre, name="print_centre"),
-    path("now/", centre.print_now, name="print_now"),
-    path("not-hung/", centre.print_not_hung, name="print_not_hung"),
+event_print_urls: list[URLPattern] = [
+    path("", print_centre_views.print_centre, name="print_centre"),
+    path("now/", print_centre_views.event_paper_print, name="event_paper_print"),
+    path("not-hung/", print_centre_views.posted_paper_remove, name="posted_paper_remove"),
     *(
         path(
             f"{each.file}.pdf",
-            views.print_of_event_for_officers if each.roles else views.print_of_event,
+            views.event_paper_for_officers if each.roles else views.event_paper,
             {"code": each.code},
-            name=each.page,
+            name=each.url_name,
         )
-        for each in EVENT_DOCUMENTS
+        for each in EVENT_PAPERS
     ),
     *(
         path(
             f"<int:number>/{each.file}.pdf",
-            views.print_of_round_for_officers if each.roles else views.print_of_round,
+            views.round_paper_for_officers if each.roles else views.round_paper,
             {"code": each.code},
-            name=each.page,
+            name=each.url_name,
         )
-        for each in ROUND_DOCUMENTS
+        for each in ROUND_PAPERS
     ),
 ]
 
-of_the_club: list[URLPattern] = [
-    path("", centre.club_print_centre, name="club_print_centre"),
-    path("now/", centre.print_now_of_club, name="print_now_of_club"),
-    *(path(f"{each.file}.pdf", views.print_of_club, {"code": each.code}, name=each.page) for each in CLUB_DOCUMENTS),
+club_print_urls: list[URLPattern] = [
+    path("", print_centre_views.club_print_centre, name="club_print_centre"),
+    path("now/", print_centre_views.club_paper_print, name="club_paper_print"),
+    *(path(f"{each.file}.pdf", views.club_paper, {"code": each.code}, name=each.url_name) for each in CLUB_PAPERS),
     path("series/<int:series>.pdf", views.print_series, name="print_series"),
 ]
 
 urlpatterns = [
-    path("<slug:club>/members/print/", include(of_the_club)),
-    path("<slug:club>/<slug:event>/print/", include(of_an_event)),
+    path("<slug:club>/members/print/", include(club_print_urls)),
+    path("<slug:club>/<slug:event>/print/", include(event_print_urls)),
     path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
-    path("<slug:club>/dues/overdue/letters.pdf", views.print_reminders, name="print_reminders"),
-    path("<slug:club>/books/<int:year>/report.pdf", views.print_books, name="print_books"),
-    path("<slug:club>/books/<int:year>/journal.pdf", views.print_journal, name="print_journal"),
-    path("<slug:club>/books/accounts/<int:account>/<int:year>.pdf", views.print_account, name="print_account"),
+    path("<slug:club>/dues/overdue/letters.pdf", views.print_dues_reminders, name="print_dues_reminders"),
+    path("<slug:club>/books/<int:year>/report.pdf", views.print_annual_accounts, name="print_annual_accounts"),
+    path("<slug:club>/books/<int:year>/journal.pdf", views.print_accounting_journal, name="print_accounting_journal"),
+    path(
+        "<slug:club>/books/accounts/<int:account>/<int:year>.pdf", views.print_account_sheet, name="print_account_sheet"
+    ),
 ]
 
-offer(
-    Way(spot=Spot.BOOK, name="print", title=_("On paper"), page="club_print_centre", place=45),
-    Way(spot=Spot.MONTH_OF_RATINGS, name="print", title=_("On paper"), page="print_ratings", place=10),
-    Way(spot=Spot.STATISTICS, name="print", title=_("On paper"), page="print_statistics", place=10),
-    Way(spot=Spot.PAPER, name="print", title=_("On paper"), page="club_print_centre", place=10),
-    Way(spot=Spot.LINKS, name="badges", title=_("Badges"), page="print_badges", place=20),
-    Way(spot=Spot.EVENT, name="print", title=_("On paper"), page="print_centre", place=40),
-    Way(spot=Spot.RECEIPT, name="print", title=_("Print"), page="print_receipt", place=10),
-    Way(spot=Spot.OVERDUE, name="print", title=_("Letters on paper"), page="print_reminders", place=10),
-    Way(spot=Spot.BOOKS, name="print", title=_("The report on paper"), page="print_books", place=10),
-    Way(spot=Spot.BOOKS, name="journal", title=_("The journal on paper"), page="print_journal", place=20),
-    Way(spot=Spot.BOOKS_ACCOUNT, name="print", title=_("The account on paper"), page="print_account", place=10),
+register_menu_links(
+    MenuLink(slot=MenuSlot.MEMBER_LIST, name="print", title=_("On paper"), url_name="club_print_centre", position=45),
+    MenuLink(slot=MenuSlot.MONTHLY_RATINGS, name="print", title=_("On paper"), url_name="print_ratings", position=10),
+    MenuLink(slot=MenuSlot.STATISTICS, name="print", title=_("On paper"), url_name="print_statistics", position=10),
+    MenuLink(slot=MenuSlot.LETTERHEAD, name="print", title=_("On paper"), url_name="club_print_centre", position=10),
+    MenuLink(slot=MenuSlot.PERSONAL_LINKS, name="badges", title=_("Badges"), url_name="print_badges", position=20),
+    MenuLink(slot=MenuSlot.EVENT, name="print", title=_("On paper"), url_name="print_centre", position=40),
+    MenuLink(slot=MenuSlot.RECEIPT, name="print", title=_("Print"), url_name="print_receipt", position=10),
+    MenuLink(
+        slot=MenuSlot.OVERDUE, name="print", title=_("Letters on paper"), url_name="print_dues_reminders", position=10
+    ),
+    MenuLink(
+        slot=MenuSlot.ACCOUNTING_YEAR,
+        name="print",
+        title=_("The report on paper"),
+        url_name="print_annual_accounts",
+        position=10,
+    ),
+    MenuLink(
+        slot=MenuSlot.ACCOUNTING_YEAR,
+        name="journal",
+        title=_("The journal on paper"),
+        url_name="print_accounting_journal",
+        position=20,
+    ),
+    MenuLink(
+        slot=MenuSlot.ACCOUNTING_SHEET,
+        name="print",
+        title=_("The account on paper"),
+        url_name="print_account_sheet",
+        position=10,
+    ),
 )

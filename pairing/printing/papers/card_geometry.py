@@ -10,8 +10,15 @@ from dataclasses import dataclass
 from itertools import accumulate, product
 from urllib.parse import quote
 
-from pairing.printing.papers.card_lines import CardLayout, Column, full_line, full_lines, small_line, small_lines
-from pairing.printing.pdf.arranging import Cut
+from pairing.printing.papers.card_rows import (
+    CardColumn,
+    CardLayout,
+    full_size_line_height,
+    max_full_size_lines,
+    max_small_lines,
+    small_line_height,
+)
+from pairing.printing.pdf.sheet_cutting import CutGrid
 
 _PIXEL = 25.4 / 96
 _FOOT_LABELS = 2.8
@@ -36,12 +43,12 @@ class CardFormat:
 
     From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
     with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the
-    form on the back; no row is lower than `least_row`, in which its figures stand between two lines still, and on a
-    card that is written on than `least_written`.
+    form on the back; no row is lower than `min_row_height`, in which its figures stand between two lines still, and on
+    a card that is written on than `min_handwritten_row_height`.
     """
 
     code: str
-    cut: Cut
+    cut: CutGrid
     head: float
     number: float
     title: float
@@ -51,8 +58,8 @@ class CardFormat:
     edge: float = 5.0
     labels: float = 2.9
     small: float = 6.5
-    least_row: float = 2.85
-    least_written: float = 3.4
+    min_row_height: float = 2.85
+    min_handwritten_row_height: float = 3.4
     logo: float = 0.0
     """How wide the place for the club's logo is, at the right of the name; none where the name needs all there is."""
     is_wide: bool = False
@@ -74,97 +81,97 @@ class CardGeometry:
     without colours. Empty for black."""
 
     @property
-    def width(self) -> float:
+    def card_width(self) -> float:
         return self.sheet[0] / self.form.cut.across
 
     @property
-    def height(self) -> float:
+    def card_height(self) -> float:
         return self.sheet[1] / self.form.cut.down
 
     @property
-    def within(self) -> float:
+    def inner_width(self) -> float:
         """How wide the boxes are, and every line of text."""
-        return self.layout.width * _PIXEL
+        return self.layout.width_px * _PIXEL
 
-    def beside_number(self, *, with_logo: bool) -> float:
+    def width_beside_number(self, *, with_logo: bool) -> float:
         """How much room there is for the name beside the number, and before the logo."""
         beside = self.logo + _GAP if with_logo else 0.0
-        return self.within - self.form.number - _GAP - beside
+        return self.inner_width - self.form.number - _GAP - beside
 
     @property
-    def name_high(self) -> float:
+    def name_height(self) -> float:
         """The height of the place for the name, in one line or two."""
         return self.form.number * _OF_NUMBER
 
     @property
-    def remark_lines(self) -> int:
+    def max_remark_lines(self) -> int:
         """How many lines of remarks there is room for."""
-        return max(1, int(self.form.remarks / remark_line(self.form)))
+        return max(1, int(self.form.remarks / remark_line_height(self.form)))
 
     @property
-    def boxes(self) -> float:
+    def boxes_top(self) -> float:
         """The top of the boxes."""
         return self.form.head + self.form.number + 1.6
 
     @property
-    def foot(self) -> float:
+    def foot_top(self) -> float:
         """The top of the foot."""
-        return self.height - self.form.edge - self.form.foot - _FOOT_LABELS
+        return self.card_height - self.form.edge - self.form.foot - _FOOT_LABELS
 
     @property
-    def remarks(self) -> float:
+    def remarks_top(self) -> float:
         """The top of the remarks."""
-        return self.foot - self.form.remarks - 0.9
+        return self.foot_top - self.form.remarks - 0.9
 
     @property
-    def legend_line(self) -> float:
+    def legend_line_height(self) -> float:
         """The height of a line of what the letters over the boxes mean."""
         return self.layout.labels * _PIXEL * 96 / 72 * 1.2
 
     @property
-    def legend(self) -> float:
+    def legend_height(self) -> float:
         """The height of all of them."""
-        return self.legend_line * self.legend_lines + (_BEFORE_LEGEND if self.legend_lines else 0)
+        return self.legend_line_height * self.legend_lines + (_BEFORE_LEGEND if self.legend_lines else 0)
 
     @property
-    def row(self) -> float:
+    def row_height(self) -> float:
         """The height of a row."""
         return self._room / self.rows
 
     @property
-    def most_rows(self) -> int:
+    def max_rows(self) -> int:
         """How many rounds a card has room for."""
-        return int(self._room / self.form.least_row)
+        return int(self._room / self.form.min_row_height)
 
     @property
     def _room(self) -> float:
-        return self.remarks - self.legend - _BEFORE_REMARKS - self.boxes - self.form.labels
+        return self.remarks_top - self.legend_height - _BEFORE_REMARKS - self.boxes_top - self.form.labels
 
-    def css(self, counts: Iterable[int]) -> str:
-        """Lengths and type sizes as variables of `css/print/cards.css`; the lines of sheets with so many cards."""
+    def css_rules(self, counts: Iterable[int]) -> str:
+        """Lengths and type sizes as variables of `css/print/start_cards.css`; the lines of sheets with so many cards."""
         form, layout = self.form, self.layout
         lengths = {
             "edge": form.edge,
             "head": form.head,
             "number": form.number,
-            "boxes": self.boxes,
-            "written": (self.boxes - form.head) / 2,
-            "second-line": (self.boxes + form.head) / 2 - _ABOVE_LABELS,
+            "boxes": self.boxes_top,
+            "written": (self.boxes_top - form.head) / 2,
+            "second-line": (self.boxes_top + form.head) / 2 - _ABOVE_LABELS,
             "labels": form.labels,
-            "rows-high": self.row * self.rows,
+            "rows-high": self.row_height * self.rows,
             "before-remarks": _BEFORE_REMARKS,
-            "legend": self.legend_line * self.legend_lines,
+            "legend": self.legend_line_height * self.legend_lines,
             "before-legend": _BEFORE_LEGEND,
-            "legend-line": self.legend_line,
+            "legend-line": self.legend_line_height,
             "logo": form.logo,
-            "row-high": self.row,
-            "remarks": self.remarks,
+            "row-high": self.row_height,
+            "remarks": self.remarks_top,
             "gap": _GAP,
-            "name-high": self.name_high,
-            "names-line": small_line(layout),
-            "full-line": full_line(layout),
-            "remark-line": remark_line(form),
-            "foot": self.foot,
+            "name-high": self.name_height,
+            "names-line": small_line_height(layout),
+            "full-line": full_size_line_height(layout),
+            "remark-line": remark_line_height(form),
+            "foot": self.foot_top,
             "foot-labels": _FOOT_LABELS,
             "foot-high": form.foot,
             "line": form.line,
@@ -179,8 +186,8 @@ class CardGeometry:
         }
         variables = [f"--{name}: {length:.3f}mm" for name, length in lengths.items()]
         variables += [f"--{name}: {size}pt" for name, size in sizes.items()]
-        variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width}px"]
-        variables.append(f"--before-name: {layout.before_name}px")
+        variables += [f"--unit: {layout.unit}px", f"--boxes-wide: {layout.width_px}px"]
+        variables.append(f"--before-name: {layout.name_offset_px}px")
         rules = [f"body {{ {'; '.join(variables)} }}", f".back {{ {self._picture(0)} }}"]
         if form.cut.across == 2:
             rules.append(f".card.x1 {{ left: {self._left_of(1):.3f}mm }}")
@@ -190,21 +197,23 @@ class CardGeometry:
 
     def _places_of_names(self) -> Iterator[str]:
         """Names in lines of their own come after the rows, and go up to the middle of theirs and down again."""
-        line, high = small_line(self.layout), self.rows * self.row
-        for row, lines in product(range(1, self.rows + 1), range(1, small_lines(self.layout, self.row) + 1)):
-            each = min(line, max(self.row, line) / lines)
-            up = high - (row - 0.5) * self.row + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
+        line, high = small_line_height(self.layout), self.rows * self.row_height
+        for row, lines in product(range(1, self.rows + 1), range(1, max_small_lines(self.layout, self.row_height) + 1)):
+            each = min(line, max(self.row_height, line) / lines)
+            up = high - (row - 0.5) * self.row_height + lines * each / 2 + (_ABOVE_THE_LINE if each < line else 0)
             tight = f"; line-height: {each:.3f}mm" if each < line else ""
             yield f".r{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm{tight} }}"
-        each = full_line(self.layout)
-        for row, lines in product(range(1, self.rows + 1), range(2, full_lines(self.layout, self.row) + 1)):
-            up = high - (row - 0.5) * self.row + lines * each / 2
+        each = full_size_line_height(self.layout)
+        for row, lines in product(
+            range(1, self.rows + 1), range(2, max_full_size_lines(self.layout, self.row_height) + 1)
+        ):
+            up = high - (row - 0.5) * self.row_height + lines * each / 2
             yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
         """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
         across = self.form.cut.across
-        corners = [(self._left_of(place % across), place // across * self.height) for place in range(count)]
+        corners = [(self._left_of(place % across), place // across * self.card_height) for place in range(count)]
         layers = (
             (_HAIR, "", self._cut_marks()),
             (_THIN, "", "".join(self._thin_lines(x, y) for x, y in corners)),
@@ -220,30 +229,32 @@ class CardGeometry:
 
     def _left_of(self, column: int) -> float:
         """Where a column of cards begins: sooner than the cut where its boxes would end too near the sheet's edge."""
-        return min(column * self.width, self.sheet[0] - self.within - 2 * self.form.edge) if column else 0.0
+        return min(column * self.card_width, self.sheet[0] - self.inner_width - 2 * self.form.edge) if column else 0.0
 
     def _thin_lines(self, x: float, y: float) -> str:
         """Between the columns and the rows of a card, and in its foot."""
-        left, right = x + self.form.edge, x + self.form.edge + self.layout.width * _PIXEL
-        top = y + self.boxes
+        left, right = x + self.form.edge, x + self.form.edge + self.layout.width_px * _PIXEL
+        top = y + self.boxes_top
         first = top + self.form.labels
-        bottom = first + self.rows * self.row
+        bottom = first + self.rows * self.row_height
         uprights = [_upright(left + at, top, bottom) for at in self._between(self.layout.columns)]
-        levels = [_level(first + number * self.row, left, right) for number in range(self.rows)]
-        foot_top, foot_bottom = y + self.foot, y + self.height - self.form.edge
+        levels = [_level(first + number * self.row_height, left, right) for number in range(self.rows)]
+        foot_top, foot_bottom = y + self.foot_top, y + self.card_height - self.form.edge
         uprights += [_upright(left + at, foot_top, foot_bottom) for at in self._between(self.layout.foot)]
         return "".join((*uprights, *levels))
 
     def _thick_lines(self, x: float, y: float) -> str:
         """Round the boxes and the foot of a card, and beside the added box of Jahr's card."""
         form = self.form
-        left, wide = x + form.edge, self.layout.width * _PIXEL
-        boxes_high = form.labels + self.rows * self.row
+        left, wide = x + form.edge, self.layout.width_px * _PIXEL
+        boxes_high = form.labels + self.rows * self.row_height
         frames = (
-            _frame(left, y + self.boxes, wide, boxes_high),
-            _frame(left, y + self.foot, wide, form.foot + _FOOT_LABELS),
+            _frame(left, y + self.boxes_top, wide, boxes_high),
+            _frame(left, y + self.foot_top, wide, form.foot + _FOOT_LABELS),
         )
-        added = [_upright(left + at, y + self.boxes, y + self.boxes + boxes_high) for at in self._beside("tenth")]
+        added = [
+            _upright(left + at, y + self.boxes_top, y + self.boxes_top + boxes_high) for at in self._beside("tenth")
+        ]
         return "".join((*frames, *added))
 
     def _round_the_number(self, x: float, y: float) -> str:
@@ -252,18 +263,18 @@ class CardGeometry:
     def _cut_marks(self) -> str:
         across, down = self.form.cut.across, self.form.cut.down
         upright = [
-            _upright(x * self.width, y * self.height - _MARK, y * self.height + _MARK)
+            _upright(x * self.card_width, y * self.card_height - _MARK, y * self.card_height + _MARK)
             for x in range(1, across)
             for y in range(down + 1)
         ]
         level = [
-            _level(y * self.height, x * self.width - _MARK, x * self.width + _MARK)
+            _level(y * self.card_height, x * self.card_width - _MARK, x * self.card_width + _MARK)
             for y in range(1, down)
             for x in range(across + 1)
         ]
         return "".join((*upright, *level))
 
-    def _between(self, columns: tuple[Column, ...]) -> list[float]:
+    def _between(self, columns: tuple[CardColumn, ...]) -> list[float]:
         """Where columns meet, from the left of the boxes."""
         unit = self.layout.unit * _PIXEL
         return [units * unit for units in accumulate(column.units for column in columns[:-1])]
@@ -274,7 +285,7 @@ class CardGeometry:
         return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
 
 
-def remark_line(form: CardFormat) -> float:
+def remark_line_height(form: CardFormat) -> float:
     """The height of a line of remarks, in millimetres."""
     return form.small * _PIXEL * 96 / 72 * 1.2
 

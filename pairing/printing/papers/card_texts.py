@@ -8,80 +8,89 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from pairing.printing.papers.card_geometry import CardGeometry
-from pairing.printing.papers.card_lines import SmallName, set_foot, set_rows
-from pairing.printing.pdf.fitting import MM_OF_POINT, Fitted, ems, fit, in_lines
-from pairing.printing.pdf.widths import Face, shortened, width
-from pairing.view_models.sheets.cards import StartCard
+from pairing.printing.papers.card_rows import WrappedName, typeset_card_foot, typeset_card_rows
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems, wrap_text
+from pairing.printing.pdf.text_widths import Typeface, text_width, truncate_text
+from pairing.view_models.sheets.start_cards import StartCard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetCard:
+class TypesetCard:
     """A card as its template prints it: runs of text. `names` are those of opponents that are set in small type."""
 
     number: str
-    name: Fitted
+    name: FittedText
     details: str
     rows: str
-    names: tuple[SmallName, ...]
+    names: tuple[WrappedName, ...]
     remarks: str
     foot: str
     with_logo: bool
 
     @property
-    def is_many(self) -> bool:
+    def has_long_number(self) -> bool:
         """The number has more figures than its box holds at full size."""
         return len(self.number) > 3
 
 
-def set_card(card: StartCard, geometry: CardGeometry) -> SetCard:
+def typeset_card(card: StartCard, geometry: CardGeometry) -> TypesetCard:
     """A card's texts, in the language now active."""
     form, layout = geometry.form, geometry.layout
     name, with_logo = _name(f"{card.title} {card.name}".strip(), geometry)
-    rows, names = set_rows(card.rows, layout, geometry.row)
-    return SetCard(
+    rows, names = typeset_card_rows(card.rows, layout, geometry.row_height)
+    return TypesetCard(
         number="" if card.number is None else str(card.number),
         name=name,
-        details=_details(card, ems(geometry.beside_number(with_logo=with_logo), form.small)),
+        details=_details(card, mm_to_ems(geometry.width_beside_number(with_logo=with_logo), form.small)),
         rows=rows,
         names=names,
-        remarks=_lines_of(remark_lines(card, geometry), geometry),
-        foot=set_foot(card.result, layout),
+        remarks=_lines_of(wrap_remarks(card, geometry), geometry),
+        foot=typeset_card_foot(card.result, layout),
         with_logo=with_logo,
     )
 
 
-def _name(name: str, geometry: CardGeometry) -> tuple[Fitted, bool]:
+def _name(name: str, geometry: CardGeometry) -> tuple[FittedText, bool]:
     """The player's name beside the club's logo, which gives way to a name it would cost some of, or to be written."""
     title = geometry.form.title
-    two_lines = int(geometry.name_high / 2 / (1.2 * title * MM_OF_POINT) * 20) * 5
+    two_lines = int(geometry.name_height / 2 / (1.2 * title * MM_PER_POINT) * 20) * 5
     for with_logo in (True, False) if geometry.logo and name else (False,):
-        room = ems(geometry.beside_number(with_logo=with_logo), title)
-        fitted = fit(name, room, face=Face.CARDS_BOLD, broken=two_lines)
+        room = mm_to_ems(geometry.width_beside_number(with_logo=with_logo), title)
+        fitted = fit_text(name, room, typeface=Typeface.CARDS_BOLD, max_two_line_size=two_lines)
         if "".join(fitted.text.split()) == "".join(name.split()):
             return fitted, with_logo
     return fitted, False
 
 
-def event_line(event: str, club: str, geometry: CardGeometry) -> str:
+def fit_event_line(event: str, club: str, geometry: CardGeometry) -> str:
     """The event and the club in one line; the club gives way."""
-    room = ems(geometry.within, geometry.form.small)
+    room = mm_to_ems(geometry.inner_width, geometry.form.small)
     both = f"{event} · {club}"
-    return both if width(both) <= room else shortened(event, room)
+    return both if text_width(both) <= room else truncate_text(event, room)
 
 
-def remark_lines(card: StartCard, geometry: CardGeometry) -> tuple[str, ...]:
+def wrap_remarks(card: StartCard, geometry: CardGeometry) -> tuple[str, ...]:
     """What is to be known about a player, in as many lines as it takes."""
-    apart = _("not with %(numbers)s") % {"numbers": ", ".join(map(str, card.not_with))} if card.not_with else ""
+    apart = (
+        _("not with %(numbers)s") % {"numbers": ", ".join(map(str, card.forbidden_opponents))}
+        if card.forbidden_opponents
+        else ""
+    )
     text = "; ".join(part for part in (apart, card.remark) if part)
-    return in_lines(f"{_('Remarks')}: {text}", ems(geometry.within, geometry.form.small), Face.CARDS, anywhere=True)
+    return wrap_text(
+        f"{_('Remarks')}: {text}",
+        mm_to_ems(geometry.inner_width, geometry.form.small),
+        Typeface.CARDS,
+        can_break_words=True,
+    )
 
 
 def _lines_of(lines: Sequence[str], geometry: CardGeometry) -> str:
-    most = geometry.remark_lines
+    most = geometry.max_remark_lines
     if len(lines) <= most:
         return "\n".join(lines)
-    room = ems(geometry.within, geometry.form.small)
-    return "\n".join((*lines[: most - 1], shortened(" ".join(lines[most - 1 :]), room)))
+    room = mm_to_ems(geometry.inner_width, geometry.form.small)
+    return "\n".join((*lines[: most - 1], truncate_text(" ".join(lines[most - 1 :]), room)))
 
 
 def _details(card: StartCard, room: float) -> str:
@@ -89,6 +98,6 @@ def _details(card: StartCard, room: float) -> str:
     rating = _("rating %(rating)s") % {"rating": card.rating} if card.rating else ""
     born = _("born %(year)s") % {"year": card.birth_year} if card.birth_year else ""
     others = " · ".join(fact for fact in (rating, card.federation, born) if fact)
-    left = room - width(f"{others} · ")
-    club = shortened(card.club_name, left) if card.club_name else ""
+    left = room - text_width(f"{others} · ")
+    club = truncate_text(card.club_name, left) if card.club_name else ""
     return " · ".join(fact for fact in (rating, card.federation, club, born) if fact)

@@ -12,22 +12,28 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from pairing.explanations.explanations import points_text
-from pairing.printing.papers.lists import standing_rows
-from pairing.printing.papers.rounds import ABOVE, head_high
-from pairing.printing.pdf.aligning import aligned
-from pairing.printing.pdf.columns import Texts, longest
-from pairing.printing.pdf.fitting import MM_OF_POINT, ems, fit
-from pairing.printing.pdf.making import Wishes, code_of, margin_below, page_of, part_of
-from pairing.printing.pdf.pdfs import Paper
-from pairing.printing.pdf.widths import Face, spaces, width
-from pairing.view_models.sheets.people import PeopleSheet, Person
-from pairing.view_models.sheets.prize_list import PrizeSheet
-from pairing.view_models.sheets.schedule import ScheduleSheet
-from pairing.view_models.sheets.tables import RoundCell, StandingsLine, StandingsSheet
+from pairing.explanations.reason_sentences import points_text
+from pairing.printing.papers.generic_tables import standings_row_css
+from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
+from pairing.printing.pdf.column_fitting import ColumnTexts, longest_texts
+from pairing.printing.pdf.number_alignment import align_numbers
+from pairing.printing.pdf.paper_templates import (
+    PrintOptions,
+    bottom_margin,
+    page_size_css,
+    qr_code_data_uri,
+    render_part,
+)
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, fit_text, mm_to_ems
+from pairing.printing.pdf.text_widths import Typeface, spaces_of_width, text_width
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.prize_sheet import PrizeSheet
+from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet
+from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
+from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 
-class PeopleOrder(StrEnum):
+class StartingListOrder(StrEnum):
     """How a starting list is ordered."""
 
     NUMBER = "number"
@@ -35,92 +41,108 @@ class PeopleOrder(StrEnum):
     NAME = "name"
 
 
-def starting_list_paper(sheet: PeopleSheet, wishes: Wishes, *, order: PeopleOrder = PeopleOrder.NUMBER) -> Paper:
+def starting_list_paper(
+    sheet: StartingListSheet, wishes: PrintOptions, *, order: StartingListOrder = StartingListOrder.NUMBER
+) -> Paper:
     """The starting list by number, rating or name."""
     with translation.override(wishes.language):
         people = {
-            PeopleOrder.NUMBER: sheet.people,
-            PeopleOrder.RATING: sheet.by_rating,
-            PeopleOrder.NAME: sheet.by_name,
+            StartingListOrder.NUMBER: sheet.players,
+            StartingListOrder.RATING: sheet.players_by_rating,
+            StartingListOrder.NAME: sheet.players_by_name,
         }[order]
         filled = _filled(people)
         context = _of_event(sheet, _("Starting list"), people) | {
             "filled": filled,
             "club_css": "unbroken" if _club_fits(people, filled, wishes) else "soft",
         }
-        context["second_heading"] = wishes.in_second(lambda: _("Starting list"))
+        context["second_heading"] = wishes.in_second_language(lambda: _("Starting list"))
         return Paper(
-            parts=(part_of("pairing/printing/papers/starting_list.html", context, wishes, "lists", wishes.upright),)
+            parts=(
+                render_part(
+                    "pairing/printing/papers/starting_list.html", context, wishes, "lists", wishes.portrait_css
+                ),
+            )
         )
 
 
-def _filled(people: Sequence[Person]) -> list[str]:
+def _filled(people: Sequence[StartingListPlayer]) -> list[str]:
     """The columns of a starting list in which somebody has something."""
     facts = ("title", "rating", "federation", "club_name", "birth_year")
     return [fact for fact in facts if any(getattr(person, fact) for person in people)]
 
 
-def _club_fits(people: Sequence[Person], filled: Sequence[str], wishes: Wishes) -> bool:
+def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wishes: PrintOptions) -> bool:
     """The clubs stand in type as large as the names', each in a line, and leave the names theirs."""
     facts = ("number", "name", *filled)
-    columns = [Texts(heads=(), cells=longest([str(getattr(person, fact)) for person in people])) for fact in facts]
-    return sum(column.most(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.millimetres[0] - _MARGINS
+    columns = [
+        ColumnTexts(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people])) for fact in facts
+    ]
+    return sum(column.max_width(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.size_in_mm[0] - _MARGINS
 
 
 _POINTS, _OF_HEADS = 10, 3.0
 """The type of a list, and how much wider than its texts the head of a column may be, in millimetres."""
 
 
-def schedule_paper(sheet: ScheduleSheet, wishes: Wishes) -> Paper:
+def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Paper:
     """All rounds of a round robin."""
     with translation.override(wishes.language):
-        context = _of_event(sheet.people, _("Schedule"), sheet.people.people) | {
+        context = _of_event(sheet.starting_list, _("Schedule"), sheet.starting_list.players) | {
             "schedule": sheet.rounds,
-            "is_drawn": sheet.is_drawn,
-            "second_heading": wishes.in_second(lambda: _("Schedule")),
+            "is_drawn": sheet.has_drawn_numbers,
+            "second_heading": wishes.in_second_language(lambda: _("Schedule")),
         }
         return Paper(
-            parts=(part_of("pairing/printing/papers/schedule.html", context, wishes, "lists", wishes.upright),)
+            parts=(render_part("pairing/printing/papers/schedule.html", context, wishes, "lists", wishes.portrait_css),)
         )
 
 
-def attendance_paper(sheet: PeopleSheet, wishes: Wishes) -> Paper:
+def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
     """Everyone by name, with a box for each round."""
     with translation.override(wishes.language):
-        context = _of_event(sheet, _("Attendance"), sheet.by_name)
+        context = _of_event(sheet, _("Attendance"), sheet.players_by_name)
         return Paper(
-            parts=(part_of("pairing/printing/papers/attendance.html", context, wishes, "lists", wishes.upright),)
+            parts=(
+                render_part("pairing/printing/papers/attendance.html", context, wishes, "lists", wishes.portrait_css),
+            )
         )
 
 
 def wall_chart_paper(
-    sheet: PeopleSheet, wishes: Wishes, *, table: StandingsSheet | None = None, is_a3: bool = False
+    sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None, is_a3: bool = False
 ) -> Paper:
     """Everyone by number, with a box for each round: opponent and colour above, points so far below.
 
     Filled as far as the rounds of `table` go, or for writing by hand.
     """
     with translation.override(wishes.language):
-        context = _of_event(sheet, _("Wall chart"), sheet.people)
+        context = _of_event(sheet, _("Wall chart"), sheet.players)
         lines = {line.player.tpn: line for line in table.lines} if table else {}
         form = _LARGE_CHART if is_a3 else _CHART
-        wide, high = (420.0, 297.0) if is_a3 else wishes.size.millimetres[::-1]
-        later = high - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
+        wide, high = (420.0, 297.0) if is_a3 else wishes.size.size_in_mm[::-1]
+        later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - _HEAD_OF_COLUMNS
         lead = _("In each box: opponent and colour above, points so far below.")
-        row = form.row(len(sheet.people), later - head_high(context, wishes, lead, wide=wide), later)
+        row = form.fit_row_height(len(sheet.players), later - list_head_height(context, wishes, lead, wide=wide), later)
         free = wide - _MARGINS - form.others * (4 if any(line.player.rating for line in lines.values()) else 3)
         name = max(form.name, min(free - form.box * sheet.rounds_announced, form.name * _WIDEST_NAME))
-        room, broken = ems(name, form.points), int(row / 2 / (form.points * MM_OF_POINT * 1.2) * 20) * 5
+        room, broken = mm_to_ems(name, form.points), int(row / 2 / (form.points * MM_PER_POINT * 1.2) * 20) * 5
         context["people"] = [
             (
                 person,
-                fit(f"{person.title} {person.name}".strip(), room, face=Face.TEXT, least=60, broken=min(broken, 90)),
+                fit_text(
+                    f"{person.title} {person.name}".strip(),
+                    room,
+                    typeface=Typeface.TEXT,
+                    min_size=60,
+                    max_two_line_size=min(broken, 90),
+                ),
                 _boxes(lines.get(person.number), sheet.rounds_announced),
                 lines.get(person.number),
             )
-            for person in sheet.people
+            for person in sheet.players
         ]
-        context["with_rating"] = any(person.rating for person in sheet.people)
+        context["with_rating"] = any(person.rating for person in sheet.players)
         context["body_class"] = "list a3" if is_a3 else "list"
         css = (
             f".chart td, .chart tbody th {{ height: {row:.2f}mm }} .half {{ line-height: {row / 2 - 0.1:.2f}mm }}"
@@ -128,8 +150,14 @@ def wall_chart_paper(
         )
         return Paper(
             parts=(
-                part_of(
-                    "pairing/printing/papers/wall_chart.html", context, wishes, "lists", "fit", page_of(wide, high), css
+                render_part(
+                    "pairing/printing/papers/wall_chart.html",
+                    context,
+                    wishes,
+                    "lists",
+                    "fitted_text",
+                    page_size_css(wide, high),
+                    css,
                 ),
             )
         )
@@ -148,7 +176,7 @@ class _ChartForm:
     others: float
     highest: float
 
-    def row(self, count: int, first: float, later: float) -> float:
+    def fit_row_height(self, count: int, first: float, later: float) -> float:
         """The highest row with which so many lines take no more sheets than with the lowest.
 
         `first` and `later` are the millimetres that the first sheet and the others have for rows.
@@ -184,36 +212,38 @@ def _boxes(line: StandingsLine | None, rounds: int) -> list[tuple[str, str]]:
 _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 
-def standings_paper(sheet: StandingsSheet, wishes: Wishes, *, address: str = "", category: str = "") -> Paper:
+def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str = "", category: str = "") -> Paper:
     """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
     with translation.override(wishes.language):
 
         def full_heading() -> str:
             return f"{_heading(sheet)}: {category}" if category else _heading(sheet)
 
-        context = _of_table(sheet, full_heading(), wishes.in_second(full_heading)) | {
-            "code": code_of(address),
+        context = _of_table(sheet, full_heading(), wishes.in_second_language(full_heading)) | {
+            "code": qr_code_data_uri(address),
             "code_address": address,
-            "with_place_among_all": any(line.among_all is not None for line in sheet.lines),
+            "with_place_among_all": any(line.overall_place is not None for line in sheet.lines),
         }
         context["with_federation"] = any(line.federation for line in sheet.lines)
         context["lines"] = list(zip(sheet.lines, _values(sheet), strict=True))
         context["with_rating"] = any(line.player.rating for line in sheet.lines)
-        setting = standing_rows(sheet, context, wishes)
+        setting = standings_row_css(sheet, context, wishes)
         return Paper(
             parts=(
-                part_of("pairing/printing/papers/standings.html", context, wishes, "lists", wishes.upright, setting),
+                render_part(
+                    "pairing/printing/papers/standings.html", context, wishes, "lists", wishes.portrait_css, setting
+                ),
             )
         )
 
 
-def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = False) -> Paper:
+def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
     """The table with what every round brought: opponent, colour, result; upright where it fits.
 
     Opponents by number, or, for a `crosstable_sheet`, by their place in it.
     """
     with translation.override(wishes.language):
-        context = _of_table(sheet, _crossed_after(sheet), wishes.in_second(lambda: _crossed_after(sheet)))
+        context = _of_table(sheet, _crossed_after(sheet), wishes.in_second_language(lambda: _crossed_after(sheet)))
         cells = _circles_under_one_another([[_crossed(cell) for cell in line.rounds] for line in sheet.lines])
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
@@ -227,16 +257,20 @@ def crosstable_paper(sheet: StandingsSheet, wishes: Wishes, *, by_place: bool = 
             "close": f"c{setting.points}".replace(".", "-"),
         }
         context["body_class"] = "list tight" if setting.is_tight else "list"
-        page = wishes.upright if setting.is_upright else wishes.sideways
+        page = wishes.portrait_css if setting.is_upright else wishes.landscape_css
         return Paper(
-            parts=(part_of("pairing/printing/papers/crosstable.html", context, wishes, "lists", page, setting.css),)
+            parts=(
+                render_part(
+                    "pairing/printing/papers/crosstable.html", context, wishes, "lists", page, setting.css_rules
+                ),
+            )
         )
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
     """The values of every line, those of a column under one another."""
     columns = zip(*(line.values for line in sheet.lines), strict=True)
-    return list(zip(*map(aligned, columns), strict=True))
+    return list(zip(*map(align_numbers, columns), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,21 +284,21 @@ class _CrossSetting:
     is_tight: bool = False
 
     @property
-    def css(self) -> str:
-        half, name = self.gap / 2, self.name * self.points * MM_OF_POINT
+    def css_rules(self) -> str:
+        half, name = self.gap / 2, self.name * self.points * MM_PER_POINT
         return (
             f".cross .cell, .cross .figure {{ padding-left: {half:.2f}mm; padding-right: {half:.2f}mm }}"
             f" .cross th:nth-child(3) {{ width: {name:.1f}mm }}"
             f" .cross {{ font-size: {self.points}pt }}"
         )
 
-    def sheets(self, names: Sequence[str], wishes: Wishes) -> tuple[int, bool]:
+    def estimate_sheets(self, names: Sequence[str], wishes: PrintOptions) -> tuple[int, bool]:
         """How many sheets so many names take, and whether on the last one no more than a few are left."""
-        wide, high = wishes.size.millimetres
-        line = self.points * 1.3 * MM_OF_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
-        later = (high if self.is_upright else wide) - ABOVE - margin_below(wishes.letterhead) - _HEAD_OF_COLUMNS
-        first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second else _HEAD_OF_A_LIST)
-        needed = sum(line * (1 + (width(name, Face.TEXT) > self.name)) for name in names) + _MEANINGS
+        wide, high = wishes.size.size_in_mm
+        line = self.points * 1.3 * MM_PER_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
+        later = (high if self.is_upright else wide) - TOP_MARGIN - bottom_margin(wishes.letterhead) - _HEAD_OF_COLUMNS
+        first = later - (_HEAD_OF_A_GUESTS_LIST if wishes.second_language else _HEAD_OF_A_LIST)
+        needed = sum(line * (1 + (text_width(name, Typeface.TEXT) > self.name)) for name in names) + _MEANINGS
         count, left = 1, needed - first
         while left > 0:
             count, left = count + 1, left - later
@@ -277,41 +311,43 @@ _A_FEW, _MEANINGS = 5, 18.0
 """Lines that look lost on a sheet, and the millimetres of what the signs and columns below the table mean."""
 
 
-def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: Wishes) -> _CrossSetting:
+def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: PrintOptions) -> _CrossSetting:
     """The largest type in which a crosstable fits, better upright; a smaller one that saves a sheet of a few lines."""
-    rounds = [max((width(each, Face.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)]
+    rounds = [
+        max((text_width(each, Typeface.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)
+    ]
     values = [
         max(
             [
-                width(str(column.heading), Face.TEXT),
-                *(width(str(line.values[place]), Face.TEXT) for line in sheet.lines),
+                text_width(str(column.heading), Typeface.TEXT),
+                *(text_width(str(line.values[place]), Typeface.TEXT) for line in sheet.lines),
             ]
         )
         for place, column in enumerate(sheet.columns)
     ]
-    names = sorted(width(line.player.titled, Face.TEXT) for line in sheet.lines)
+    names = sorted(text_width(line.player.name_with_title, Typeface.TEXT) for line in sheet.lines)
     name = min(_NAME_EMS, names[-1] if names else 1.0)
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
 
     def try_setting(points: float, is_upright: bool) -> _CrossSetting | None:
-        wide, high = wishes.size.millimetres
-        gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_OF_POINT) / columns
+        wide, high = wishes.size.size_in_mm
+        gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_PER_POINT) / columns
         if gap < _LEAST_GAP:
             return None
-        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_OF_POINT)
+        left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_PER_POINT)
         return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
 
     settings = (try_setting(*each) for each in product(_CROSS_SIZES, (True, False)))
     found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
-    everyone = [line.player.titled for line in sheet.lines]
-    count, leaves_a_few = found[0].sheets(everyone, wishes)
+    everyone = [line.player.name_with_title for line in sheet.lines]
+    count, leaves_a_few = found[0].estimate_sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
-    saved = next((each for each in smaller if each.sheets(everyone, wishes)[0] < count), None)
+    saved = next((each for each in smaller if each.estimate_sheets(everyone, wishes)[0] < count), None)
     larger = (try_setting(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
-    fits = (each for each in larger if each and each.sheets(everyone, wishes)[0] <= count)
+    fits = (each for each in larger if each and each.estimate_sheets(everyone, wishes)[0] <= count)
     return saved or next(fits, found[0])
 
 
@@ -325,7 +361,7 @@ _LEAST_GAP, _MOST_GAP = 2.0, 3.0
 _MARGINS = 30.0
 
 
-def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = False) -> Paper:
+def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
     """Who gets what: list by list; or one line a player with room to sign when the money is handed out.
 
     The sheet must have been made in the paper's language.
@@ -341,7 +377,9 @@ def prizes_paper(sheet: PrizeSheet, wishes: Wishes, *, with_signatures: bool = F
             "with_signatures": with_signatures,
             "body_class": "list",
         }
-        return Paper(parts=(part_of("pairing/printing/papers/prizes.html", context, wishes, "lists", wishes.upright),))
+        return Paper(
+            parts=(render_part("pairing/printing/papers/prizes.html", context, wishes, "lists", wishes.portrait_css),)
+        )
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:
@@ -349,21 +387,22 @@ def _meanings_of(text: str) -> list[tuple[str, str]]:
     return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
 
 
-def _crossed(cell: RoundCell) -> tuple[str, str]:
+def _crossed(cell: RoundResultCell) -> tuple[str, str]:
     """`12○` and `1` is a win with White against number 12, or against the player on that place."""
     if cell.opponent is None:
-        return "", cell.sign
-    return f"{cell.line or cell.opponent}{_PIECES[cell.colour]}", cell.sign or "·"
+        return "", cell.localised_symbol
+    return f"{cell.opponent_line or cell.opponent}{_PIECES[cell.colour]}", cell.localised_symbol or "·"
 
 
 def _circles_under_one_another(lines: Sequence[Sequence[tuple[str, str]]]) -> list[list[str]]:
     """Opponents and results as one text, with white space behind the results that are narrower than others."""
     rounds = [
-        max((width(sign, Face.TEXT) for _opponent, sign in column), default=0.0) for column in zip(*lines, strict=True)
+        max((text_width(sign, Typeface.TEXT) for _opponent, sign in column), default=0.0)
+        for column in zip(*lines, strict=True)
     ]
     return [
         [
-            f"{opponent}{sign}{spaces(wide - width(sign, Face.TEXT), Face.TEXT) if sign else ''}"
+            f"{opponent}{sign}{spaces_of_width(wide - text_width(sign, Typeface.TEXT), Typeface.TEXT) if sign else ''}"
             for (opponent, sign), wide in zip(line, rounds, strict=True)
         ]
         for line in lines
@@ -397,7 +436,7 @@ def _of_table(sheet: StandingsSheet, heading: str, second_heading: str = "") -> 
     }
 
 
-def _of_event(sheet: PeopleSheet, heading: str, people: tuple[Person, ...]) -> dict[str, Any]:
+def _of_event(sheet: StartingListSheet, heading: str, people: tuple[StartingListPlayer, ...]) -> dict[str, Any]:
     return {
         "sheet": sheet,
         "people": people,

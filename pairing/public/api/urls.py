@@ -5,18 +5,18 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.urls import URLPattern, path, re_path, reverse
 
-from pairing.public.api.answering import answered
-from pairing.public.api.operations import ROOT, VERSION, api
+from pairing.public.api.endpoints import API_ROOT, API_VERSION, api
+from pairing.public.api.view_decorator import api_view
 
 
 def _root(_request: HttpRequest) -> HttpResponse:
     return JsonResponse(
-        {"version": VERSION, "description": reverse("api_description"), "clubs": reverse("api_clubs")},
+        {"version": API_VERSION, "description": reverse("api_description"), "clubs": reverse("api_clubs")},
     )
 
 
 def _description(_request: HttpRequest) -> HttpResponse:
-    return JsonResponse(api.get_openapi_schema(path_prefix=ROOT))
+    return JsonResponse(api.get_openapi_schema(path_prefix=API_ROOT))
 
 
 def _nothing(_request: HttpRequest, rest: str) -> HttpResponse:
@@ -24,13 +24,13 @@ def _nothing(_request: HttpRequest, rest: str) -> HttpResponse:
 
 
 def _ours(pattern: URLPattern) -> URLPattern:
-    return path(f"api/v1/{pattern.pattern}", answered(pattern.callback), name=pattern.name)
+    return path(f"api/v1/{pattern.pattern}", api_view(pattern.callback), name=pattern.name)
 
 
 urlpatterns = [
-    path("api/v1/", answered(_root), name="api_root"),
-    path("api/v1/openapi.json", answered(_description), name="api_description"),
+    path("api/v1/", api_view(_root), name="api_root"),
+    path("api/v1/openapi.json", api_view(_description), name="api_description"),
     *(_ours(each) for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"),
     # Whatever else, an end of a line in it too, which `<path:rest>` does not match.
-    re_path(r"^api/(?P<rest>[\s\S]+)\Z", answered(_nothing), name="api_nothing"),
+    re_path(r"^api/(?P<rest>[\s\S]+)\Z", api_view(_nothing), name="api_nothing"),
 ]

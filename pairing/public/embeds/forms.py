@@ -10,10 +10,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club
-from pairing.public.embeds.framing import MOST_ORIGINS, origin_of
+from pairing.public.embeds.frame_permissions import MAX_ORIGINS, parse_origin
 
 
-class WebSiteForm(forms.ModelForm):
+class WebsiteSettingsForm(forms.ModelForm):
     """Sites a line each; kept are their origins alone."""
 
     sites = forms.CharField(
@@ -34,9 +34,9 @@ class WebSiteForm(forms.ModelForm):
         self.initial["sites"] = "\n".join(self.instance.frame_origins)
 
     def clean_sites(self) -> list[str]:
-        found = dict.fromkeys(origin_of(line) for line in self.cleaned_data["sites"].split())
-        if len(found) > MOST_ORIGINS:
-            raise ValidationError(_("At most %(number)s web sites.") % {"number": MOST_ORIGINS})
+        found = dict.fromkeys(parse_origin(line) for line in self.cleaned_data["sites"].split())
+        if len(found) > MAX_ORIGINS:
+            raise ValidationError(_("At most %(number)s web sites.") % {"number": MAX_ORIGINS})
         return list(found)
 
     def save(self, commit: bool = True) -> Club:

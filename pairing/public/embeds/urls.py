@@ -5,31 +5,41 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
-from pairing.public.embeds import frames, pictures, robots
+from common.navigation import MenuLink, MenuSlot, register_menu_links
+from pairing.public.embeds import embed_views, search_engine_views, share_image_views
 
 urlpatterns = [
-    path("robots.txt", robots.robots_txt, name="robots_txt"),
-    path("sitemap.xml", robots.sitemap, name="sitemap"),
-    path("<slug:club>/settings/web-site/", frames.club_web_site, name="club_web_site"),
-    path("<slug:club>/embed/", frames.club_frame, name="club_frame"),
-    path("<slug:club>/<slug:event>/embed/", frames.event_frame, name="event_frame"),
-    path("<slug:club>/<slug:event>/standings.png", pictures.table_picture, name="table_picture"),
-    path("<slug:club>/<slug:event>/standings/<int:after>.png", pictures.table_picture, name="table_picture_after"),
-    path("<slug:club>/<slug:event>/rounds/<int:number>.png", pictures.round_picture, name="round_picture"),
+    path("robots.txt", search_engine_views.robots_txt, name="robots_txt"),
+    path("sitemap.xml", search_engine_views.sitemap, name="sitemap"),
+    path("<slug:club>/settings/web-site/", embed_views.club_website_settings, name="club_website_settings"),
+    path("<slug:club>/embed/", embed_views.club_embed, name="club_embed"),
+    path("<slug:club>/<slug:event>/embed/", embed_views.event_embed, name="event_embed"),
+    path(
+        "<slug:club>/<slug:event>/standings.png", share_image_views.standings_share_image, name="standings_share_image"
+    ),
+    path(
+        "<slug:club>/<slug:event>/standings/<int:after>.png",
+        share_image_views.standings_share_image,
+        name="standings_share_image_after",
+    ),
+    path(
+        "<slug:club>/<slug:event>/rounds/<int:number>.png",
+        share_image_views.round_share_image,
+        name="round_share_image",
+    ),
     path(
         "<slug:club>/<slug:event>/rounds/<int:number>/boards/<int:board>.png",
-        pictures.board_picture,
-        name="board_picture",
+        share_image_views.board_share_image,
+        name="board_share_image",
     ),
 ]
 
-offer(
-    Way(
-        spot=Spot.SETTINGS,
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.SETTINGS,
         name="web site",
         title=_("The club's web site and search engines"),
-        page="club_web_site",
-        place=60,
+        url_name="club_website_settings",
+        position=60,
     )
 )

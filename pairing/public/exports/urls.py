@@ -5,18 +5,20 @@ from __future__ import annotations
 from django.urls import path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from pairing.public.exports import views
 
 urlpatterns = [
     path("<slug:club>/events/files/", views.club_files, name="club_files"),
     path("<slug:club>/<slug:event>/files/", views.event_files, name="event_files"),
-    path("<slug:club>/<slug:event>/files/pages.zip", views.event_folder, name="event_folder"),
-    path("<slug:club>/<slug:event>/files/round-<int:number>.<slug:kind>", views.round_file, name="round_file"),
-    path("<slug:club>/<slug:event>/files/<slug:table>.<slug:kind>", views.event_table, name="event_table"),
+    path("<slug:club>/<slug:event>/files/pages.zip", views.event_static_site, name="event_static_site"),
+    path("<slug:club>/<slug:event>/files/round-<int:number>.<slug:kind>", views.round_export, name="round_export"),
+    path(
+        "<slug:club>/<slug:event>/files/<slug:table>.<slug:kind>", views.event_table_export, name="event_table_export"
+    ),
 ]
 
-offer(
-    Way(spot=Spot.EVENT_MORE, name="files", title=_("Files, in and out"), page="event_files", place=5),
-    Way(spot=Spot.NEW_EVENT, name="files", title=_("Files, in and out"), page="club_files", place=20),
+register_menu_links(
+    MenuLink(slot=MenuSlot.EVENT_MORE, name="files", title=_("Files, in and out"), url_name="event_files", position=5),
+    MenuLink(slot=MenuSlot.NEW_EVENT, name="files", title=_("Files, in and out"), url_name="club_files", position=20),
 )

@@ -6,24 +6,24 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from clubs.requests import OfficerRequest, key_of
-from pairing.explanations.with_names import names_of
-from pairing.frame import frame
-from pairing.rounds.comparison.checked import checked_rounds, finished_rounds, fits_at_once
+from clubs.request_types import AuthenticatedRequest, parse_key
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.page_context import event_page_context
+from pairing.rounds.comparison.rules_check import can_check_at_once, check_rounds, finished_rounds
 from tournaments.access import get_tournament_for_arbiter
 
 
 @require_safe
-def event_checked(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def event_rules_check(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Every finished round with its verdict; of a large event the one asked for, `?round=`, else the latest."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     rounds = finished_rounds(tournament)
-    wanted = key_of(request.GET.get("round", ""))
-    whole = fits_at_once(tournament, rounds)
+    wanted = parse_key(request.GET.get("round", ""))
+    whole = can_check_at_once(tournament, rounds)
     chosen = [each for each in rounds if each.number == wanted] or (rounds if whole else rounds[-1:])
-    context = frame(tournament, may_run=True, here="overview") | {
-        "checked": list(checked_rounds(tournament, chosen, names_of(tournament))),
+    context = event_page_context(tournament, may_run=True, here="overview") | {
+        "checked": list(check_rounds(tournament, chosen, player_names_by_number(tournament))),
         "others": [] if len(chosen) == len(rounds) else [each.number for each in rounds if each not in chosen],
         "is_imported": bool(tournament.report_lines),
     }
-    return render(request, "pairing/rounds/comparison/checked.html", context)
+    return render(request, "pairing/rounds/comparison/rules_check.html", context)

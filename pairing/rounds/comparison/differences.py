@@ -8,17 +8,17 @@ from enum import StrEnum
 
 from django.utils.translation import gettext as _
 
-from pairing.engine.acceleration.progressive import USUAL_LIMITS, LimitsDoNotFit, nearest_limits
-from pairing.engine.paired_round import PairedRound, PairingImpossible, Reason
+from pairing.engine.acceleration.progressive import DEFAULT_GROUP_LIMITS, GroupLimitsError, nearest_valid_limits
+from pairing.engine.paired_round import PairedRound, PairingImpossible, PairingReason
 from pairing.engine.snapshot import InvalidSnapshot, PairingNumber, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.explanations.stored import reasons_from_json
-from tournaments.events.accelerating import limits_sentence
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.explanations.reason_json import reasons_from_json
+from tournaments.events.acceleration_groups import explain_refused_limits
 from tournaments.models import Acceleration, Bye, Round
 from tournaments.problems import ArbiterProblem
 
 
-class Difference(StrEnum):
+class BoardDifference(StrEnum):
     """How a board of one pairing stands to the other pairing."""
 
     SAME = "same"
@@ -28,13 +28,13 @@ class Difference(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class PairedBoard:
     """A board with its place in the order of its pairing; the bye has neither board nor Black."""
 
     board: int | None
     white: PairingNumber
     black: PairingNumber | None
-    reasons: Sequence[Reason]
+    reasons: Sequence[PairingReason]
 
     @property
     def players(self) -> frozenset[PairingNumber | None]:
@@ -42,64 +42,68 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compared:
+class PairingComparison:
     """Two pairings: each board with how it stands to the other pairing, and the number of boards they share."""
 
-    one: tuple[tuple[Seat, Difference], ...]
-    other: tuple[tuple[Seat, Difference], ...]
+    one: tuple[tuple[PairedBoard, BoardDifference], ...]
+    other: tuple[tuple[PairedBoard, BoardDifference], ...]
 
     @property
-    def agreeing(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat, difference in self.one if difference is Difference.SAME)
+    def shared_boards(self) -> tuple[PairedBoard, ...]:
+        return tuple(seat for seat, difference in self.one if difference is BoardDifference.SAME)
 
     @property
-    def agrees(self) -> bool:
-        return len(self.agreeing) == len(self.one) == len(self.other)
+    def is_identical(self) -> bool:
+        return len(self.shared_boards) == len(self.one) == len(self.other)
 
 
-def compare(one: Sequence[Seat], other: Sequence[Seat]) -> Compared:
+def compare_pairings(one: Sequence[PairedBoard], other: Sequence[PairedBoard]) -> PairingComparison:
     """Mark the boards of two pairings of the same players, whatever the order of the boards."""
-    return Compared(one=tuple(_marked(one, other)), other=tuple(_marked(other, one)))
+    return PairingComparison(one=tuple(_marked(one, other)), other=tuple(_marked(other, one)))
 
 
-def seats_by_system(snapshot: TournamentSnapshot) -> tuple[Seat, ...]:
+def boards_by_system(snapshot: TournamentSnapshot) -> tuple[PairedBoard, ...]:
     """The round as the snapshot's system pairs it. ArbiterProblem where it cannot."""
     try:
-        return seats_of(SYSTEMS[snapshot.system](snapshot))
+        return boards_of_paired_round(PAIRING_SYSTEMS[snapshot.system](snapshot))
     except PairingImpossible as error:
         raise ArbiterProblem(_("No legal round exists under this system.")) from error
-    except LimitsDoNotFit as error:
-        raise ArbiterProblem(limits_sentence(error)) from error
+    except GroupLimitsError as error:
+        raise ArbiterProblem(explain_refused_limits(error)) from error
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The round cannot be paired like this: %(what)s.") % {"what": error}) from error
 
 
-def seats_of(paired: PairedRound) -> tuple[Seat, ...]:
+def boards_of_paired_round(paired: PairedRound) -> tuple[PairedBoard, ...]:
     """The boards and the bye of a paired round."""
-    seats = [Seat(board=game.board, white=game.white, black=game.black, reasons=game.reasons) for game in paired.games]
+    seats = [
+        PairedBoard(board=game.board, white=game.white, black=game.black, reasons=game.reasons) for game in paired.games
+    ]
     if paired.bye is not None:
-        seats.append(Seat(board=None, white=paired.bye.player, black=None, reasons=paired.bye.reasons))
+        seats.append(PairedBoard(board=None, white=paired.bye.player, black=None, reasons=paired.bye.reasons))
     return tuple(seats)
 
 
-def saved_seats(round: Round) -> tuple[Seat, ...]:
+def saved_boards(round: Round) -> tuple[PairedBoard, ...]:
     """The boards and the bye as they are saved: everyone in them has his number."""
     games = round.games.order_by("board").values_list("board", "white__tpn", "black__tpn", "reasons")
     seats = [
-        Seat(board=board, white=white, black=black, reasons=reasons_from_json(reasons))
+        PairedBoard(board=board, white=white, black=black, reasons=reasons_from_json(reasons))
         for board, white, black, reasons in games
         if white is not None
     ]
     byes = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry__tpn", "reasons")
     seats += [
-        Seat(board=None, white=tpn, black=None, reasons=reasons_from_json(reasons))
+        PairedBoard(board=None, white=tpn, black=None, reasons=reasons_from_json(reasons))
         for tpn, reasons in byes
         if tpn is not None
     ]
     return tuple(seats)
 
 
-def under(snapshot: TournamentSnapshot, *, system: str, procedure: str, acceleration: str) -> TournamentSnapshot:
+def snapshot_under_system(
+    snapshot: TournamentSnapshot, *, system: str, procedure: str, acceleration: str
+) -> TournamentSnapshot:
     """The same event before the same round, to be paired by another system.
 
     Points stay as they were given. Progressive acceleration takes the event's own limits, where it has none the nearest
@@ -107,7 +111,7 @@ def under(snapshot: TournamentSnapshot, *, system: str, procedure: str, accelera
     """
     limits = snapshot.group_limits
     if acceleration == Acceleration.PROGRESSIVE and limits is None:
-        limits = nearest_limits([card.rating for card in snapshot.cards], USUAL_LIMITS)
+        limits = nearest_valid_limits([card.rating for card in snapshot.cards], DEFAULT_GROUP_LIMITS)
         if limits is None:
             raise ArbiterProblem(_("These players cannot be divided into three groups of 25 to 50 percent."))
     return replace(
@@ -119,11 +123,11 @@ def under(snapshot: TournamentSnapshot, *, system: str, procedure: str, accelera
     )
 
 
-def _marked(one: Sequence[Seat], other: Sequence[Seat]) -> Iterable[tuple[Seat, Difference]]:
+def _marked(one: Sequence[PairedBoard], other: Sequence[PairedBoard]) -> Iterable[tuple[PairedBoard, BoardDifference]]:
     seats = {(seat.white, seat.black) for seat in other}
     pairs = {seat.players for seat in other}
     for seat in one:
         if (seat.white, seat.black) in seats:
-            yield seat, Difference.SAME
+            yield seat, BoardDifference.SAME
         else:
-            yield seat, Difference.COLOURS if seat.players in pairs else Difference.OTHER
+            yield seat, BoardDifference.COLOURS if seat.players in pairs else BoardDifference.OTHER

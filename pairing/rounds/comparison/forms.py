@@ -8,15 +8,15 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy
 
-from pairing.engine.systems import ORDERED_PROCEDURES
-from tournaments.models import Acceleration, Round, System
+from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES
+from tournaments.models import Acceleration, PairingSystem, Round
 
 _WAYS = {
-    **{system.value: (system, "") for system in System if system != System.ROUND_ROBIN},
+    **{system.value: (system, "") for system in PairingSystem if system != PairingSystem.ROUND_ROBIN},
     **{
-        f"{System.JAHR.value}+{procedure}": (System.JAHR, procedure)
-        for procedure in ORDERED_PROCEDURES
-        if procedure != System.FIDE_1989
+        f"{PairingSystem.JAHR.value}+{procedure}": (PairingSystem.JAHR, procedure)
+        for procedure in CUSTOM_ORDER_PROCEDURES
+        if procedure != PairingSystem.FIDE_1989
     },
 }
 """Everything that can be chosen as a system: the system and the procedure under it."""
@@ -24,14 +24,14 @@ _WAYS = {
 
 def _label(way: str) -> str:
     system, procedure = _WAYS[way]
-    return f"{system.label} + {System(procedure).label}" if procedure else str(system.label)
+    return f"{system.label} + {PairingSystem(procedure).label}" if procedure else str(system.label)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class ComparedMethod:
     """A way to pair a round: a system, the procedure under it, and an acceleration."""
 
-    system: System
+    system: PairingSystem
     procedure: str
     acceleration: Acceleration
 
@@ -41,7 +41,7 @@ class Way:
         return title if self.acceleration == Acceleration.NONE else f"{title}, {self.acceleration.label}"
 
     @property
-    def options(self) -> dict[str, str]:
+    def snapshot_options(self) -> dict[str, str]:
         """The arguments of `comparing.under`."""
         return {
             "system": self.system.value,
@@ -50,7 +50,7 @@ class Way:
         }
 
 
-class WaysForm(forms.Form):
+class ComparedMethodsForm(forms.Form):
     """Two ways to pair a round, from the address. Unless told, the event's own and the next of the list."""
 
     first = forms.ChoiceField(label=gettext_lazy("one"))
@@ -77,20 +77,22 @@ class WaysForm(forms.Form):
             self.fields[name].choices = [(way, _label(way)) for way in ways]  # type: ignore[attr-defined]
 
     @property
-    def ways(self) -> tuple[Way, Way]:
+    def chosen_methods(self) -> tuple[ComparedMethod, ComparedMethod]:
         """The two ways chosen."""
         self.is_valid()
         return self._way("first"), self._way("second")
 
-    def _way(self, name: str) -> Way:
+    def _way(self, name: str) -> ComparedMethod:
         system, procedure = _WAYS[self._value(name)]
-        return Way(system=system, procedure=procedure, acceleration=Acceleration(self._value(f"{name}_acceleration")))
+        return ComparedMethod(
+            system=system, procedure=procedure, acceleration=Acceleration(self._value(f"{name}_acceleration"))
+        )
 
     def _value(self, name: str) -> str:
         return str(self.cleaned_data.get(name) or self._initial[name])
 
 
 def _own_way(round: Round) -> str:
-    by = round.paired_by
+    by = round.pairing_method
     way = f"{by.system}+{by.procedure}"
     return way if way in _WAYS else by.system

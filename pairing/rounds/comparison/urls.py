@@ -5,18 +5,26 @@ from __future__ import annotations
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
-from common.navigation import Spot, Way, offer
+from common.navigation import MenuLink, MenuSlot, register_menu_links
 from pairing.rounds.comparison import checked_views, views, what_if_views
 
-a_round: list[URLPattern] = [
+round_urls: list[URLPattern] = [
     path("compare/", views.round_compare, name="round_compare"),
-    path("what-if/", what_if_views.what_if, name="what_if"),
-    path("what-if/<int:job>/", what_if_views.what_if_result, name="what_if_result"),
+    path("what-if/", what_if_views.round_what_if, name="round_what_if"),
+    path("what-if/<int:job>/", what_if_views.round_what_if_result, name="round_what_if_result"),
 ]
 
 urlpatterns = [
-    path("<slug:club>/<slug:event>/checked/", checked_views.event_checked, name="event_checked"),
-    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(a_round)),
+    path("<slug:club>/<slug:event>/checked/", checked_views.event_rules_check, name="event_rules_check"),
+    path("<slug:club>/<slug:event>/rounds/<int:number>/", include(round_urls)),
 ]
 
-offer(Way(spot=Spot.EVENT_MORE, name="checked", title=_("Held against the rules"), page="event_checked", place=30))
+register_menu_links(
+    MenuLink(
+        slot=MenuSlot.EVENT_MORE,
+        name="checked",
+        title=_("Held against the rules"),
+        url_name="event_rules_check",
+        position=30,
+    )
+)

@@ -6,13 +6,19 @@ from collections.abc import Callable, Iterable
 from typing import TypedDict
 
 from pairing.engine.paired_round import ReasonKind
-from pairing.rounds.comparison.differences import Difference, Seat, compare, saved_seats, seats_by_system
-from tournaments.import_export.snapshots import snapshot_before
+from pairing.rounds.comparison.differences import (
+    BoardDifference,
+    PairedBoard,
+    boards_by_system,
+    compare_pairings,
+    saved_boards,
+)
+from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 
-class SeatAgain(TypedDict):
+class WhatIfBoard(TypedDict):
     """A board by pairing numbers (the bye has neither board nor Black) that the other pairing has not, or not so."""
 
     board: int | None
@@ -21,55 +27,57 @@ class SeatAgain(TypedDict):
     difference: str
 
 
-class RoundAgain(TypedDict):
+class WhatIfRound(TypedDict):
     """One round: the boards that differ, as it was and as it would be, and how many are the same."""
 
     number: int
     same: int
     by_hand: bool
-    was: list[SeatAgain]
-    would_be: list[SeatAgain]
+    was: list[WhatIfBoard]
+    would_be: list[WhatIfBoard]
     problem: str
 
 
-def rounds_from(tournament: Tournament, first: int) -> list[Round]:
+def published_rounds_from(tournament: Tournament, first: int) -> list[Round]:
     """The paired rounds from that one on, drafts left out."""
-    return list(tournament.rounds.published().filter(number__gte=first).order_by("number"))
+    return list(tournament.rounds.only_published().filter(number__gte=first).order_by("number"))
 
 
-def pair_again(tournament: Tournament, first: int, *, tell: Callable[[int, int], None]) -> list[RoundAgain]:
+def pair_rounds_again(
+    tournament: Tournament, first: int, *, report_progress: Callable[[int, int], None]
+) -> list[WhatIfRound]:
     """Pair every published round from `first` on once more, each from the real rounds before it.
 
-    `tell` is called before each round and at the end with the number of rounds done, and of all.
+    `report_progress` is called before each round and at the end with the number of rounds done, and of all.
     """
-    rounds = rounds_from(tournament, first)
+    rounds = published_rounds_from(tournament, first)
     again = []
     for done, this_round in enumerate(rounds):
-        tell(done, len(rounds))
+        report_progress(done, len(rounds))
         again.append(_again(tournament, this_round))
-    tell(len(rounds), len(rounds))
+    report_progress(len(rounds), len(rounds))
     return again
 
 
-def _again(tournament: Tournament, round: Round) -> RoundAgain:
-    was = saved_seats(round)
-    by_hand = any(why.kind is ReasonKind.BY_HAND for seat in was for why in seat.reasons)
-    answer = RoundAgain(number=round.number, same=0, by_hand=by_hand, was=[], would_be=[], problem="")
+def _again(tournament: Tournament, round: Round) -> WhatIfRound:
+    was = saved_boards(round)
+    by_hand = any(why.kind is ReasonKind.MANUAL for seat in was for why in seat.reasons)
+    answer = WhatIfRound(number=round.number, same=0, by_hand=by_hand, was=[], would_be=[], problem="")
     try:
-        compared = compare(was, seats_by_system(snapshot_before(tournament, round.number)))
+        compared = compare_pairings(was, boards_by_system(snapshot_before_round(tournament, round.number)))
     except ArbiterProblem as problem:
         return {**answer, "problem": problem.message}
     return {
         **answer,
-        "same": len(compared.agreeing),
+        "same": len(compared.shared_boards),
         "was": _differing(compared.one),
         "would_be": _differing(compared.other),
     }
 
 
-def _differing(seats: Iterable[tuple[Seat, Difference]]) -> list[SeatAgain]:
+def _differing(seats: Iterable[tuple[PairedBoard, BoardDifference]]) -> list[WhatIfBoard]:
     return [
-        SeatAgain(board=seat.board, white=seat.white, black=seat.black, difference=difference.value)
+        WhatIfBoard(board=seat.board, white=seat.white, black=seat.black, difference=difference.value)
         for seat, difference in seats
-        if difference is not Difference.SAME
+        if difference is not BoardDifference.SAME
     ]

@@ -8,19 +8,19 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.requests import OfficerRequest
-from common.jobs.waiting import soon
+from clubs.request_types import AuthenticatedRequest
+from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
 from pairing.engine.snapshot import PairingCard
-from pairing.frame import frame
-from pairing.rounds.comparison import background
-from pairing.rounds.comparison.what_if import RoundAgain, SeatAgain, rounds_from
+from pairing.page_context import event_page_context
+from pairing.rounds.comparison import jobs
+from pairing.rounds.comparison.what_if import WhatIfBoard, WhatIfRound, published_rounds_from
 from tournaments.access import get_round_for_arbiter
-from tournaments.import_export.snapshots import snapshot_before
+from tournaments.import_export.snapshots import snapshot_before_round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LineAgain:
+class NamedWhatIfBoard:
     """A board of one of the two pairings, with names."""
 
     board: int | None
@@ -30,49 +30,50 @@ class LineAgain:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundLines:
-    """A round ready for `pairing/rounds/comparison/what_if.html`: what was, and what would be."""
+class NamedWhatIfRound:
+    """A round ready for `pairing/rounds/comparison/what_if_result.html`: what was, and what would be."""
 
-    told: RoundAgain
-    was: tuple[LineAgain, ...]
-    would_be: tuple[LineAgain, ...]
+    outcome: WhatIfRound
+    was: tuple[NamedWhatIfBoard, ...]
+    would_be: tuple[NamedWhatIfBoard, ...]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def what_if(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+def round_what_if(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Ask what the rounds from this one on would have been."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    rounds = rounds_from(this_round.tournament, number)
+    rounds = published_rounds_from(this_round.tournament, number)
     if request.method == "POST" and rounds:
-        return soon(request, background.ask_to_pair_again(this_round, by=request.user))
-    context = frame(this_round.tournament, may_run=True, number=number)
+        return enqueue_and_redirect(request, jobs.create_what_if_job(this_round, by=request.user))
+    context = event_page_context(this_round.tournament, may_run=True, number=number)
     context |= {"round": this_round, "last": rounds[-1].number if rounds else None}
-    return render(request, "pairing/rounds/comparison/what_if_ask.html", context)
+    return render(request, "pairing/rounds/comparison/what_if_form.html", context)
 
 
 @require_safe
-def what_if_result(request: OfficerRequest, club: str, event: str, number: int, job: int) -> HttpResponse:
+def round_what_if_result(request: AuthenticatedRequest, club: str, event: str, number: int, job: int) -> HttpResponse:
     """Round by round, what would be another pairing now."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    done = Job.objects.filter(pk=job, task=background.PAIR_AGAIN, state=Job.State.DONE).first()
+    done = Job.objects.filter(pk=job, task=jobs.WHAT_IF_JOB, state=Job.State.DONE).first()
     if done is None or done.arguments["round"] != this_round.pk:
         raise Http404
-    told: list[RoundAgain] = done.result["rounds"]
-    cards = {card.tpn: card for card in snapshot_before(this_round.tournament, number).cards}
-    context = frame(this_round.tournament, may_run=True, number=number) | {
+    told: list[WhatIfRound] = done.result["rounds"]
+    cards = {card.tpn: card for card in snapshot_before_round(this_round.tournament, number).cards}
+    context = event_page_context(this_round.tournament, may_run=True, number=number) | {
         "round": this_round,
         "at": done.finished_at,
         "lines": [
-            RoundLines(told=one, was=_lines(one["was"], cards), would_be=_lines(one["would_be"], cards)) for one in told
+            NamedWhatIfRound(outcome=one, was=_lines(one["was"], cards), would_be=_lines(one["would_be"], cards))
+            for one in told
         ],
     }
-    return render(request, "pairing/rounds/comparison/what_if.html", context)
+    return render(request, "pairing/rounds/comparison/what_if_result.html", context)
 
 
-def _lines(seats: list[SeatAgain], cards: dict[int, PairingCard]) -> tuple[LineAgain, ...]:
+def _lines(seats: list[WhatIfBoard], cards: dict[int, PairingCard]) -> tuple[NamedWhatIfBoard, ...]:
     """Whoever has left the list since is not named any more."""
     return tuple(
-        LineAgain(
+        NamedWhatIfBoard(
             board=seat["board"],
             white=cards[seat["white"]],
             black=None if seat["black"] is None else cards[seat["black"]],

@@ -1,5 +1,5 @@
 """From a waiting round to a published pairing: read, pair, save; its steps, and who is changing it.
 
-Others use: `pairing`, `background`, `deciding`, `drafts`, `editing_sessions`, `provisional`, `saving_boards`,
-`seen_version`, `steps`.
+Others use: `transitions`, `jobs`, `relaxations`, `draft_checks`, `editing_sessions`, `provisional_pairings`,
+`board_storage`, `version_checks`, `pairing_history`.
 """

@@ -1,4 +1,4 @@
 """Changing a draft by hand: what can be done, saving it, undoing it.
 
-Others use: `undo`, `views.editing_lines`.
+Others use: `undo`, `views.edit_page`.
 """

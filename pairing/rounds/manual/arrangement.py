@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from django.utils.translation import gettext as _
 
-from pairing.models import Cause
+from pairing.models import PairingCause
 from tournaments.problems import ArbiterProblem
 
 Player: TypeAlias = int
@@ -18,7 +18,7 @@ Pair: TypeAlias = tuple[Player, Player]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Arrangement:
+class DraftArrangement:
     """Who sits where in a draft: pairs in the order of the boards, the bye, and those still to be seated."""
 
     pairs: tuple[Pair, ...]
@@ -32,40 +32,42 @@ class Arrangement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class ArrangementChange:
     """What was done: the new arrangement, of which kind, and to whom; `board` where a board was meant."""
 
-    arrangement: Arrangement
-    cause: Cause
+    arrangement: DraftArrangement
+    cause: PairingCause
     players: tuple[Player, ...]
     board: int | None = None
 
 
-Operation: TypeAlias = Callable[[Arrangement], Change]
+Operation: TypeAlias = Callable[[DraftArrangement], ArrangementChange]
 """Raises ArbiterProblem where it cannot be done to this arrangement."""
 
 
-def swap(one: Player, other: Player) -> Operation:
+def swap_players(one: Player, other: Player) -> Operation:
     """Put two players in each other's place: of two boards, of one, with the bye, or one still to be seated."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, one, other)
         if one == other:
             raise ArbiterProblem(_("Two different players are needed."))
         if one in before.unpaired and other in before.unpaired:
             raise ArbiterProblem(_("Neither of the two has a place: pair them instead."))
-        return Change(arrangement=_swapped(before, one, other), cause=Cause.SWAPPED, players=(one, other))
+        return ArrangementChange(
+            arrangement=_swapped(before, one, other), cause=PairingCause.SWAPPED, players=(one, other)
+        )
 
     return apply_operation
 
 
-def turn_colours(board: int) -> Operation:
+def swap_colours(board: int) -> Operation:
     """Let the two of a board change colours."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         white, black = _pair_at(before, board)
-        return Change(
-            arrangement=_swapped(before, white, black), cause=Cause.COLOURS, players=(white, black), board=board
+        return ArrangementChange(
+            arrangement=_swapped(before, white, black), cause=PairingCause.COLOURS, players=(white, black), board=board
         )
 
     return apply_operation
@@ -74,13 +76,15 @@ def turn_colours(board: int) -> Operation:
 def move_board(board: int, to: int) -> Operation:
     """Put a board at another place; those between move up or down by one."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)
         if not 1 <= to <= len(before.pairs):
             raise ArbiterProblem(_("There is no board %(board)s.") % {"board": to})
         rest = [other for other in before.pairs if other != pair]
         rest.insert(to - 1, pair)
-        return Change(arrangement=replace(before, pairs=tuple(rest)), cause=Cause.MOVED, players=pair, board=to)
+        return ArrangementChange(
+            arrangement=replace(before, pairs=tuple(rest)), cause=PairingCause.MOVED, players=pair, board=to
+        )
 
     return apply_operation
 
@@ -88,14 +92,14 @@ def move_board(board: int, to: int) -> Operation:
 def remove_pair(board: int) -> Operation:
     """Take both players off a board; the boards below move up."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)
         arrangement = replace(
             before,
             pairs=tuple(other for other in before.pairs if other != pair),
             unpaired=(*before.unpaired, *pair),
         )
-        return Change(arrangement=arrangement, cause=Cause.PAIR_REMOVED, players=pair, board=board)
+        return ArrangementChange(arrangement=arrangement, cause=PairingCause.PAIR_REMOVED, players=pair, board=board)
 
     return apply_operation
 
@@ -103,14 +107,14 @@ def remove_pair(board: int) -> Operation:
 def make_pair(white: Player, black: Player) -> Operation:
     """Seat two who wait for it at a new board, behind the others."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if white == black or not {white, black} <= set(before.unpaired):
             raise ArbiterProblem(_("Choose two players who are not paired."))
         arrangement = replace(
             before, pairs=(*before.pairs, (white, black)), unpaired=_without(before.unpaired, (white, black))
         )
-        return Change(
-            arrangement=arrangement, cause=Cause.PAIR_MADE, players=(white, black), board=len(arrangement.pairs)
+        return ArrangementChange(
+            arrangement=arrangement, cause=PairingCause.PAIR_MADE, players=(white, black), board=len(arrangement.pairs)
         )
 
     return apply_operation
@@ -119,7 +123,7 @@ def make_pair(white: Player, black: Player) -> Operation:
 def give_bye(player: Player) -> Operation:
     """Give somebody the bye; whoever had it takes his place."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)
         if before.bye == player:
             raise ArbiterProblem(_("This player has the bye already."))
@@ -128,64 +132,64 @@ def give_bye(player: Player) -> Operation:
         else:
             arrangement = _taken_off(before, player)
             arrangement = replace(arrangement, bye=player, unpaired=_without(arrangement.unpaired, (player,)))
-        return Change(arrangement=arrangement, cause=Cause.BYE_GIVEN, players=(player,))
+        return ArrangementChange(arrangement=arrangement, cause=PairingCause.BYE_GIVEN, players=(player,))
 
     return apply_operation
 
 
-def take_bye(before: Arrangement) -> Change:
+def remove_bye(before: DraftArrangement) -> ArrangementChange:
     """Take the bye away: whoever had it is to be seated."""
     if before.bye is None:
         raise ArbiterProblem(_("Nobody has the bye."))
     arrangement = replace(before, bye=None, unpaired=(*before.unpaired, before.bye))
-    return Change(arrangement=arrangement, cause=Cause.BYE_TAKEN, players=(before.bye,))
+    return ArrangementChange(arrangement=arrangement, cause=PairingCause.BYE_TAKEN, players=(before.bye,))
 
 
-def take_out(player: Player) -> Operation:
+def remove_player(player: Player) -> Operation:
     """Take a player out of the round: he is absent, and his opponent is to be seated."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)
         arrangement = _taken_off(before, player)
         arrangement = replace(arrangement, unpaired=_without(arrangement.unpaired, (player,)))
-        return Change(arrangement=arrangement, cause=Cause.PLAYER_OUT, players=(player,))
+        return ArrangementChange(arrangement=arrangement, cause=PairingCause.PLAYER_OUT, players=(player,))
 
     return apply_operation
 
 
-def put_in(player: Player) -> Operation:
+def add_player(player: Player) -> Operation:
     """Put a player into the round who was not in it, a late arrival: he is to be seated."""
 
-    def apply_operation(before: Arrangement) -> Change:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if player in before.players:
             raise ArbiterProblem(_("This player is in the round already."))
         arrangement = replace(before, unpaired=(*before.unpaired, player))
-        return Change(arrangement=arrangement, cause=Cause.PLAYER_IN, players=(player,))
+        return ArrangementChange(arrangement=arrangement, cause=PairingCause.PLAYER_IN, players=(player,))
 
     return apply_operation
 
 
-def _pair_at(before: Arrangement, board: int) -> Pair:
+def _pair_at(before: DraftArrangement, board: int) -> Pair:
     if not 1 <= board <= len(before.pairs):
         raise ArbiterProblem(_("There is no board %(board)s.") % {"board": board})
     return before.pairs[board - 1]
 
 
-def _require_there(before: Arrangement, *players: Player) -> None:
+def _require_there(before: DraftArrangement, *players: Player) -> None:
     if not set(players) <= before.players:
         raise ArbiterProblem(_("This player is not in the round: put him in first."))
 
 
-def _swapped(before: Arrangement, one: Player, other: Player) -> Arrangement:
+def _swapped(before: DraftArrangement, one: Player, other: Player) -> DraftArrangement:
     places = {one: other, other: one}
-    return Arrangement(
+    return DraftArrangement(
         pairs=tuple((places.get(white, white), places.get(black, black)) for white, black in before.pairs),
         bye=None if before.bye is None else places.get(before.bye, before.bye),
         unpaired=tuple(places.get(player, player) for player in before.unpaired),
     )
 
 
-def _taken_off(before: Arrangement, player: Player) -> Arrangement:
+def _taken_off(before: DraftArrangement, player: Player) -> DraftArrangement:
     """He and his opponent are to be seated."""
     if player in before.unpaired:
         return before

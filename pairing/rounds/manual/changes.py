@@ -9,70 +9,70 @@ from typing import Any, NamedTuple
 from django.db import transaction
 
 from clubs.models import User
-from pairing.engine.paired_round import PairingImpossible, ReasonKind, reason
-from pairing.engine.rules.colours import PreferenceStrength
-from pairing.engine.rules.field import Contender
-from pairing.engine.snapshot import ABSENT, Colour, PairingNumber, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.explanations.stored import reasons_to_json
-from pairing.explanations.warnings import accelerated_field
+from pairing.engine.paired_round import PairingImpossible, ReasonKind, make_reason
+from pairing.engine.rules.colour_preferences import PreferenceStrength
+from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.snapshot import ABSENT_RECORD, Colour, PairingNumber, TournamentSnapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.explanations.pairing_warnings import players_with_fictitious_points
+from pairing.explanations.reason_json import reasons_to_json
 from pairing.log_actions import PairingAction
-from pairing.models import Cause
-from pairing.rounds.lifecycle import editing_sessions, steps
-from pairing.rounds.lifecycle.saving_boards import Away, Seats, away_in, write_round
-from pairing.rounds.lifecycle.seen_version import require_draft, require_version
-from pairing.rounds.manual.arrangement import Arrangement, Change, Operation, Player
-from tournaments.audit_log.lines import record
-from tournaments.entries.entering import number_entries, numbers_of
-from tournaments.import_export.snapshots import snapshot_before
-from tournaments.locking import hold_round
+from pairing.models import PairingCause
+from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle.board_storage import StoredBoard, StoredBye, save_boards_and_byes, stored_byes
+from pairing.rounds.lifecycle.version_checks import require_current_version, require_draft
+from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation, Player
+from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.locking import lock_round
 from tournaments.models import Bye, Entry, Round
 
-_ORIGINS = (Cause.PAIRED, Cause.ADOPTED, Cause.FOUND, Cause.UNPUBLISHED)
+_ORIGINS = (PairingCause.PAIRED, PairingCause.ADOPTED, PairingCause.FOUND, PairingCause.UNPUBLISHED)
 """What changes by hand are measured by."""
 
 
 @transaction.atomic
-def change_by_hand(round: Round, operation: Operation, *, by: User, version: int) -> Change:
+def change_draft_manually(round: Round, operation: Operation, *, by: User, version: int) -> ArrangementChange:
     """Do something of `by_hand` to a draft and save it. Begins an editing session where nobody is at it.
 
     Raises ArbiterProblem when it cannot be done, EditedElsewhere while somebody else is changing the draft,
     PairingChanged when the draft is no longer the version seen; then nothing has changed.
     """
-    current = hold_round(round)
+    current = lock_round(round)
     require_draft(current)
-    editing_sessions.enter(current, by=by)
-    require_version(current, version)
-    steps.take_stock(current)
-    before = arrangement_of(current)
+    editing_sessions.ensure_editing_session(current, by=by)
+    require_current_version(current, version)
+    pairing_history.refresh_current_step(current)
+    before = load_arrangement(current)
     change = operation(before)
     after = change.arrangement
     if current.number == 1:
-        number_entries(current.tournament)
+        assign_pairing_numbers(current.tournament)
     _save(current, before, after, by=by)
     current.scores |= _scores_of(current, after.players - before.players)
     current.version += 1
     current.save(update_fields=["version", "scores"])
-    steps.record_step(current, cause=change.cause, by=by, unpaired=after.unpaired)
+    pairing_history.record_pairing_step(current, cause=change.cause, by=by, unpaired=after.unpaired)
     _log(current, change, by=by)
     return change
 
 
-def arrangement_of(round: Round) -> Arrangement:
+def load_arrangement(round: Round) -> DraftArrangement:
     """A draft as it is saved."""
     games = round.games.order_by("board").values_list("white_id", "black_id")
     bye = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry_id", flat=True).first()
-    return Arrangement(pairs=tuple(games), bye=bye, unpaired=tuple(steps.unpaired_keys(round)))
+    return DraftArrangement(pairs=tuple(games), bye=bye, unpaired=tuple(pairing_history.unpaired_entry_ids(round)))
 
 
-def in_due_colours(round: Round, one: Player, other: Player) -> tuple[Player, Player]:
+def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Player, Player]:
     """White and Black, as the event's system gives colours to a pair of these two.
 
     Where it would never pair them, the firmer claim to a colour decides, and the higher number where none is firmer.
     """
-    numbers = numbers_of(round.tournament.entries.all())
+    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
     keys = {numbers[key]: key for key in (one, other)}
-    snapshot = snapshot_before(round.tournament, round.number)
+    snapshot = snapshot_before_round(round.tournament, round.number)
     white, black = _coloured(snapshot, *keys)
     return keys[white], keys[black]
 
@@ -82,21 +82,21 @@ def _coloured(
 ) -> tuple[PairingNumber, PairingNumber]:
     """The two by themselves in the round, paired by the system."""
     two = {one, other}
-    cards = tuple(replaced(card, unavailable=None if card.tpn in two else ABSENT) for card in snapshot.cards)
+    cards = tuple(replaced(card, unavailable=None if card.tpn in two else ABSENT_RECORD) for card in snapshot.cards)
     try:
-        games = SYSTEMS[snapshot.system](replaced(snapshot, cards=cards)).games
+        games = PAIRING_SYSTEMS[snapshot.system](replaced(snapshot, cards=cards)).games
         # By a table all are paired, and these two perhaps in another round.
         game = next((game for game in games if {game.white, game.black} == two), None)
     except PairingImpossible:
         game = None
     if game is None:
-        field = {player.tpn: player for player in accelerated_field(snapshot)}
+        field = {player.tpn: player for player in players_with_fictitious_points(snapshot)}
         firm, rival = sorted((field[one], field[other]), key=_claim)
         return (rival.tpn, firm.tpn) if firm.due_colour is Colour.BLACK else (firm.tpn, rival.tpn)
     return game.white, game.black
 
 
-def _claim(player: Contender) -> tuple[int, int, int]:
+def _claim(player: PairingPlayer) -> tuple[int, int, int]:
     """The firmest first."""
     strength = player.preference.strength if player.preference else PreferenceStrength.MILD - 1
     return -strength, -abs(player.colour_difference), player.number
@@ -109,7 +109,7 @@ class _Origin(NamedTuple):
     opponents: Mapping[Player, Player | None]
 
 
-def _save(round: Round, before: Arrangement, after: Arrangement, *, by: User) -> None:
+def _save(round: Round, before: DraftArrangement, after: DraftArrangement, *, by: User) -> None:
     origin = _origin(round)
     entries = {entry.pk: entry for entry in round.tournament.entries.all()}
     now = {(game.white_id, game.black_id): game.reasons for game in round.games.all()}
@@ -119,20 +119,23 @@ def _save(round: Round, before: Arrangement, after: Arrangement, *, by: User) ->
         return stays or _by_hand(white, black, origin.opponents, entries, by)
 
     seats = [
-        Seats(board=board, white=white, black=black, reasons=board_reasons(white, black))
+        StoredBoard(board=board, white=white, black=black, reasons=board_reasons(white, black))
         for board, (white, black) in enumerate(after.pairs, start=1)
     ]
     away = [
-        one for one in away_in(round) if one["entry"] not in after.players and one["kind"] != Bye.Kind.PAIRING_ALLOCATED
+        one
+        for one in stored_byes(round)
+        if one["entry"] not in after.players and one["kind"] != Bye.Kind.PAIRING_ALLOCATED
     ]
     away += [
-        Away(entry=player, kind=Bye.Kind.ABSENT.value, reasons=[]) for player in sorted(before.players - after.players)
+        StoredBye(entry=player, kind=Bye.Kind.ABSENT.value, reasons=[])
+        for player in sorted(before.players - after.players)
     ]
     if after.bye is not None:
         away.append(
-            Away(entry=after.bye, kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=board_reasons(after.bye, None))
+            StoredBye(entry=after.bye, kind=Bye.Kind.PAIRING_ALLOCATED.value, reasons=board_reasons(after.bye, None))
         )
-    write_round(round, seats, away)
+    save_boards_and_byes(round, seats, away)
 
 
 def _origin(round: Round) -> _Origin:
@@ -172,9 +175,9 @@ def _by_hand(
         for side, player in zip(("white", "black"), players, strict=False)
     }
     # The log-in name is nobody's business on a public page.
-    because = reason(
+    because = make_reason(
         "fide-1989 preface",
-        ReasonKind.BY_HAND,
+        ReasonKind.MANUAL,
         *(pairing_number(player) for player in players),
         by=by.get_full_name(),
         **told,
@@ -186,29 +189,29 @@ def _scores_of(round: Round, newcomers: frozenset[Player]) -> dict[str, int]:
     """The scores with which those put into the round would be paired."""
     if not newcomers:
         return {}
-    numbers = numbers_of(round.tournament.entries.all())
+    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
     field = {
         player.tpn: player.pairing_score
-        for player in accelerated_field(snapshot_before(round.tournament, round.number))
+        for player in players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))
     }
     return {str(key): field[numbers[key]] for key in newcomers}
 
 
-def _log(round: Round, change: Change, *, by: User) -> None:
+def _log(round: Round, change: ArrangementChange, *, by: User) -> None:
     action = {
-        Cause.SWAPPED: PairingAction.PLAYERS_SWAPPED,
-        Cause.COLOURS: PairingAction.COLOURS_TURNED,
-        Cause.MOVED: PairingAction.BOARD_MOVED,
-        Cause.PAIR_REMOVED: PairingAction.PAIR_REMOVED,
-        Cause.PAIR_MADE: PairingAction.PAIR_MADE,
-        Cause.BYE_GIVEN: PairingAction.BYE_GIVEN_BY_HAND,
-        Cause.BYE_TAKEN: PairingAction.BYE_TAKEN_AWAY,
-        Cause.PLAYER_OUT: PairingAction.PLAYER_TAKEN_OUT,
-        Cause.PLAYER_IN: PairingAction.PLAYER_PUT_IN,
+        PairingCause.SWAPPED: PairingAction.PLAYERS_SWAPPED,
+        PairingCause.COLOURS: PairingAction.COLOURS_SWAPPED,
+        PairingCause.MOVED: PairingAction.BOARD_MOVED,
+        PairingCause.PAIR_REMOVED: PairingAction.PAIR_REMOVED,
+        PairingCause.PAIR_MADE: PairingAction.PAIR_MADE,
+        PairingCause.BYE_GIVEN: PairingAction.BYE_GIVEN_MANUALLY,
+        PairingCause.BYE_TAKEN: PairingAction.BYE_REMOVED,
+        PairingCause.PLAYER_OUT: PairingAction.PLAYER_REMOVED,
+        PairingCause.PLAYER_IN: PairingAction.PLAYER_ADDED,
     }[change.cause]
     names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
     details = {} if change.board is None else {"board": change.board}
-    record(
+    record_action(
         round.tournament,
         action,
         by=by,

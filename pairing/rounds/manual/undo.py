@@ -10,17 +10,17 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from pairing.log_actions import PairingAction
-from pairing.models import Cause, PairingStep, RestorePoint
-from pairing.rounds.lifecycle import editing_sessions, steps
-from pairing.rounds.lifecycle.seen_version import require_version
-from tournaments.audit_log.lines import record
-from tournaments.locking import hold_round
+from pairing.models import PairingCause, PairingStep, RestorePoint
+from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle.version_checks import require_current_version
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class History:
+class UndoHistory:
     """What can be undone and done again, and the pairings that were kept, the latest first."""
 
     undoable: PairingStep | None
@@ -30,16 +30,16 @@ class History:
     """Undoing takes a change of the pairing back, not the pairing as a whole."""
 
 
-def history_of(round: Round) -> History:
+def undo_history(round: Round) -> UndoHistory:
     """How far a round's pairing can go back and forth; a published one not at all."""
-    if round.state in steps.PUBLIC:
-        return History(undoable=None, redoable=None, restore_points=())
-    current = steps.current_step(round)
+    if round.state in pairing_history.PUBLIC_STATES:
+        return UndoHistory(undoable=None, redoable=None, restore_points=())
+    current = pairing_history.current_pairing_step(round)
     kept = tuple(round.restore_points.select_related("by").defer("boards", "scores", "numbers"))
     if current is None:
-        return History(undoable=None, redoable=None, restore_points=kept)
+        return UndoHistory(undoable=None, redoable=None, restore_points=kept)
     before = round.steps.filter(number__lt=current.number).defer("boards").last()
-    return History(
+    return UndoHistory(
         undoable=current if before else None,
         redoable=round.steps.filter(number__gt=current.number).defer("boards").first(),
         restore_points=kept,
@@ -48,36 +48,36 @@ def history_of(round: Round) -> History:
 
 
 @transaction.atomic
-def undo(round: Round, *, by: User, version: int) -> PairingStep:
+def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
     """Take the latest step back; returns it.
 
     PairingChanged when the pairing is no longer the version seen, EditedElsewhere while somebody else changes it by
     hand, ArbiterProblem when there is nothing to undo.
     """
     current = _held(round, by=by, version=version)
-    step = steps.current_step(current)
+    step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__lt=step.number).last() if step else None
     if step is None or wanted is None:
         raise ArbiterProblem(_("There is nothing to undo."))
     _go_to(current, wanted)
-    record(
+    record_action(
         current.tournament, PairingAction.STEP_UNDONE, by=by, round=current, step=step.cause, version=current.version
     )
     return step
 
 
 @transaction.atomic
-def redo(round: Round, *, by: User, version: int) -> PairingStep:
-    """Do the step again that was undone last; returns it. Raises as `undo`."""
+def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
+    """Do the step again that was undone last; returns it. Raises as `undo_step`."""
     current = _held(round, by=by, version=version)
-    step = steps.current_step(current)
+    step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__gt=step.number).first() if step else None
     if wanted is None:
         raise ArbiterProblem(_("There is nothing to do again."))
     _go_to(current, wanted)
-    record(
+    record_action(
         current.tournament,
-        PairingAction.STEP_DONE_AGAIN,
+        PairingAction.STEP_REDONE,
         by=by,
         round=current,
         step=wanted.cause,
@@ -87,58 +87,64 @@ def redo(round: Round, *, by: User, version: int) -> PairingStep:
 
 
 @transaction.atomic
-def restore(point: RestorePoint, *, by: User, version: int) -> Round:
-    """Make the pairing again what it was at a restore point: a new step, which can be undone. Raises as `undo`."""
+def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
+    """Make the pairing again what it was at a restore point: a new step, which can be undone. Raises as `undo_step`."""
     current = _held(point.round, by=by, version=version)
-    bring_back(current, point, by=by)
-    record(current.tournament, PairingAction.PAIRING_RESTORED, by=by, round=current, version=current.version)
+    apply_restore_point(current, point, by=by)
+    record_action(current.tournament, PairingAction.PAIRING_RESTORED, by=by, round=current, version=current.version)
     return current
 
 
-def bring_back(round: Round, point: RestorePoint, *, by: User) -> None:
-    """`restore` on a held round, without its line in the log."""
-    beside = steps.noted_beside(round)
-    steps.take_stock(round)
-    steps.make_so(round, point, beside=beside)
+def apply_restore_point(round: Round, point: RestorePoint, *, by: User) -> None:
+    """`restore_pairing` on a held round, without its line in the log."""
+    beside = pairing_history.byes_since_current_step(round)
+    pairing_history.refresh_current_step(round)
+    pairing_history.restore_state(round, point, later_byes=beside)
     _end_without_a_draft(round)
-    steps.record_step(round, cause=Cause.RESTORED, by=by, unpaired=point.unpaired)
+    pairing_history.record_pairing_step(round, cause=PairingCause.RESTORED, by=by, unpaired=point.unpaired)
 
 
 @transaction.atomic
-def finish_editing(round: Round, *, by: User, version: int, keep: bool) -> None:
+def finish_editing_session(round: Round, *, by: User, version: int, keep: bool) -> None:
     """End one's session: keep what was changed, or go back to the pairing it began with.
 
     A session that is over already is no error. PairingChanged when the pairing is no longer the version seen.
     """
-    current = hold_round(round)
+    current = lock_round(round)
     session = current.editing_sessions.filter(ended_at=None, by=by).select_related("began_from").first()
     if session is None:
         return
-    require_version(current, version)
-    if not keep and session.began_from is not None and not steps.stands_as(current, session.began_from):
-        bring_back(current, session.began_from, by=by)
-    editing_sessions.end(current)
-    record(current.tournament, PairingAction.EDITING_ENDED, by=by, round=current, version=current.version, kept=keep)
+    require_current_version(current, version)
+    if (
+        not keep
+        and session.began_from is not None
+        and not pairing_history.is_in_pairing_state(current, session.began_from)
+    ):
+        apply_restore_point(current, session.began_from, by=by)
+    editing_sessions.end_editing_session(current)
+    record_action(
+        current.tournament, PairingAction.EDITING_ENDED, by=by, round=current, version=current.version, kept=keep
+    )
 
 
 def _held(round: Round, *, by: User, version: int) -> Round:
-    current = hold_round(round)
-    if current.state in steps.PUBLIC:
+    current = lock_round(round)
+    if current.state in pairing_history.PUBLIC_STATES:
         raise ArbiterProblem(
             _("Round %(round)s is published: its pairing is not undone. Take it back first.")
             % {"round": current.number}
         )
-    found = editing_sessions.session_of(current)
+    found = editing_sessions.active_editing_session(current)
     if found is not None:
-        editing_sessions.enter(current, by=by)
-    require_version(current, version)
+        editing_sessions.ensure_editing_session(current, by=by)
+    require_current_version(current, version)
     return current
 
 
 def _go_to(round: Round, wanted: PairingStep) -> None:
-    beside = steps.noted_beside(round)
-    left = steps.take_stock(round)
-    steps.make_so(round, wanted, beside=beside)
+    beside = pairing_history.byes_since_current_step(round)
+    left = pairing_history.refresh_current_step(round)
+    pairing_history.restore_state(round, wanted, later_byes=beside)
     if left is not None:
         round.steps.filter(pk=left.pk).update(is_current=False)
     round.steps.filter(pk=wanted.pk).update(is_current=True)
@@ -148,4 +154,4 @@ def _go_to(round: Round, wanted: PairingStep) -> None:
 def _end_without_a_draft(round: Round) -> None:
     """A waiting round has nothing that could be changed by hand."""
     if round.state == Round.State.WAITING:
-        editing_sessions.end(round)
+        editing_sessions.end_editing_session(round)

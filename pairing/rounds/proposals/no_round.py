@@ -12,30 +12,40 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.requests import OfficerRequest
-from pairing.engine.deadlock import BYE, Deadlock, find_deadlock
+from clubs.request_types import AuthenticatedRequest
+from pairing.engine.infeasibility import BYE_NUMBER, InfeasibilityProof, find_infeasibility_proof
+from pairing.engine.relaxations import RELAXATION_ARTICLES, can_relax_rules, governing_document
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.ways_out import AUTHORITY, document_of, may_relax
-from pairing.explanations.explanations import Names, because
-from pairing.explanations.reliefs import AUTHORITIES, BY_HAND, RELIEF_WORDS, ReliefWords
-from pairing.explanations.stored import reasons_from_json
-from pairing.frame import frame
-from pairing.models import Proposal
-from pairing.rounds.lifecycle.deciding import begin_by_hand, decide, exceptions_in, ways_kept
-from pairing.rounds.lifecycle.editing_sessions import begin
-from pairing.rounds.lifecycle.pairing import take_snapshot
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.explanations.reason_sentences import PlayerNames, cause_text
+from pairing.explanations.relaxations import (
+    ARBITER_AUTHORITY_TEXTS,
+    MANUAL_PAIRING_TEXT,
+    RELAXATION_TEXTS,
+    RelaxationText,
+)
+from pairing.models import PairingProposal
+from pairing.page_context import event_page_context
+from pairing.rounds.lifecycle.editing_sessions import start_editing_session
+from pairing.rounds.lifecycle.relaxations import (
+    adopt_relaxation,
+    create_empty_draft,
+    exception_reasons,
+    open_relaxation_proposals,
+)
+from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from tournaments.access import get_round_for_arbiter
-from tournaments.entries.entering import numbers_of
+from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
-MOST_NAMED = 12
+MAX_NAMED_OPPONENTS = 12
 """So many opponents are written out for one player."""
-LONGEST_REASON = 300
+MAX_REASON_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blocked:
+class BlockedPlayers:
     """Players who may meet nobody but one another and `could_meet`; `more` of these are not written out."""
 
     names: tuple[str, ...]
@@ -44,7 +54,7 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LetGo:
+class WaivedBoard:
     """A board or the bye of a way out that an article forbids, and why."""
 
     who: str
@@ -53,81 +63,83 @@ class LetGo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OfferedWay:
+class OfferedRelaxation:
     """A way out, ready for its template: `boards` are White and Black of all boards, by name."""
 
-    proposal: Proposal
-    words: ReliefWords
-    let_go: tuple[LetGo, ...]
+    proposal: PairingProposal
+    words: RelaxationText
+    waived_boards: tuple[WaivedBoard, ...]
     boards: tuple[tuple[int, str, str, bool], ...]
     bye: str
 
     @property
-    def by_the_rules(self) -> int:
+    def legal_board_count(self) -> int:
         """How many boards the system has paired as ever."""
         return sum(not is_let_go for *_board, is_let_go in self.boards)
 
 
 @require_safe
-def no_round(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+def no_legal_pairing(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Who stands in the way of a waiting round, and the ways out that were found when it was paired."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    if this_round.state != Round.State.WAITING or this_round.paired_by.has_schedule:
+    if this_round.state != Round.State.WAITING or this_round.pairing_method.has_fixed_schedule:
         return redirect("round", club, event, number)
     try:
-        snapshot = take_snapshot(this_round)
+        snapshot = take_pairing_snapshot(this_round)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("round", club, event, number)
-    context = frame(this_round.tournament, may_run=True, number=number) | {"round": this_round}
-    deadlock = find_deadlock(snapshot)
+    context = event_page_context(this_round.tournament, may_run=True, number=number) | {"round": this_round}
+    deadlock = find_infeasibility_proof(snapshot)
     if deadlock is not None:
         names = _names(this_round.tournament)
-        document = document_of(snapshot)
+        document = governing_document(snapshot)
         context |= {
             "blocked": _blocked(deadlock, names),
             "groups": len(deadlock.groups),
-            "wanted": [names[tpn] for tpn in deadlock.wanted],
-            "authority": AUTHORITIES[document],
-            "authority_article": AUTHORITY[document],
-            "is_relaxed": may_relax(document),
+            "wanted": [names[tpn] for tpn in deadlock.scarce_opponents],
+            "authority": ARBITER_AUTHORITY_TEXTS[document],
+            "authority_article": RELAXATION_ARTICLES[document],
+            "is_relaxed": can_relax_rules(document),
             "is_jahr": snapshot.system == "jahr",
-            "ways": [_offered(way, names, this_round.tournament) for way in ways_kept(this_round, snapshot)],
-            "by_hand": BY_HAND,
-            "longest_reason": LONGEST_REASON,
+            "ways": [
+                _offered(way, names, this_round.tournament) for way in open_relaxation_proposals(this_round, snapshot)
+            ],
+            "by_hand": MANUAL_PAIRING_TEXT,
+            "longest_reason": MAX_REASON_LENGTH,
         }
-    return render(request, "pairing/rounds/proposals/no_round.html", context | {"deadlock": deadlock})
+    return render(request, "pairing/rounds/proposals/no_legal_pairing.html", context | {"deadlock": deadlock})
 
 
 @require_POST
-def no_round_decide(request: OfficerRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
+def relaxation_adopt(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
     """Make a way out the draft; the written reason goes into the log."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    found = get_object_or_404(Proposal, round=this_round, pk=proposal)
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
-    return _settled(request, this_round, "round", lambda: decide(found, by=request.user, reason=reason))
+    found = get_object_or_404(PairingProposal, round=this_round, pk=proposal)
+    reason = request.POST.get("reason", "")[:MAX_REASON_LENGTH]
+    return _settled(request, this_round, "round", lambda: adopt_relaxation(found, by=request.user, reason=reason))
 
 
 @require_POST
-def no_round_by_hand(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+def empty_draft_start(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Begin with empty boards, on the page on which drafts are changed by hand."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    reason = request.POST.get("reason", "")[:LONGEST_REASON]
+    reason = request.POST.get("reason", "")[:MAX_REASON_LENGTH]
 
     def start_empty_draft() -> None:
-        begin(begin_by_hand(this_round, by=request.user, reason=reason), by=request.user)
+        start_editing_session(create_empty_draft(this_round, by=request.user, reason=reason), by=request.user)
 
     return _settled(request, this_round, "round_edit", start_empty_draft)
 
 
-def _settled(request: OfficerRequest, this_round: Round, then: str, act: Callable[[], object]) -> HttpResponse:
+def _settled(request: AuthenticatedRequest, this_round: Round, then: str, act: Callable[[], object]) -> HttpResponse:
     tournament = this_round.tournament
     address = [tournament.club.slug, tournament.slug, this_round.number]
     try:
         act()
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
-        return redirect("no_round", *address)
+        return redirect("no_legal_pairing", *address)
     messages.success(request, _("Your decision is in the log. This is the draft: look at it, then publish it."))
     return redirect(then, *address)
 
@@ -135,16 +147,16 @@ def _settled(request: OfficerRequest, this_round: Round, then: str, act: Callabl
 def _names(tournament: Tournament) -> dict[PairingNumber, str]:
     """Everybody by number, given or to be given, and the bye."""
     entries = list(tournament.entries.all())
-    numbers = numbers_of(entries)
-    return {BYE: _("the bye")} | {numbers[entry.pk]: entry.name for entry in entries}
+    numbers = pairing_numbers_by_entry(entries)
+    return {BYE_NUMBER: _("the bye")} | {numbers[entry.pk]: entry.name for entry in entries}
 
 
-def _blocked(deadlock: Deadlock, names: Names) -> list[Blocked]:
+def _blocked(deadlock: InfeasibilityProof, names: PlayerNames) -> list[BlockedPlayers]:
     """The groups; players of groups of one who could meet the same people stand together."""
     found: dict[tuple[PairingNumber, ...], list[PairingNumber]] = {}
     lines = []
     for group in deadlock.groups:
-        reach = _outside(group, deadlock.could_meet)
+        reach = _outside(group, deadlock.possible_opponents)
         if len(group) > 1:
             lines.append(_line(group, reach, names))
         else:
@@ -158,41 +170,41 @@ def _outside(
     return tuple(sorted({tpn for one in group for tpn in could_meet[one]} - set(group)))
 
 
-def _line(players: Iterable[PairingNumber], reach: tuple[PairingNumber, ...], names: Names) -> Blocked:
-    return Blocked(
-        names=tuple(names[tpn] for tpn in sorted(players, key=lambda tpn: tpn == BYE)),
-        could_meet=tuple(names[tpn] for tpn in reach[:MOST_NAMED]),
-        more=max(len(reach) - MOST_NAMED, 0),
+def _line(players: Iterable[PairingNumber], reach: tuple[PairingNumber, ...], names: PlayerNames) -> BlockedPlayers:
+    return BlockedPlayers(
+        names=tuple(names[tpn] for tpn in sorted(players, key=lambda tpn: tpn == BYE_NUMBER)),
+        could_meet=tuple(names[tpn] for tpn in reach[:MAX_NAMED_OPPONENTS]),
+        more=max(len(reach) - MAX_NAMED_OPPONENTS, 0),
     )
 
 
-def _offered(way: Proposal, names: Names, tournament: Tournament) -> OfferedWay:
+def _offered(way: PairingProposal, names: PlayerNames, tournament: Tournament) -> OfferedRelaxation:
     keys = dict(tournament.entries.values_list("pk", "name"))
     boards = [
-        (board["board"], keys[board["white"]], keys[board["black"]], bool(exceptions_in(board["reasons"])))
+        (board["board"], keys[board["white"]], keys[board["black"]], bool(exception_reasons(board["reasons"])))
         for board in way.boards
     ]
     let_go = [
         _let_go(f"{keys[board['white']]} – {keys[board['black']]}", board["reasons"], names)
         for board in way.boards
-        if exceptions_in(board["reasons"])
+        if exception_reasons(board["reasons"])
     ]
     bye: Mapping[str, Any] = way.bye or {}
-    if exceptions_in(bye.get("reasons", ())):
+    if exception_reasons(bye.get("reasons", ())):
         let_go.append(_let_go(_("%(name)s: the bye") % {"name": keys[bye["entry"]]}, bye["reasons"], names))
-    return OfferedWay(
+    return OfferedRelaxation(
         proposal=way,
-        words=RELIEF_WORDS[way.relief],
-        let_go=tuple(let_go),
+        words=RELAXATION_TEXTS[way.relief],
+        waived_boards=tuple(let_go),
         boards=tuple(boards),
         bye=keys[bye["entry"]] if bye else "",
     )
 
 
-def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: Names) -> LetGo:
-    found = reasons_from_json(exceptions_in(reasons))
-    return LetGo(
+def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: PlayerNames) -> WaivedBoard:
+    found = reasons_from_json(exception_reasons(reasons))
+    return WaivedBoard(
         who=who,
         articles=", ".join(sorted({why.article for why in found} - {""})),
-        why="; ".join(because(why, names) for why in found),
+        why="; ".join(cause_text(why, names) for why in found),
     )

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pairing.view_models.sheets.decisions import decision_of
-from pairing.view_models.sheets.parts import result_text
+from pairing.view_models.sheets.arbiter_decisions import decision_of_round
+from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.sheets.regulations import RegulationsSheet, regulations_sheet
-from pairing.view_models.sheets.tables import StandingsLine, standings_sheet
-from pairing.view_models.standings.event_standings import Standings
+from pairing.view_models.sheets.standings_sheet import StandingsLine, standings_sheet
+from pairing.view_models.standings.event_standings import EventStandings
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.sentences import sentence
+from tournaments.audit_log.sentences import log_line_sentence
 from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
 
 _FORFEITS = (Game.Result.WHITE_WINS_FORFEIT, Game.Result.BLACK_WINS_FORFEIT, Game.Result.DOUBLE_FORFEIT)
@@ -22,7 +22,7 @@ _OPEN = (Game.Result.PENDING, Game.Result.ADJOURNED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedRound:
+class EventReportRound:
     """A published round in figures: its boards, those not played, those without a result, players without a game."""
 
     number: int
@@ -34,7 +34,7 @@ class ReportedRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedForfeit:
+class EventReportForfeit:
     """A game that was not played."""
 
     round: int
@@ -45,7 +45,7 @@ class ReportedForfeit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedBye:
+class EventReportBye:
     """A player without a game: `label` says why, in the language active when it was made."""
 
     round: int
@@ -70,10 +70,10 @@ class EventReport:
     average: int | None
     federations: tuple[tuple[str, int], ...]
     best: tuple[StandingsLine, ...]
-    rounds: tuple[ReportedRound, ...]
+    rounds: tuple[EventReportRound, ...]
     rounds_announced: int
-    forfeits: tuple[ReportedForfeit, ...]
-    byes: tuple[ReportedBye, ...]
+    forfeits: tuple[EventReportForfeit, ...]
+    byes: tuple[EventReportBye, ...]
     late: tuple[tuple[str, int], ...]
     withdrawn: tuple[tuple[str, int], ...]
     corrections: tuple[tuple[int | None, str], ...]
@@ -85,10 +85,10 @@ class EventReport:
         return len(self.rounds) >= self.rounds_announced and not any(each.open for each in self.rounds)
 
 
-def event_report(tournament: Tournament, table: Standings) -> EventReport:
+def event_report(tournament: Tournament, table: EventStandings) -> EventReport:
     """The report of an event; `table` is that after the last round with a result."""
     entries = list(tournament.entries.order_by("tpn", "name"))
-    rounds = list(tournament.rounds.published().select_related("decision").order_by("number"))
+    rounds = list(tournament.rounds.only_published().select_related("decision").order_by("number"))
     games = list(
         Game.objects.filter(round__in=rounds).select_related("round", "white", "black").order_by("round", "board")
     )
@@ -108,7 +108,7 @@ def event_report(tournament: Tournament, table: Standings) -> EventReport:
         rounds_announced=tournament.rounds_announced,
         forfeits=tuple(_forfeit(game) for game in games if game.result in _FORFEITS),
         byes=tuple(
-            ReportedBye(round=bye.round.number, name=bye.entry.name, label=bye.get_kind_display()) for bye in byes
+            EventReportBye(round=bye.round.number, name=bye.entry.name, label=bye.get_kind_display()) for bye in byes
         ),
         late=tuple((entry.name, entry.entered_in_round) for entry in entries if entry.entered_in_round > 1),
         withdrawn=tuple(
@@ -118,7 +118,7 @@ def event_report(tournament: Tournament, table: Standings) -> EventReport:
         decisions=tuple(
             (each.number, f"{decision.sentence} {decision.reason}".strip())
             for each in rounds
-            if (decision := decision_of(each)) is not None
+            if (decision := decision_of_round(each)) is not None
         ),
     )
 
@@ -128,9 +128,9 @@ def _federations(entries: Sequence[Entry]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items(), key=lambda each: (-each[1], each[0])))
 
 
-def _round(this_round: Round, games: Sequence[Game], byes: Sequence[Bye]) -> ReportedRound:
+def _round(this_round: Round, games: Sequence[Game], byes: Sequence[Bye]) -> EventReportRound:
     own = [game for game in games if game.round_id == this_round.pk]
-    return ReportedRound(
+    return EventReportRound(
         number=this_round.number,
         starts_at=this_round.starts_at,
         boards=len(own),
@@ -140,19 +140,19 @@ def _round(this_round: Round, games: Sequence[Game], byes: Sequence[Bye]) -> Rep
     )
 
 
-def _forfeit(game: Game) -> ReportedForfeit:
-    return ReportedForfeit(
+def _forfeit(game: Game) -> EventReportForfeit:
+    return EventReportForfeit(
         round=game.round.number,
         board=game.board,
         white=game.white.name,
         black=game.black.name,
-        result=result_text(game.result),
+        result=format_result(game.result),
     )
 
 
 def _corrections(tournament: Tournament) -> tuple[tuple[int | None, str], ...]:
     lines = LogEntry.objects.filter(tournament=tournament, action=EventAction.RESULT_CORRECTED.value)
     return tuple(
-        (line.round.number if line.round else None, sentence(line))
+        (line.round.number if line.round else None, log_line_sentence(line))
         for line in lines.select_related("round").order_by("pk")
     )

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tournaments.club_ratings.member_norms import EventNorms, PlayerNorms, norms_in, norms_of
+from tournaments.club_ratings.member_norms import EventNorms, PlayerNorms, norms_in_event, norms_of_member
 from tournaments.models import Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NormOfPlayer:
+class NormReportPlayer:
     """A player with games enough, and, of a member, his norms of the club's events that are reached."""
 
     norms: PlayerNorms
-    reached_before: tuple[EventNorms, ...]
+    earlier_norms: tuple[EventNorms, ...]
 
     @property
-    def is_reached(self) -> bool:
+    def has_reached_norm(self) -> bool:
         return any(not result.missing for result in self.norms.results)
 
 
@@ -30,12 +30,12 @@ class NormReport:
     arbiter: str
     days: tuple[object, ...]
     rounds_announced: int
-    players: tuple[NormOfPlayer, ...]
+    players: tuple[NormReportPlayer, ...]
 
 
 def norm_report(tournament: Tournament) -> NormReport:
     """The norms of an event of standard chess."""
-    players = [NormOfPlayer(norms=each, reached_before=_before(each)) for each in norms_in(tournament)]
+    players = [NormReportPlayer(norms=each, earlier_norms=_before(each)) for each in norms_in_event(tournament)]
     return NormReport(
         club=tournament.club.name,
         event=tournament.name,
@@ -43,7 +43,7 @@ def norm_report(tournament: Tournament) -> NormReport:
         arbiter=tournament.chief_arbiter,
         days=tuple(dict.fromkeys(day for day in (tournament.starts_on, tournament.ends_on) if day)),
         rounds_announced=tournament.rounds_announced,
-        players=tuple(sorted(players, key=lambda each: not each.is_reached)),
+        players=tuple(sorted(players, key=lambda each: not each.has_reached_norm)),
     )
 
 
@@ -52,5 +52,5 @@ def _before(norms: PlayerNorms) -> tuple[EventNorms, ...]:
     member = norms.entry.member
     if member is None or all(result.missing for result in norms.results):
         return ()
-    others = (each for each in norms_of(member) if each.event.pk != norms.entry.tournament_id)
+    others = (each for each in norms_of_member(member) if each.event.pk != norms.entry.tournament_id)
     return tuple(each for each in others if any(not result.missing for result in each.results))

@@ -7,18 +7,18 @@ from datetime import date
 
 from django.db.models import Q
 
-from clubs.models import Club, TimeKind
+from clubs.models import Club, TimeControlKind
 from clubs.privacy import public_name
-from pairing.view_models.sheets.tables import StandingsSheet, standings_sheet
-from pairing.view_models.standings.event_standings import last_played, standings
-from tournaments.club_ratings.history import club_list
+from pairing.view_models.sheets.standings_sheet import StandingsSheet, standings_sheet
+from pairing.view_models.standings.event_standings import get_event_standings, last_round_with_result
+from tournaments.club_ratings.rating_history import club_rating_list
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.series.grand_prix import YearOfEvenings, attendance
+from tournaments.series.standings import YearAttendance, attendance_in_year
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YearEvent:
+class YearBookEvent:
     """An event of the year with its table after the last round with a result.
 
     `days` are its first and its last, as far as they are known.
@@ -31,7 +31,7 @@ class YearEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingOfYear:
+class YearBookRating:
     """A member's rating of one kind at the end of the year before, None for none, and at the end of this one."""
 
     name: str
@@ -40,31 +40,31 @@ class RatingOfYear:
     games: int
 
     @property
-    def change(self) -> int | None:
+    def rating_change(self) -> int | None:
         return None if self.before is None else self.after - self.before
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YearBook:
-    """The year. `ratings` by kind of chess (`TimeKind`), those with rated games, the highest first."""
+class ClubYearBook:
+    """The year. `ratings` by kind of chess (`TimeControlKind`), those with rated games, the highest first."""
 
     club: str
     year: int
-    events: tuple[YearEvent, ...]
-    ratings: tuple[tuple[str, tuple[RatingOfYear, ...]], ...]
-    evenings: YearOfEvenings
+    events: tuple[YearBookEvent, ...]
+    ratings: tuple[tuple[str, tuple[YearBookRating, ...]], ...]
+    evenings: YearAttendance
 
 
-def year_book(club: Club, year: int, *, for_officers: bool) -> YearBook:
+def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook:
     """A club's calendar year; who came how often only `for_officers`, as on its page.
 
     Of members who refused publication the ratings have initials; tables name players as their events do.
     """
     events = club.tournaments.filter(Q(ends_on__year=year) | Q(ends_on=None, starts_on__year=year))
     found = [_event(each) for each in events.select_related("club").order_by("starts_on", "pk")]
-    evenings = attendance(club, year)
-    ratings = ((kind, _ratings(club, kind, year)) for kind in TimeKind.values)
-    return YearBook(
+    evenings = attendance_in_year(club, year)
+    ratings = ((kind, _ratings(club, kind, year)) for kind in TimeControlKind.values)
+    return ClubYearBook(
         club=club.name,
         year=year,
         events=tuple(each for each in found if each is not None),
@@ -73,15 +73,15 @@ def year_book(club: Club, year: int, *, for_officers: bool) -> YearBook:
     )
 
 
-def _event(tournament: Tournament) -> YearEvent | None:
+def _event(tournament: Tournament) -> YearBookEvent | None:
     """None for an event that has no table: nobody played, or its tie-breaks are not known."""
     try:
-        table = standings(tournament, last_played(tournament))
+        table = get_event_standings(tournament, last_round_with_result(tournament))
     except ArbiterProblem:
         return None
     if not table.after_round:
         return None
-    return YearEvent(
+    return YearBookEvent(
         name=tournament.name,
         days=tuple(dict.fromkeys(day for day in (tournament.starts_on, tournament.ends_on) if day)),
         players=len(table.rows),
@@ -89,16 +89,16 @@ def _event(tournament: Tournament) -> YearEvent | None:
     )
 
 
-def _ratings(club: Club, kind: str, year: int) -> tuple[RatingOfYear, ...]:
+def _ratings(club: Club, kind: str, year: int) -> tuple[YearBookRating, ...]:
     """Those who had rated games in the year."""
-    before = {row.member.pk: row for row in club_list(club, kind, date(year - 1, 12, 1))}
+    before = {row.member.pk: row for row in club_rating_list(club, kind, date(year - 1, 12, 1))}
     rows = []
-    for row in club_list(club, kind, date(year, 12, 1)):
+    for row in club_rating_list(club, kind, date(year, 12, 1)):
         old = before.get(row.member.pk)
         games = row.games - (old.games if old else 0)
         if row.rating and games > 0:
             rows.append(
-                RatingOfYear(
+                YearBookRating(
                     name=public_name(row.member), before=old.rating if old else None, after=row.rating, games=games
                 )
             )

@@ -1,5 +1,6 @@
 """What a sheet of an event holds: one record for the web page and for the paper alike.
 
-Others use: `averages`, `cards`, `decisions`, `due_colours`, `parts`, `people`, `players`, `prize_list`, `record`,
-`regulations`, `rounds`, `schedule`, `seating`, `tables`, `tie_breaks`.
+Others use: `opponent_averages`, `start_cards`, `arbiter_decisions`, `due_colours`, `players_and_results`,
+`starting_list`, `player_sheet`, `prize_sheet`, `arbiter_record`, `regulations`, `round_pairings`,
+`round_robin_schedule`, `seating`, `standings_sheet`, `tie_break_texts`.
 """

@@ -7,29 +7,29 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from pairing.engine.rules.colours import PreferenceStrength
+from pairing.engine.rules.colour_preferences import PreferenceStrength
 from pairing.engine.snapshot import Colour
-from pairing.explanations.with_names import Explained
-from pairing.view_models.sheets.players import PlayerSheet
-from tournaments.models import System, Tournament
+from pairing.explanations.named_reasons import ExplainedReason
+from pairing.view_models.sheets.player_sheet import PlayerSheet
+from tournaments.models import PairingSystem, Tournament
 
 _ARTICLES: Mapping[str, str] = {
-    System.FIDE_1989: "fide-1989 art. 12",
-    System.DUTCH_1992: "dutch-1992 A7",
-    System.DUBOV_1997: "dubov-1997 art. 3",
-    System.DUTCH_2026: "dutch-2026 1.7",
+    PairingSystem.FIDE_1989: "fide-1989 art. 12",
+    PairingSystem.DUTCH_1992: "dutch-1992 A7",
+    PairingSystem.DUBOV_1997: "dubov-1997 art. 3",
+    PairingSystem.DUTCH_2026: "dutch-2026 1.7",
 }
 """Where each document says what a player is due."""
 
 
-def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
+def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedReason | None:
     """The colour a player is due in the round after the latest one on his card, how strongly, and why.
 
     None before his first game, after the last round, and where a table gives the colours.
     """
-    preference = sheet.preference
+    preference = sheet.next_colour_preference
     played = sheet.rounds[-1].number if sheet.rounds else 0
-    if tournament.system == System.ROUND_ROBIN:
+    if tournament.system == PairingSystem.ROUND_ROBIN:
         return None
     if preference is None or played >= tournament.rounds_announced or any(not row.symbol for row in sheet.rounds):
         return None
@@ -42,15 +42,15 @@ def due_colour(sheet: PlayerSheet, tournament: Tournament) -> Explained | None:
         due = _("White is due next") if is_white else _("Black is due next")
     else:
         due = _("White is next in turn") if is_white else _("Black is next in turn")
-    return Explained(
-        article=_ARTICLES[tournament.paired_by(played + 1).document],
+    return ExplainedReason(
+        article=_ARTICLES[tournament.pairing_method_of_round(played + 1).governing_system],
         text=f"{due}: {_because(sheet, is_white=is_white)}",
     )
 
 
 def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
     """The difference of colours, where it decides; else the latest games."""
-    more = abs(sheet.difference)
+    more = abs(sheet.white_minus_black)
     if more >= 2 or (more == 1 and not _same_twice(sheet)):
         if is_white:
             return ngettext(

@@ -10,12 +10,12 @@ from django.utils.text import capfirst
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
-from pairing.engine.readings import READINGS
-from pairing.view_models.sheets.tie_breaks import column_heading, column_meaning
-from pairing.view_models.standings.event_standings import tie_breaks_of
-from tournaments.events.reading_words import READING_WORDS
-from tournaments.models import Acceleration, Round, System, Tournament
-from tournaments.models.points import points_words
+from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS
+from pairing.view_models.sheets.tie_break_texts import tie_break_heading, tie_break_meaning
+from pairing.view_models.standings.event_standings import tie_breaks_of_event
+from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
+from tournaments.models import Acceleration, PairingSystem, Round, Tournament
+from tournaments.models.point_systems import describe_point_system
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,18 +55,21 @@ def _announced(tournament: Tournament) -> Iterator[tuple[str, str]]:
     def label(name: str) -> str:
         return capfirst(str(Tournament._meta.get_field(name).verbose_name))  # type: ignore[union-attr]
 
-    yield label("system"), "; ".join(dict.fromkeys(tournament.paired_by(n).label for n in _rounds(tournament)))
+    yield (
+        label("system"),
+        "; ".join(dict.fromkeys(tournament.pairing_method_of_round(n).label for n in _rounds(tournament))),
+    )
     yield label("rounds_announced"), str(tournament.rounds_announced)
     if tournament.acceleration != Acceleration.NONE:
         limits = (tournament.group_limit_a, tournament.group_limit_c)
         groups = " ({} / {})".format(*limits) if all(limits) else ""
         yield label("acceleration"), f"{Acceleration(tournament.acceleration).label}{groups}"
-    yield label("point_system"), points_words(tournament.point_system)
-    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of(tournament)))
-    worth = Tournament.ByeWorth(tournament.requested_bye_worth).label
+    yield label("point_system"), describe_point_system(tournament.point_system)
+    yield label("tie_breaks"), "; ".join(map(_tie_break, tie_breaks_of_event(tournament)))
+    worth = Tournament.ByePoints(tournament.requested_bye_worth).label
     yield label("requested_byes_allowed"), f"{tournament.requested_byes_allowed}, {worth}"
     yield label("bye_in_last_round"), _("yes") if tournament.bye_in_last_round else _("no")
-    yield label("late_entry_worth"), str(Tournament.ByeWorth(tournament.late_entry_worth).label)
+    yield label("late_entry_worth"), str(Tournament.ByePoints(tournament.late_entry_worth).label)
     days = [day for day in (tournament.starts_on, tournament.ends_on) if day]
     yield _("When"), " – ".join(str(localize(day)) for day in dict.fromkeys(days))
     for name in ("time_control", "city", "chief_arbiter"):
@@ -78,13 +81,16 @@ def _rounds(tournament: Tournament) -> range:
 
 
 def _readings(tournament: Tournament) -> Iterator[tuple[str, str]]:
-    systems = {tournament.paired_by(number) for number in _rounds(tournament)}
-    for reading in READINGS.values():
-        if any(reading.concerns(each.system, each.procedure or None) for each in systems):
-            value = tournament.readings.get(reading.id, reading.default)
-            yield f"{System(reading.system).label}, {reading.article}", str(READING_WORDS[reading.id, value])
+    systems = {tournament.pairing_method_of_round(number) for number in _rounds(tournament)}
+    for reading in RULE_INTERPRETATIONS.values():
+        if any(reading.applies_to_system(each.system, each.procedure or None) for each in systems):
+            value = tournament.readings.get(reading.id, reading.default_value)
+            yield (
+                f"{PairingSystem(reading.system).label}, {reading.article}",
+                str(INTERPRETATION_TEXTS[reading.id, value]),
+            )
 
 
 def _tie_break(code: str) -> str:
-    meaning = column_meaning(code)
-    return f"{column_heading(code)}: {meaning}" if meaning else str(column_heading(code))
+    meaning = tie_break_meaning(code)
+    return f"{tie_break_heading(code)}: {meaning}" if meaning else str(tie_break_heading(code))

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from common.text.name_order import name_key
+from common.text.name_order import name_sort_key
 from pairing.engine.snapshot import Colour
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.rounds import PairingSheet
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.round_pairings import PairingSheet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seat:
+class PlayerSeat:
     """A player's place in a round; without a board he has a bye, and `label` says which."""
 
     player: SheetPlayer
@@ -26,14 +26,14 @@ class Seat:
         return self.colour is Colour.WHITE
 
 
-def seats(sheet: PairingSheet) -> tuple[Seat, ...]:
+def seats_in_name_order(sheet: PairingSheet) -> tuple[PlayerSeat, ...]:
     """Everyone of a pairing sheet, in the order of their names."""
-    return tuple(sorted(_seats(sheet), key=lambda seat: name_key(seat.player.name)))
+    return tuple(sorted(_seats(sheet), key=lambda seat: name_sort_key(seat.player.name)))
 
 
-def _seats(sheet: PairingSheet) -> Iterable[Seat]:
+def _seats(sheet: PairingSheet) -> Iterable[PlayerSeat]:
     for board in sheet.boards:
-        yield Seat(player=board.white, board=board.board, colour=Colour.WHITE, opponent=board.black)
-        yield Seat(player=board.black, board=board.board, colour=Colour.BLACK, opponent=board.white)
+        yield PlayerSeat(player=board.white, board=board.board, colour=Colour.WHITE, opponent=board.black)
+        yield PlayerSeat(player=board.black, board=board.board, colour=Colour.BLACK, opponent=board.white)
     for bye in sheet.byes:
-        yield Seat(player=bye.player, label=bye.label)
+        yield PlayerSeat(player=bye.player, label=bye.label)

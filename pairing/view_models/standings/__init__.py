@@ -1,4 +1,4 @@
 """Standings of an event from its rows, kept while nothing changes; categories, lots, clubs' sums.
 
-Others use: `event_standings`, `categories`, `club_table`, `lots`.
+Others use: `event_standings`, `player_categories`, `club_standings`, `lots`.
 """

@@ -10,60 +10,60 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from pairing.log_actions import PairingAction
-from pairing.view_models.standings.event_standings import StandingRow, Standings
-from tournaments.audit_log.lines import record
-from tournaments.locking import hold
+from pairing.view_models.standings.event_standings import EventStandings, StandingsRow
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_tournament
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 
-SLIPS = 99_999
+MAX_LOT_NUMBER = 99_999
 """Numbers in the bag: more than any event has players, so that late entrants draw as fairly as the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lots:
+class LotsToDraw:
     """What lots there are to draw in an event: the groups who share a place, and how many have drawn and have not."""
 
-    tied: tuple[tuple[StandingRow, ...], ...]
+    tied: tuple[tuple[StandingsRow, ...], ...]
     drawn: int
     missing: int
 
     @property
-    def are_wanted(self) -> bool:
+    def has_lots_to_draw(self) -> bool:
         return bool(self.tied) and self.missing > 0
 
 
-def lots_of(table: Standings) -> Lots:
+def lots_to_draw(table: EventStandings) -> LotsToDraw:
     """The lots of an event that breaks ties by them, as its whole table stands."""
     drawn = sum(row.entry.lot is not None for row in table.rows)
-    return Lots(tied=table.tied, drawn=drawn, missing=len(table.rows) - drawn)
+    return LotsToDraw(tied=table.groups_sharing_a_place, drawn=drawn, missing=len(table.rows) - drawn)
 
 
 @transaction.atomic
 def draw_lots(tournament: Tournament, *, by: User | None) -> int:
     """Give everybody who has none a number by chance; nobody's is changed. How many were drawn."""
-    hold(tournament.pk)
+    lock_tournament(tournament.pk)
     entries = list(tournament.entries.all())
     waiting = [entry for entry in entries if entry.lot is None]
     if waiting:
         _draw(waiting, taken={entry.lot for entry in entries if entry.lot is not None})
-        record(tournament, PairingAction.LOTS_DRAWN, by=by, count=len(waiting), lots=_noted(waiting))
+        record_action(tournament, PairingAction.LOTS_DRAWN, by=by, count=len(waiting), lots=_noted(waiting))
     return len(waiting)
 
 
 @transaction.atomic
-def draw_all_lots_again(tournament: Tournament, *, reason: str, by: User | None) -> None:
+def redraw_all_lots(tournament: Tournament, *, reason: str, by: User | None) -> None:
     """Throw all lots back and draw anew; the log keeps those there were. ArbiterProblem without a written reason."""
     if not reason.strip():
         raise ArbiterProblem(_("Lots are drawn once. To draw them again, write down why."))
-    hold(tournament.pk)
+    lock_tournament(tournament.pk)
     entries = list(tournament.entries.all())
     before = _noted(entries)
     tournament.entries.update(lot=None)
     _draw(entries, taken=set())
-    record(
+    record_action(
         tournament,
-        PairingAction.LOTS_DRAWN_AGAIN,
+        PairingAction.LOTS_REDRAWN,
         by=by,
         reason=reason.strip(),
         lots_before=before,
@@ -72,7 +72,7 @@ def draw_all_lots_again(tournament: Tournament, *, reason: str, by: User | None)
 
 
 def _draw(entries: list[Entry], *, taken: set[int]) -> None:
-    bag = [number for number in range(1, SLIPS + 1) if number not in taken]
+    bag = [number for number in range(1, MAX_LOT_NUMBER + 1) if number not in taken]
     for entry, number in zip(entries, SystemRandom().sample(bag, len(entries)), strict=True):
         entry.lot = number
     Entry.objects.bulk_update(entries, ["lot"], batch_size=500)

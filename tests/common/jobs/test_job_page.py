@@ -10,10 +10,10 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.access import get_job_for
+from clubs.access import get_job_for_viewer
 from clubs.models import Role, User
-from common.jobs import standing
-from common.jobs.standing import line_of
+from common.jobs import status
+from common.jobs.status import job_summary
 from common.models import Job
 from tests.common.jobs.test_jobs import bell, job_of
 from tests.factories import make_club, make_user
@@ -28,26 +28,26 @@ __all__ = ["bell"]
 def test_a_job_is_for_its_owner_and_the_officers_of_its_club(club, secretary, treasurer, member, neighbour, outsider):
     asked_by_member = job_of(club, member)
     for somebody in (member, secretary, treasurer):
-        assert get_job_for(somebody, asked_by_member.pk) == asked_by_member
+        assert get_job_for_viewer(somebody, asked_by_member.pk) == asked_by_member
     for stranger in (neighbour, outsider, AnonymousUser()):
         with pytest.raises(Http404):
-            get_job_for(stranger, asked_by_member.pk)
+            get_job_for_viewer(stranger, asked_by_member.pk)
     with pytest.raises(Http404):
-        get_job_for(member, job_of(club, secretary).pk)
+        get_job_for_viewer(member, job_of(club, secretary).pk)
     with pytest.raises(Http404):
-        get_job_for(secretary, job_of(None, member).pk)
+        get_job_for_viewer(secretary, job_of(None, member).pk)
 
 
 @pytest.mark.django_db
 def test_pages_of_a_job_refuse(client, club, secretary, member):
     job = job_of(club, secretary, sent_at=timezone.now())
-    page, stop = reverse("job", args=[job.pk]), reverse("job_cancel", args=[job.pk])
+    page, stop = reverse("job_page", args=[job.pk]), reverse("job_cancel", args=[job.pk])
     assert client.get(page).status_code == 302
     client.force_login(member)
     assert client.get(page).status_code == client.post(stop).status_code == 404
     client.force_login(secretary)
     assert client.post(page).status_code == client.get(stop).status_code == 405
-    assert client.get(reverse("job", args=[0])).status_code == 404
+    assert client.get(reverse("job_page", args=[0])).status_code == 404
 
 
 AT_WORK = {"state": "running", "heartbeat_at": 0}
@@ -70,7 +70,7 @@ def officer(client, club, secretary) -> User:
         ({"sent_at": 0, "created_at": 60}, "celery -A config worker"),
         (AT_WORK | {"task": "pairing.tasks.pair_round_task", "stage": "saving"}, "<strong>Saving</strong>"),
         (
-            AT_WORK | {"task": "pairing.tasks.pair_again_task", "stage": "rounds", "done": 2, "total": 3},
+            AT_WORK | {"task": "pairing.tasks.pair_what_if_task", "stage": "rounds", "done": 2, "total": 3},
             "2 of 3 rounds",
         ),
         (AT_WORK | {"task": "no.such.task", "stage": "saving"}, "Under way"),
@@ -86,9 +86,9 @@ def test_the_page_says_how_things_stand(client, officer, club, settings, bell, f
     now = timezone.now()
     times = {name: now - timedelta(seconds=fields[name]) for name in fields if name.endswith("_at")}
     job = job_of(club, officer, **{**fields, **times})
-    whole = client.get(reverse("job", args=[job.pk])).content.decode()
+    whole = client.get(reverse("job_page", args=[job.pk])).content.decode()
     part = client.get(
-        reverse("job", args=[job.pk]), headers={"HX-Request": "true", "HX-Target": "job"}
+        reverse("job_page", args=[job.pk]), headers={"HX-Request": "true", "HX-Target": "job"}
     ).content.decode()
     assert said in whole
     assert said in part
@@ -99,16 +99,16 @@ def test_the_page_says_how_things_stand(client, officer, club, settings, bell, f
 
 def test_a_worker_is_started_as_this_server_starts_it(monkeypatch, tmp_path):
     """By hand it would lack the settings of the services, the database among them."""
-    monkeypatch.setattr(standing, "TARGET", tmp_path / "clubnight.target")
-    assert "celery -A config worker" in standing.worker_command()
-    standing.TARGET.touch()
-    assert standing.worker_command() == "sudo systemctl start clubnight.target"
+    monkeypatch.setattr(status, "SYSTEMD_TARGET", tmp_path / "clubnight.target")
+    assert "celery -A config worker" in status.worker_command()
+    status.SYSTEMD_TARGET.touch()
+    assert status.worker_command() == "sudo systemctl start clubnight.target"
 
 
 @pytest.mark.django_db
 def test_its_end_leads_on(client, officer, club):
     job = job_of(club, officer, state=Job.State.DONE, arguments={"next": "/where-asked/"}, result={"next": "/made/"})
-    page = reverse("job", args=[job.pk])
+    page = reverse("job_page", args=[job.pk])
     assert client.get(page)["Location"] == "/made/"
     assert client.get(page, headers={"HX-Request": "true", "HX-Target": "job"})["HX-Redirect"] == "/made/"
     Job.objects.update(result={})
@@ -128,9 +128,9 @@ def test_the_page_stops_a_job(client, officer, club):
 def test_another_clubs_officer_sees_no_title(client):
     other = make_club("na-skale", "Na Skale")
     client.force_login(make_user("visitor", other, Role.SECRETARY))
-    assert client.get(reverse("job", args=[job_of(make_club()).pk])).status_code == 404
+    assert client.get(reverse("job_page", args=[job_of(make_club()).pk])).status_code == 404
 
 
 @pytest.mark.django_db
 def test_a_title_lacks_nothing_where_an_argument_is_missing():
-    assert line_of(job_of()).title == "Work in the background"
+    assert job_summary(job_of()).title == "Work in the background"

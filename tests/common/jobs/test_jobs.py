@@ -12,10 +12,19 @@ from django.db import connections
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from common.jobs import kinds, pulse
+from common.jobs import heartbeat, kinds
 from common.jobs import queue as jobs
-from common.jobs.queue import LOST_AFTER, JobFailed, beat, cancel, new_job, run, send, take_up_again
-from common.jobs.standing import Standing, standing_of
+from common.jobs.queue import (
+    LOST_AFTER,
+    JobFailed,
+    cancel_job,
+    create_job,
+    enqueue_job,
+    report_progress,
+    requeue_lost,
+    run_job,
+)
+from common.jobs.status import JobStatus, job_status
 from common.models import Job
 
 LONG_AGO = timedelta(minutes=10)
@@ -43,7 +52,7 @@ def bell(monkeypatch) -> Bell:
 
 
 def job_of(club=None, by=None, **fields) -> Job:
-    job = new_job("no.such.task", by=by, club=club)
+    job = create_job("no.such.task", by=by, club=club)
     Job.objects.filter(pk=job.pk).update(**fields)
     return Job.objects.get(pk=job.pk)
 
@@ -64,21 +73,21 @@ def nothing(job: Job) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("state", [Job.State.DONE, Job.State.FAILED, Job.State.CANCELLED])
 def test_what_is_over_is_not_done_again(state):
-    assert not run(job_of(state=state).pk, nothing)
+    assert not run_job(job_of(state=state).pk, nothing)
 
 
 @pytest.mark.django_db
 def test_what_somebody_works_on_is_not_begun():
     job = job_of(state=Job.State.RUNNING, heartbeat_at=timezone.now())
-    assert not run(job.pk, nothing)
-    assert standing_of(job) is Standing.AT_WORK
+    assert not run_job(job.pk, nothing)
+    assert job_status(job) is JobStatus.AT_WORK
 
 
 @pytest.mark.django_db
 def test_work_that_kills_its_worker_again_and_again_is_given_up():
     job = lost()
-    Job.objects.update(attempt=jobs.MOST_ATTEMPTS)
-    assert not run(job.pk, nothing)
+    Job.objects.update(attempt=jobs.MAX_ATTEMPTS)
+    assert not run_job(job.pk, nothing)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
     assert "given up" in job.error
@@ -89,17 +98,17 @@ def test_work_that_kills_its_worker_again_and_again_is_given_up():
 
 @pytest.mark.django_db
 def test_one_key_one_job_until_it_is_over():
-    first = new_job("a.task", by=None, key="round 1")
-    assert new_job("a.task", by=None, key="round 1") == first
-    assert new_job("a.task", by=None, key="round 2") != first
-    assert new_job("another.task", by=None, key="round 1") != first
-    assert run(first.pk, nothing)
-    assert new_job("a.task", by=None, key="round 1") != first
+    first = create_job("a.task", by=None, key="round 1")
+    assert create_job("a.task", by=None, key="round 1") == first
+    assert create_job("a.task", by=None, key="round 2") != first
+    assert create_job("another.task", by=None, key="round 1") != first
+    assert run_job(first.pk, nothing)
+    assert create_job("a.task", by=None, key="round 1") != first
 
 
 @pytest.mark.django_db
 def test_without_a_key_there_may_be_many():
-    assert new_job("a.task", by=None) != new_job("a.task", by=None)
+    assert create_job("a.task", by=None) != create_job("a.task", by=None)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -110,7 +119,7 @@ def test_many_at_once_get_one_job():
     def ask():
         try:
             together.wait()
-            found.append(new_job("a.task", by=None, key="round 1").pk)
+            found.append(create_job("a.task", by=None, key="round 1").pk)
         finally:
             connections.close_all()
 
@@ -125,32 +134,32 @@ def test_many_at_once_get_one_job():
 
 @pytest.mark.django_db
 def test_a_job_is_sent_once(bell):
-    job = new_job("a.task", by=None)
-    send(job)
-    send(job)
+    job = create_job("a.task", by=None)
+    enqueue_job(job)
+    enqueue_job(job)
     assert bell.rung == [job.pk]
 
 
 @pytest.mark.django_db
 def test_what_the_queue_does_not_take_waits_and_is_sent_when_it_does(bell):
     bell.answers = False
-    job = new_job("a.task", by=None)
-    send(job)
+    job = create_job("a.task", by=None)
+    enqueue_job(job)
     job.refresh_from_db()
-    assert (job.state, standing_of(job)) == (Job.State.WAITING, Standing.NOT_SENT)
+    assert (job.state, job_status(job)) == (Job.State.WAITING, JobStatus.NOT_SENT)
     Job.objects.update(created_at=timezone.now() - LONG_AGO)
-    assert take_up_again() == 0
+    assert requeue_lost() == 0
     bell.answers = True
-    assert take_up_again() == 1
-    assert take_up_again() == 0
+    assert requeue_lost() == 1
+    assert requeue_lost() == 0
     assert bell.rung == [job.pk]
 
 
 @pytest.mark.django_db
 def test_a_task_of_another_version_fails_alone(monkeypatch):
     monkeypatch.setattr(jobs, "_after_commit", lambda act: act())
-    job = new_job("clubs.tasks.no_more", by=None)
-    send(job)
+    job = create_job("clubs.tasks.no_more", by=None)
+    enqueue_job(job)
     job.refresh_from_db()
     assert (job.state, job.error) == (Job.State.FAILED, "no task clubs.tasks.no_more")
 
@@ -160,16 +169,16 @@ def test_a_task_of_another_version_fails_alone(monkeypatch):
 
 def test_a_loss_is_noticed_within_fifteen_seconds():
     """The last sign of life, ten seconds of patience, and a page that asks every second."""
-    assert timedelta(seconds=2 * pulse.SECONDS_A_BEAT + 1) + LOST_AFTER < timedelta(seconds=15)
+    assert timedelta(seconds=2 * heartbeat.HEARTBEAT_SECONDS + 1) + LOST_AFTER < timedelta(seconds=15)
 
 
 @pytest.mark.django_db
 def test_each_loss_is_answered_with_one_message(bell):
     job = lost()
-    assert standing_of(job) is Standing.LOST
-    assert take_up_again() == 1
-    assert take_up_again() == 0
-    assert run(job.pk, nothing)
+    assert job_status(job) is JobStatus.LOST
+    assert requeue_lost() == 1
+    assert requeue_lost() == 0
+    assert run_job(job.pk, nothing)
     job.refresh_from_db()
     assert (job.state, job.attempt, bell.rung) == (Job.State.DONE, 2, [job.pk])
 
@@ -180,17 +189,17 @@ def test_what_is_under_way_or_just_sent_is_left_alone(bell):
     job_of(state=Job.State.RUNNING, attempt=1, sent_at=now - LONG_AGO, heartbeat_at=now)
     job_of(sent_at=now)
     job_of()
-    assert take_up_again() == 0
+    assert requeue_lost() == 0
 
 
 @pytest.mark.django_db
 def test_a_message_nobody_has_taken_is_sent_once_more(bell, settings):
     settings.CELERY_BROKER_URL = "redis://nowhere"
     job = job_of(
-        sent_at=timezone.now() - jobs.SENT_AGAIN_AFTER - timedelta(seconds=1), created_at=timezone.now() - LONG_AGO
+        sent_at=timezone.now() - jobs.RESEND_AFTER - timedelta(seconds=1), created_at=timezone.now() - LONG_AGO
     )
-    assert standing_of(job) is Standing.NO_WORKER
-    assert (take_up_again(), take_up_again()) == (1, 0)
+    assert job_status(job) is JobStatus.NO_WORKER
+    assert (requeue_lost(), requeue_lost()) == (1, 0)
 
 
 @pytest.mark.django_db
@@ -201,9 +210,9 @@ def test_a_clock_that_is_put_back_keeps_no_job_from_being_taken_up(bell, setting
     Job.objects.filter(pk=unsent.pk).update(created_at=ahead)
     settings.CELERY_BROKER_URL = "redis://nowhere"
     unheard = job_of(sent_at=ahead)
-    assert take_up_again() == 3
+    assert requeue_lost() == 3
     assert {job.pk for job in (running, unsent, unheard)} == set(bell.rung)
-    assert run(running.pk, nothing)
+    assert run_job(running.pk, nothing)
 
 
 @pytest.mark.django_db
@@ -217,31 +226,31 @@ def test_work_whose_database_goes_away_is_taken_up_again(cause):
         raise DatabaseLost("server closed the connection unexpectedly") from cause
 
     job = job_of()
-    assert not run(job.pk, cut)
+    assert not run_job(job.pk, cut)
     job.refresh_from_db()
     assert (job.state, job.error, job.attempt) == (Job.State.RUNNING, "", 1)
     Job.objects.update(heartbeat_at=timezone.now() - 2 * LOST_AFTER)
-    assert run(job.pk, nothing)
+    assert run_job(job.pk, nothing)
 
 
 @pytest.mark.django_db
 def test_behind_others_is_not_without_a_worker():
     now = timezone.now()
     job_of(state=Job.State.RUNNING, heartbeat_at=now)
-    assert standing_of(job_of(sent_at=now, created_at=now - LONG_AGO)) is Standing.BEHIND
+    assert job_status(job_of(sent_at=now, created_at=now - LONG_AGO)) is JobStatus.BEHIND_OTHER_JOBS
 
 
 @pytest.mark.django_db(transaction=True)
 def test_whoever_was_taken_for_dead_leaves_the_job_to_the_next(monkeypatch):
     """Stopped for long enough, then continued: it notices at its next beat, and writes nothing."""
-    monkeypatch.setattr(pulse, "SECONDS_A_BEAT", 0.02)
-    job = new_job("a.task", by=None)
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.02)
+    job = create_job("a.task", by=None)
 
     def work(mine: Job) -> None:
         Job.objects.update(attempt=2)
         beat_until_stopped(mine)
 
-    assert not run(job.pk, work)
+    assert not run_job(job.pk, work)
     job.refresh_from_db()
     assert (job.state, job.attempt) == (Job.State.RUNNING, 2)
 
@@ -251,21 +260,21 @@ def test_whoever_was_taken_for_dead_leaves_the_job_to_the_next(monkeypatch):
 
 def beat_until_stopped(job: Job) -> None:
     while True:
-        beat(job, done=1, total=4, stage="saving")
+        report_progress(job, done=1, total=4, stage="saving")
         threading.Event().wait(0.005)
 
 
 @pytest.mark.django_db
 def test_what_the_work_returns_is_the_result():
-    job = new_job("a.task", by=None)
+    job = create_job("a.task", by=None)
 
     def work(mine: Job) -> dict:
-        beat(mine, done=3, total=4)
+        report_progress(mine, done=3, total=4)
         return {"next": "/there/"}
 
-    assert run(job.pk, work)
+    assert run_job(job.pk, work)
     job.refresh_from_db()
-    assert (job.state, job.result, job.percent, job.finished_at is None) == (
+    assert (job.state, job.result, job.percent_done, job.finished_at is None) == (
         Job.State.DONE,
         {"next": "/there/"},
         75,
@@ -278,20 +287,20 @@ def test_errors_end_in_the_row_in_the_language_of_who_asked():
     from django.utils import translation
 
     with translation.override("pl"):
-        job = new_job("a.task", by=None)
+        job = create_job("a.task", by=None)
 
     def work(mine: Job) -> None:
         raise JobFailed(translation.get_language())
 
-    assert run(job.pk, work)
+    assert run_job(job.pk, work)
     job.refresh_from_db()
     assert (job.state, job.error) == (Job.State.FAILED, "pl")
 
 
 @pytest.mark.django_db
 def test_an_error_of_ours_fails_the_job_and_is_logged(caplog):
-    job = new_job("a.task", by=None)
-    run(job.pk, lambda mine: 1 / 0)
+    job = create_job("a.task", by=None)
+    run_job(job.pk, lambda mine: 1 / 0)
     job.refresh_from_db()
     assert (job.state, job.error) == (Job.State.FAILED, "ZeroDivisionError: division by zero")
     assert "failed" in caplog.text
@@ -301,32 +310,32 @@ def test_an_error_of_ours_fails_the_job_and_is_logged(caplog):
 def test_what_nobody_has_begun_is_cancelled_at_once():
     waiting, gone, done = job_of(), lost(), job_of(state=Job.State.DONE)
     for job in (waiting, gone, done):
-        cancel(job)
+        cancel_job(job)
         job.refresh_from_db()
     assert (waiting.state, gone.state, done.state) == (Job.State.CANCELLED, Job.State.CANCELLED, Job.State.DONE)
-    assert not run(waiting.pk, nothing)
+    assert not run_job(waiting.pk, nothing)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_under_way_stops_at_its_next_beat(monkeypatch):
-    monkeypatch.setattr(pulse, "SECONDS_A_BEAT", 0.02)
-    job = new_job("a.task", by=None)
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.02)
+    job = create_job("a.task", by=None)
 
     def work(mine: Job) -> None:
-        cancel(mine)
-        assert standing_of(Job.objects.get(pk=mine.pk)) is Standing.STOPPING
+        cancel_job(mine)
+        assert job_status(Job.objects.get(pk=mine.pk)) is JobStatus.STOPPING
         beat_until_stopped(mine)
 
-    assert run(job.pk, work)
+    assert run_job(job.pk, work)
     job.refresh_from_db()
     assert (job.state, job.done, job.stage) == (Job.State.CANCELLED, 1, "saving")
 
 
 @pytest.mark.django_db(transaction=True)
 def test_what_takes_too_long_is_stopped(monkeypatch):
-    monkeypatch.setattr(pulse, "SECONDS_A_BEAT", 0.02)
-    job = new_job("a.task", by=None, time_limit=0)
-    assert run(job.pk, beat_until_stopped)
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.02)
+    job = create_job("a.task", by=None, time_limit=0)
+    assert run_job(job.pk, beat_until_stopped)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
     assert "longer than 0 seconds" in job.error
@@ -334,8 +343,8 @@ def test_what_takes_too_long_is_stopped(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_silent_work_is_seen_alive(monkeypatch):
-    monkeypatch.setattr(pulse, "SECONDS_A_BEAT", 0.02)
-    job = new_job("a.task", by=None)
+    monkeypatch.setattr(heartbeat, "HEARTBEAT_SECONDS", 0.02)
+    job = create_job("a.task", by=None)
 
     def work(mine: Job) -> None:
         begun = Job.objects.get(pk=mine.pk).heartbeat_at
@@ -345,13 +354,13 @@ def test_silent_work_is_seen_alive(monkeypatch):
                 return
         raise JobFailed("no sign of life")
 
-    run(job.pk, work)
+    run_job(job.pk, work)
     assert Job.objects.get().state == Job.State.DONE
 
 
 def test_a_task_has_one_kind(monkeypatch):
     monkeypatch.setattr(kinds, "_kinds", {})
     kind = kinds.JobKind(title="Ratings")
-    assert kinds.register("a.task", kind) == kinds.register("a.task", kind) == "a.task"
+    assert kinds.register_job_kind("a.task", kind) == kinds.register_job_kind("a.task", kind) == "a.task"
     with pytest.raises(ValueError, match="registered twice"):
-        kinds.register("a.task", kinds.JobKind(title="Papers"))
+        kinds.register_job_kind("a.task", kinds.JobKind(title="Papers"))

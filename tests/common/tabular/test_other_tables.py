@@ -6,11 +6,11 @@ import struct
 
 import pytest
 
-from common.file_store.shelves import Folder, OnShelf
+from common.file_store.stores import FolderFileStore, StoredFileHandle
 from common.tabular.spreadsheets import read_table
-from common.tabular.text_tables import Unreadable
-from common.tabular.written_down import NoTable, as_text
-from common.tabular.xml_tables import rows_of_xml
+from common.tabular.text_conversion import UnconvertibleFile, convert_file_to_text
+from common.tabular.text_tables import UnreadableTable
+from common.tabular.xml_tables import read_xml_rows
 
 PEOPLE = (("ID", "NAZWISKO", "ELO"), ("17", "Łoś-Żądło, Jan", "1500"), ("18", "Ćma, Ewa", "1600"))
 
@@ -119,21 +119,21 @@ def test_a_text_whose_columns_blanks_set():
 
 
 def test_more_columns_than_a_table_may_have_are_told_apart_from_damage():
-    with pytest.raises(Unreadable, match="more than 2 columns"):
-        list(rows_of_xml(b"<a><b x='1' y='2' z='3'/></a>", most_rows=9, most_columns=2))
+    with pytest.raises(UnreadableTable, match="more than 2 columns"):
+        list(read_xml_rows(b"<a><b x='1' y='2' z='3'/></a>", most_rows=9, most_columns=2))
 
 
 def test_what_holds_nothing_is_not_written_down(tmp_path):
-    shelf = Folder(tmp_path)
-    shelf.put("list", [b'<?xml version="1.0"?><players></players>'])
-    with pytest.raises(NoTable, match="nothing in this file"):
-        as_text(OnShelf(shelf, "list"))
+    shelf = FolderFileStore(tmp_path)
+    shelf.save_file("list", [b'<?xml version="1.0"?><players></players>'])
+    with pytest.raises(UnconvertibleFile, match="nothing in this file"):
+        convert_file_to_text(StoredFileHandle(shelf, "list"))
 
 
 def test_a_page_is_written_down_also_where_its_lines_are_full_of_marks(tmp_path):
-    shelf = Folder(tmp_path)
+    shelf = FolderFileStore(tmp_path)
     page = "<table><tr><td>ID</td><td>Name&nbsp;&nbsp;</td></tr>\n<tr><td>1</td><td>A,&nbsp;&nbsp;B,</td></tr></table>"
-    shelf.put("list", [page.encode()])
-    assert as_text(OnShelf(shelf, "list")) == "html"
-    shelf.put("list", [b"ID;Name;Elo\n1;A;9\n"])
-    assert as_text(OnShelf(shelf, "list")) == ""
+    shelf.save_file("list", [page.encode()])
+    assert convert_file_to_text(StoredFileHandle(shelf, "list")) == "html"
+    shelf.save_file("list", [b"ID;Name;Elo\n1;A;9\n"])
+    assert convert_file_to_text(StoredFileHandle(shelf, "list")) == ""

@@ -7,22 +7,22 @@ import codecs
 import pytest
 
 from common.tabular.text_tables import (
-    LONGEST_LINE,
-    Unreadable,
-    guarded,
-    lines_of,
+    MAX_LINE_LENGTH,
+    UnreadableTable,
+    detect_separator,
+    escape_formula,
+    parse_table_rows,
     read_text_table,
-    rows_of,
-    separator_of,
-    unguarded,
+    split_text_lines,
+    unescape_formula,
 )
 
 
 def rows(text: str, separator: str = ";") -> list[tuple[int, tuple[str, ...], bool]]:
-    return [(row.line, row.cells, bool(row.problem)) for row in rows_of(lines_of([text]), separator)]
+    return [(row.line, row.cells, bool(row.problem)) for row in parse_table_rows(split_text_lines([text]), separator)]
 
 
-@pytest.mark.parametrize("line", ['"Kot;1', '"Kot" Ala;1', 'Kot;"1', '"' + "x" * (LONGEST_LINE - 1)])
+@pytest.mark.parametrize("line", ['"Kot;1', '"Kot" Ala;1', 'Kot;"1', '"' + "x" * (MAX_LINE_LENGTH - 1)])
 def test_a_line_whose_marks_do_not_close_takes_no_other_with_it(line):
     read = rows(f'name;rating\n{line}\nPies;2\n\n\'Koza;"3"\n')
     assert [(number, wrong) for number, _cells, wrong in read] == [
@@ -47,15 +47,15 @@ def test_a_line_whose_marks_do_not_close_takes_no_other_with_it(line):
     ],
 )
 def test_what_would_begin_a_formula_where_commas_part_cells_is_guarded_too(text, written):
-    assert guarded(text) == written
-    assert unguarded(written) == text
+    assert escape_formula(text) == written
+    assert unescape_formula(written) == text
 
 
 def test_a_mark_that_closes_only_far_below_is_not_closed():
-    text = '"Kot\n' + "Pies;1500\n" * (LONGEST_LINE // 10) + '"\n'
+    text = '"Kot\n' + "Pies;1500\n" * (MAX_LINE_LENGTH // 10) + '"\n'
     read = rows(text)
     assert (read[0], read[1]) == ((1, ('"Kot',), True), (2, ("Pies", "1500"), False))
-    assert len(read) == LONGEST_LINE // 10 + 2
+    assert len(read) == MAX_LINE_LENGTH // 10 + 2
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
@@ -69,21 +69,21 @@ def test_a_cell_over_several_lines_counts_them(end):
 def test_lines_of_a_text_in_pieces(size):
     text = "ab\r\ncd\n\nef\rgh"
     pieces = [text[n : n + size] for n in range(0, len(text), size)]
-    assert "".join(lines_of(pieces)) == text
-    assert [line.strip() for line in lines_of(pieces)] == ["ab", "cd", "", "ef", "gh"]
+    assert "".join(split_text_lines(pieces)) == text
+    assert [line.strip() for line in split_text_lines(pieces)] == ["ab", "cd", "", "ef", "gh"]
 
 
 @pytest.mark.parametrize("size", [7, 1000, 100_000])
 def test_an_endless_line_is_told_by_its_number_before_more_is_read(size):
-    pieces = (("a;b\n" * 3 + "x" * LONGEST_LINE * 3)[n : n + size] for n in range(0, LONGEST_LINE * 2, size))
-    with pytest.raises(Unreadable) as refused:
-        list(lines_of(pieces))
+    pieces = (("a;b\n" * 3 + "x" * MAX_LINE_LENGTH * 3)[n : n + size] for n in range(0, MAX_LINE_LENGTH * 2, size))
+    with pytest.raises(UnreadableTable) as refused:
+        list(split_text_lines(pieces))
     assert refused.value.line == 4
-    assert size > LONGEST_LINE or next(pieces)
+    assert size > MAX_LINE_LENGTH or next(pieces)
 
 
 def test_a_line_of_exactly_the_greatest_length():
-    assert [len(line) for line in lines_of(["x" * LONGEST_LINE + "\r\n"])] == [LONGEST_LINE + 2]
+    assert [len(line) for line in split_text_lines(["x" * MAX_LINE_LENGTH + "\r\n"])] == [MAX_LINE_LENGTH + 2]
 
 
 @pytest.mark.parametrize(
@@ -98,7 +98,7 @@ def test_a_line_of_exactly_the_greatest_length():
     ],
 )
 def test_what_parts_the_cells(lines, separator):
-    assert separator_of(lines) == separator
+    assert detect_separator(lines) == separator
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from common.text.latin_letters import in_latin_letters, is_latin
+from common.text.latin_letters import is_latin, transliterate_name
 
 
 @pytest.mark.parametrize("name", ["王, 五", "כהן", "Абв 王"])
 def test_a_script_without_a_rule_is_not_guessed(name):
-    assert in_latin_letters(name) is None
+    assert transliterate_name(name) is None
     assert not is_latin(name)
 
 
@@ -34,5 +34,5 @@ def test_a_script_without_a_rule_is_not_guessed(name):
     ],
 )
 def test_names_are_written_by_their_country(name, country, latin):
-    assert in_latin_letters(name, country) == latin
+    assert transliterate_name(name, country) == latin
     assert is_latin(latin)

@@ -20,23 +20,23 @@ from django.db import IntegrityError, connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from clubs.finance.dues.ledger import charge, pay
+from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.models import Club
 from common.models import Job
-from operations.backups import archive, database_copy, making, restoring, second_database
-from operations.backups.checking import check, check_database
-from operations.backups.folder import add_backup, kept_backups
-from operations.backups.locking import new_key, read_key
-from operations.backups.making import make_backup
+from operations.backups import archive, creation, database_copy, restoration, temporary_database
+from operations.backups.backup_folder import add_backup, list_backups
+from operations.backups.creation import make_backup
+from operations.backups.encryption import generate_key_pair, parse_backup_key
 from operations.backups.problems import BackupProblem
-from operations.backups.restoring import restore
-from operations.backups.rows import kept_models
+from operations.backups.restoration import restore_backup
+from operations.backups.row_copy import managed_models
+from operations.backups.verification import verify_backup, verify_database
 from tests.factories import make_club, make_event, make_member, make_user, played, published
 from tests.kept_rows import jobs_have_ended
 from tests.test_postgresql import commands_on, run_on
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 from tournaments.models import Game, LogEntry
-from tournaments.models.guards import GUARDS, guards_up
+from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 MADE_ANEW = {"django_session", "usersessions_usersession", "django_content_type", "auth_permission"}
 
@@ -53,8 +53,8 @@ def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, djan
     (settings.VAR_DIR / "static" / "style.css").write_text("no")
     # Tests know the databases of the settings alone; a copy is one more.
     monkeypatch.setattr(BaseDatabaseWrapper, "ensure_connection", django_db_blocker._real_ensure_connection)
-    monkeypatch.setattr(database_copy, "migrate_file", lambda path: shutil.copy(migrated_sqlite, path))
-    monkeypatch.setattr(restoring, "migrate_file", lambda path: None)
+    monkeypatch.setattr(database_copy, "migrate_sqlite_file", lambda path: shutil.copy(migrated_sqlite, path))
+    monkeypatch.setattr(restoration, "migrate_sqlite_file", lambda path: None)
     return settings.VAR_DIR
 
 
@@ -66,8 +66,8 @@ def event(transactional_db):
     event = make_event(club)
     members = [make_member(club, f"Pionek, Nr{number}", 1500 + 10 * number) for number in range(7)]
     enter_members(event, members, by=None)
-    charge(members[0], 9000, text="składka", due_on=datetime(2026, 9, 1).date(), by=None)
-    pay(members[0], 5000, method="cash", paid_on=datetime(2026, 9, 2).date(), by=None)
+    charge_member(members[0], 9000, text="składka", due_on=datetime(2026, 9, 1).date(), by=None)
+    record_payment(members[0], 5000, method="cash", paid_on=datetime(2026, 9, 2).date(), by=None)
     played(event, 1)
     published(event, 2)
     # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
@@ -80,7 +80,7 @@ def everything() -> dict[str, list[dict[str, object]]]:
     jobs_have_ended()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
-        for model in kept_models()
+        for model in managed_models()
         if model._meta.db_table not in MADE_ANEW
     }
 
@@ -106,7 +106,7 @@ def archived(path: Path, tmp_path: Path, **changes: object) -> Path:
 def test_what_is_restored_is_what_was(event, var, tmp_path):
     before = everything()
     made = make_backup(tmp_path / "one.zip", None)
-    assert not made.is_locked
+    assert not made.is_encrypted
     assert set(made.manifest.files) == {archive.DATABASE, "var/secret-key", "var/media/wieża.txt"}
 
     played(make_event(event.club, players=4), 1)
@@ -116,13 +116,13 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
     assert everything() != before
 
     with pytest.raises(BackupProblem, match="--replace"):
-        restore(made.path, None, replace=False)
+        restore_backup(made.path, None, replace=False)
     assert Club.objects.get(pk=event.club_id).name == "Inna nazwa"
-    _manifest, way_back = restore(made.path, None, replace=True)
+    _manifest, way_back = restore_backup(made.path, None, replace=True)
 
     assert everything() == before
     assert (var / "media" / "wieża.txt").read_text() == "ó"
-    assert guards_up() == {guard.name for guard in GUARDS}
+    assert installed_integrity_triggers() == {guard.name for guard in INTEGRITY_TRIGGERS}
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.filter(round__number=1).update(result="1-0", revision=9)
     with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
@@ -130,7 +130,7 @@ def test_what_is_restored_is_what_was(event, var, tmp_path):
     # New rows get keys that no old one has.
     played(make_event(event.club, players=4), 1)
 
-    restore(way_back, None, replace=True)
+    restore_backup(way_back, None, replace=True)
     assert Club.objects.get(pk=event.club_id).name == "Inna nazwa"
     assert not Job.objects.filter(state__in=["waiting", "running"]).exists()
 
@@ -166,28 +166,28 @@ def test_a_backup_made_while_others_write_is_of_one_moment(event, var, tmp_path)
 
 
 def test_a_locked_backup_is_opened_by_its_key_alone(event, var, tmp_path):
-    public, secret = new_key()
-    made = make_backup(tmp_path / "one.zip.age", read_key(public))
-    assert made.is_locked
-    assert not made.opened
+    public, secret = generate_key_pair()
+    made = make_backup(tmp_path / "one.zip.age", parse_backup_key(public))
+    assert made.is_encrypted
+    assert not made.is_fully_verified
     assert b"clubnight" not in made.path.read_bytes()
-    for wrong in ("", public, new_key()[1]):
+    for wrong in ("", public, generate_key_pair()[1]):
         with pytest.raises(BackupProblem):
-            check(made.path, read_key(wrong), beside=tmp_path)
-    check(made.path, read_key(secret), beside=tmp_path)
-    assert make_backup(tmp_path / "two.zip.age", read_key(secret)).opened
+            verify_backup(made.path, parse_backup_key(wrong), work_dir=tmp_path)
+    verify_backup(made.path, parse_backup_key(secret), work_dir=tmp_path)
+    assert make_backup(tmp_path / "two.zip.age", parse_backup_key(secret)).is_fully_verified
 
     data = bytearray(made.path.read_bytes())
     data[len(data) // 2] ^= 1
     made.path.write_bytes(data)
     with pytest.raises(BackupProblem):
-        check(made.path, read_key(secret), beside=tmp_path)
+        verify_backup(made.path, parse_backup_key(secret), work_dir=tmp_path)
 
 
 @pytest.mark.parametrize("key", ["age1", "AGE-SECRET-KEY-1QQ", "hunter2", "ssh-ed25519 AAAA"])
 def test_what_is_no_key_is_refused(key):
     with pytest.raises(BackupProblem, match="no key"):
-        read_key(key)
+        parse_backup_key(key)
 
 
 @pytest.mark.one_database
@@ -205,7 +205,7 @@ def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
     for name, data in hostile.items():
         (tmp_path / "hostile.zip").write_bytes(data)
         with pytest.raises(BackupProblem):
-            restore(tmp_path / "hostile.zip", None, replace=True)
+            restore_backup(tmp_path / "hostile.zip", None, replace=True)
         assert everything() == before, name
     changed = [
         {"manifest": {"format": "another"}},
@@ -221,7 +221,7 @@ def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
     ]
     for change in changed:
         with pytest.raises(BackupProblem):
-            restore(archived(good.path, tmp_path, **change), None, replace=True)
+            restore_backup(archived(good.path, tmp_path, **change), None, replace=True)
         assert everything() == before, change
     with zipfile.ZipFile(good.path) as opened:
         opened.extract(archive.DATABASE, tmp_path)
@@ -229,7 +229,7 @@ def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
         database.execute("UPDATE tournaments_tournament SET club_id = club_id + 9")
         database.commit()
     with pytest.raises(BackupProblem, match="a row of tournaments_tournament belongs to one of clubs_club that"):
-        check_database(tmp_path / archive.DATABASE, good.manifest)
+        verify_database(tmp_path / archive.DATABASE, good.manifest)
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("restore", str(tmp_path / "nowhere.zip"))
     assert not list(var.glob(".restoring-*"))
@@ -245,13 +245,15 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
 
     for name, what in (("pack", "full"), ("lock", "full")):
         with monkeypatch.context() as patch:
-            patch.setattr(making, name, full)
+            patch.setattr(creation, name, full)
             with pytest.raises(BackupProblem, match=what):
-                make_backup(target, read_key(new_key()[0]))
+                make_backup(target, parse_backup_key(generate_key_pair()[0]))
         assert target.read_bytes() == before
     with monkeypatch.context() as patch:
-        patch.setattr(making, "database_size", lambda: 10**12 * 1024**2)
-        with pytest.raises(BackupProblem, match=f"no room .*: {making.COPIES * 10**12 + 1} MB may be needed"):
+        patch.setattr(creation, "database_size", lambda: 10**12 * 1024**2)
+        with pytest.raises(
+            BackupProblem, match=f"no room .*: {creation.DATABASE_COPIES * 10**12 + 1} MB may be needed"
+        ):
             make_backup(target, None)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []
 
@@ -272,9 +274,9 @@ def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
     gone = re.findall(r"old, deleted: (\S+)", called.getvalue())
     assert "clubnight-2020-01-01T030000Z.zip" in gone
     # Two made within one second have one name.
-    assert len(gone) + len(kept_backups()) in (32, 33)
+    assert len(gone) + len(list_backups()) in (32, 33)
     assert last_night.exists()
-    assert kept_backups()[0].path.name >= made.path.name
+    assert list_backups()[0].path.name >= made.path.name
     assert stranger.exists()
 
 
@@ -311,9 +313,9 @@ def test_tables_that_cannot_be_made_are_told_with_the_reason(tmp_path, monkeypat
     python = tmp_path / "python"
     python.write_text("#!/bin/sh\necho of all things >&2\nexit 1\n")
     python.chmod(0o755)
-    monkeypatch.setattr(second_database.sys, "executable", str(python))
+    monkeypatch.setattr(temporary_database.sys, "executable", str(python))
     with pytest.raises(BackupProblem, match="of all things"):
-        second_database.migrate_file(tmp_path / "db.sqlite3")
+        temporary_database.migrate_sqlite_file(tmp_path / "db.sqlite3")
 
 
 def test_a_backup_takes_the_place_of_a_damaged_file(migrated_sqlite, tmp_path, monkeypatch):
@@ -352,7 +354,7 @@ def test_a_laptop_s_backup_moves_to_a_server_and_back(migrated_postgresql, migra
     assert '"healthy": true' in commands_on(later, f"restore {two}", "doctor --json")
     assert LogEntry.objects.count() == 0
     with closing(sqlite3.connect(laptop)) as first, closing(sqlite3.connect(later)) as last:
-        for model in kept_models():
+        for model in managed_models():
             table = model._meta.db_table
             if table not in MADE_ANEW:
                 columns = ", ".join(f'"{field.column}"' for field in model._meta.local_concrete_fields)

@@ -6,7 +6,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from clubs.models import Club, Member, User
-from tournaments.models import Bye, Game, Round, System, Tournament
+from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 
 
 def test_it_is_not_made_where_its_passwords_would_be_a_door(db, settings):
@@ -21,7 +21,10 @@ def test_a_club_to_look_around_in(db, settings, capsys):
     call_command("demo")
     printed = capsys.readouterr().out
     assert Member.objects.count() == 46
-    running, finished = Tournament.objects.get(system=System.JAHR), Tournament.objects.get(system=System.FIDE_1989)
+    running, finished = (
+        Tournament.objects.get(system=PairingSystem.JAHR),
+        Tournament.objects.get(system=PairingSystem.FIDE_1989),
+    )
     assert list(running.rounds.values_list("state", flat=True)) == ["finished"] * 3 + ["waiting"] * 4
     assert set(finished.rounds.values_list("state", flat=True)) == {Round.State.FINISHED}
     assert finished.rounds.count() == 7

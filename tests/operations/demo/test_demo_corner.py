@@ -10,11 +10,11 @@ from django.db import DatabaseError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from clubs.finance.dues.ledger import charge
+from clubs.finance.dues.ledger import charge_member
 from clubs.models import Club, LedgerEntry, Member, User
-from clubs.rating.lists.starting import fide_register
-from operations.demo.making import make_demo_corner
-from operations.demo.removing import remove_demo_corner
+from clubs.rating.lists.import_jobs import get_fide_register
+from operations.demo.demo_club import make_demo_club_without_logins
+from operations.demo.removal import remove_demo_club
 from tests.factories import make_club, make_event, make_member, played
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -34,18 +34,18 @@ def test_it_comes_without_log_ins_and_goes_without_a_trace():
     make_member(own, "Nikt, Jan")
     event = make_event(own, players=4)
     played(event, 1)
-    fide_register()  # stays: it is all clubs'
+    get_fide_register()  # stays: it is all clubs'
     before = rows()
-    club = make_demo_corner(by=root)
-    assert make_demo_corner(by=root) == club
+    club = make_demo_club_without_logins(by=root)
+    assert make_demo_club_without_logins(by=root) == club
     assert club.slug != own.slug
     assert User.objects.count() == 1
     assert LedgerEntry.objects.exists()
-    assert remove_demo_corner()
+    assert remove_demo_club()
     assert rows() == before
-    assert not remove_demo_corner()
+    assert not remove_demo_club()
     # What stays for ever stays so afterwards.
-    charge(Member.objects.get(), 5000, text="składka", due_on=date(2026, 9, 1), by=None)
+    charge_member(Member.objects.get(), 5000, text="składka", due_on=date(2026, 9, 1), by=None)
     with pytest.raises(DatabaseError), transaction.atomic():
         LedgerEntry.objects.update(text="changed")
 

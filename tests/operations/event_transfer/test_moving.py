@@ -13,31 +13,31 @@ from django.db import DatabaseError
 from django.utils import timezone
 
 from clubs.models import Member, Role, User
-from operations.event_transfer import bringing_in
-from operations.event_transfer.bringing_in import bring_in
-from operations.event_transfer.document import EventFile
-from operations.event_transfer.reading import read_event_file
-from operations.event_transfer.writing import event_file
-from operations.integrity.events import broken_events
+from operations.event_transfer import event_import
+from operations.event_transfer.event_export import render_event_file
+from operations.event_transfer.event_import import import_event
+from operations.event_transfer.file_format import EventFile
+from operations.event_transfer.file_reader import read_event_file
+from operations.integrity.event_checks import check_events
 from pairing.models import HallMessage
-from pairing.rounds.lifecycle.pairing import publish
-from pairing.rounds.manual.arrangement import turn_colours
-from pairing.rounds.manual.changes import change_by_hand
-from pairing.rounds.manual.undo import undo
+from pairing.rounds.lifecycle.transitions import publish_round
+from pairing.rounds.manual.arrangement import swap_colours
+from pairing.rounds.manual.changes import change_draft_manually
+from pairing.rounds.manual.undo import undo_step
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
 from tests.sharing import its_club_and_secretary, once_a_module
-from tournaments.check_in.byes import request_bye
-from tournaments.check_in.check_in import mark
-from tournaments.entries.entering import enter_members, forbid_pair, withdraw
-from tournaments.events.deleting import delete_event, restore_event
+from tournaments.check_in.byes import grant_requested_bye
+from tournaments.check_in.presence import set_check_in_state
+from tournaments.entries.enrolment import enter_members, forbid_pair, withdraw_player
+from tournaments.events.event_deletion import delete_event, restore_event
 from tournaments.models import (
     Entry,
     Game,
     LogEntry,
     Prize,
     PrizeFund,
+    ResultCheck,
     ResultClaim,
-    SecondReading,
     Tournament,
 )
 from tournaments.problems import ArbiterProblem
@@ -58,14 +58,14 @@ def event_in_mid_evening() -> Tournament:
     wanted = Game.Result.DRAW if game.result != Game.Result.DRAW else Game.Result.WHITE_WINS
     correct_result(game, wanted, revision=game.revision, by=secretary, reason="kartka")
     ResultClaim.objects.create(game=game, entry=game.white, result="1-0", at=timezone.now())
-    SecondReading.objects.create(game=game, result="1-0", by=secretary, at=timezone.now())
+    ResultCheck.objects.create(game=game, result="1-0", by=secretary, at=timezone.now())
     fund = PrizeFund.objects.create(tournament=event)
     Prize.objects.create(fund=fund, place=1, cents=5000)
     HallMessage.objects.create(tournament=event, text="przerwa", until=timezone.now() + timedelta(hours=1))
-    request_bye(player(event, 5), round_of(event, 4), "H", by=secretary)
-    mark(player(event, 6), round_of(event, 3), "here", by=secretary)
+    grant_requested_bye(player(event, 5), round_of(event, 4), "H", by=secretary)
+    set_check_in_state(player(event, 6), round_of(event, 3), "here", by=secretary)
     draft = draft_of(event, 3)
-    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    change_draft_manually(draft, swap_colours(1), by=secretary, version=draft.version)
     return event
 
 
@@ -75,7 +75,7 @@ club, secretary = its_club_and_secretary()
 
 def plain(event: Tournament) -> dict[str, object]:
     """The file, without when it was made and by what."""
-    told = json.loads(event_file(event))
+    told = json.loads(render_event_file(event))
     told.pop("made_at")
     return told
 
@@ -83,7 +83,7 @@ def plain(event: Tournament) -> dict[str, object]:
 def taken_in(event: Tournament, *, club=None, by=None) -> Tournament:
     club = club or make_club("laptop", "Laptop")
     by = by or make_user("traveller", club, Role.SECRETARY)
-    return bring_in(club, read_event_file(event_file(event)), filename="x.json", by=by).event
+    return import_event(club, read_event_file(render_event_file(event)), filename="x.json", by=by).event
 
 
 def pairs(event: Tournament, number: int) -> list[tuple[int, str, str, str]]:
@@ -114,7 +114,7 @@ def test_what_is_taken_in_gives_the_same_file(event):
                 part.pop("entered_by", None)
                 part.pop("by", None)
     assert again == told
-    assert list(broken_events(Tournament.objects.filter(pk=other.pk))) == []
+    assert list(check_events(Tournament.objects.filter(pk=other.pk))) == []
 
 
 def finish(event: Tournament, number: int) -> None:
@@ -133,7 +133,7 @@ def test_the_evening_goes_on_as_it_would_have(event):
     other = taken_in(event)
     for each in (event, other):
         draft = round_of(each, 3)
-        publish(draft, by=None, version=draft.version)
+        publish_round(draft, by=None, version=draft.version)
     assert pairs(event, 3) == pairs(other, 3)
     for number in (3, 4, 5):
         for each in (event, other):
@@ -146,7 +146,7 @@ def test_a_draft_is_undone_after_the_move(event, secretary):
     other = taken_in(event)
     for each, by in ((event, secretary), (other, User.objects.get(username="traveller"))):
         this_round = round_of(each, 3)
-        undo(this_round, by=by, version=this_round.version)
+        undo_step(this_round, by=by, version=this_round.version)
     assert pairs(event, 3) == pairs(other, 3)
 
 
@@ -164,15 +164,15 @@ def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_tha
     """It was away for a round; nothing done here meanwhile is dropped unseen, and its address leads to it."""
     away = taken_in(event)
     draft = round_of(away, 3)
-    publish(draft, by=None, version=draft.version)
+    publish_round(draft, by=None, version=draft.version)
     finish(away, 3)
     client.force_login(secretary)
     address = f"/{event.club.slug}/events/bring-in/"
 
     def looked_at() -> tuple[dict[str, str], str, list[int]]:
-        shown = client.post(address, {"file": SimpleUploadedFile("x.json", event_file(away))})
+        shown = client.post(address, {"file": SimpleUploadedFile("x.json", render_event_file(away))})
         (button,) = re.findall(r'name="instead_of" value="([^"]*)"', shown.text)
-        same = [each.not_in_file for each in shown.context["same"]]
+        same = [each.lines_not_in_file for each in shown.context["same"]]
         return {"token": shown.context["token"]}, button, same
 
     token, _button, same = looked_at()
@@ -184,7 +184,7 @@ def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_tha
     delete_event(beside, by=secretary, typed=beside.name)
 
     token, button, _same = looked_at()
-    withdraw(player(event, 8), 4, by=secretary)
+    withdraw_player(player(event, 8), 4, by=secretary)
     refused = client.post(address, token | {"instead_of": button})
     assert "Something has been done in this event" in refused.text
     token, button, same = looked_at()
@@ -196,17 +196,17 @@ def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_tha
     back = Tournament.objects.get(club=event.club)
     assert (back.slug, back.rated_as, round_of(back, 3).state) == (event.slug, "standard", "finished")
     restored = restore_event(event.club, event.pk, by=secretary)
-    found = [(each.code, each.where) for each in broken_events(Tournament.objects.filter(club=event.club))]
+    found = [(each.code, each.where) for each in check_events(Tournament.objects.filter(club=event.club))]
     assert found == [("event-counted-twice", f"pod-wieza/{back.slug}, pod-wieza/{restored.slug}")]
 
 
 @pytest.mark.one_database
 def test_members_who_refuse_publication_come_into_a_public_event_with_their_initials(event, club, secretary):
-    data = event_file(event)
+    data = render_event_file(event)
     Member.objects.update(publication_consent=Member.Consent.REFUSED, publication_consent_on=timezone.localdate())
     for is_public, name in ((True, "S., E."), (False, "Skoczek, Ewa")):
         file = read_event_file(broken(json.loads(data), "event", "is_public", value=is_public))
-        brought = bring_in(club, file, filename="x.json", by=secretary).event
+        brought = import_event(club, file, filename="x.json", by=secretary).event
         assert brought.entries.get(fide_id="990001").name == name
 
 
@@ -225,14 +225,14 @@ def broken(told: dict, *path: object, value: object) -> bytes:
 
 def refusal(event: Tournament, data: bytes, by: User) -> str:
     try:
-        bring_in(event.club, read_event_file(data), filename="x.json", by=by)
+        import_event(event.club, read_event_file(data), filename="x.json", by=by)
     except ArbiterProblem as problem:
         return problem.message
     return ""
 
 
 def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_written(event, secretary):
-    told = json.loads(event_file(event))
+    told = json.loads(render_event_file(event))
     board = ("rounds", 0, "boards", 0)
     hostile = [
         b"",
@@ -294,8 +294,8 @@ def test_what_the_tables_refuse_is_told_in_one_line(event, secretary, monkeypatc
     def refuse(_event: int) -> None:
         raise DatabaseError("a duplicate\nDETAIL: Key (1, 2)")
 
-    monkeypatch.setattr(bringing_in, "rate_event", refuse)
-    said = refusal(event, event_file(event), secretary)
+    monkeypatch.setattr(event_import, "schedule_event_rating", refuse)
+    said = refusal(event, render_event_file(event), secretary)
     assert "a duplicate" in said
     assert "DETAIL" not in said
 
@@ -303,7 +303,7 @@ def test_what_the_tables_refuse_is_told_in_one_line(event, secretary, monkeypatc
 @pytest.mark.one_database
 def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(event):
     """So the preview does not promise what the tables would refuse."""
-    told = json.loads(event_file(event))
+    told = json.loads(render_event_file(event))
     first, second = told["rounds"][0]["boards"][:2]
     name = told["players"][second["white"] - 1]["name"]
     there = ("rounds", 0, "boards", 0)

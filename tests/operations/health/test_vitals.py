@@ -10,12 +10,12 @@ import pytest
 from django.db import OperationalError, connection
 from django.test import Client
 
-from common.jobs.queue import run
+from common.jobs.queue import run_job
 from common.log_context import job_id, request_id
 from common.models import Job
-from config.log_lines import HEADER, JsonLines
-from config.safe_start import metrics_token
-from operations.health import figures, readiness
+from config.request_logging import REQUEST_ID_HEADER, JsonFormatter
+from config.startup_checks import check_metrics_token
+from operations.health import metrics, readiness
 from tests.factories import make_event, published
 
 TOKEN = "t" * 16 + "0123456789abcdef"
@@ -55,9 +55,9 @@ def test_ready_is_who_has_database_tables_and_queue(db, client, settings, monkey
 
 
 def test_a_guessable_token_stops_the_start():
-    assert metrics_token("") == ""
+    assert check_metrics_token("") == ""
     with pytest.raises(Exception, match="CLUBNIGHT_METRICS_TOKEN"):
-        metrics_token("secret")
+        check_metrics_token("secret")
 
 
 @pytest.mark.one_database
@@ -91,8 +91,8 @@ def test_figures_of_several_processes_are_read_from_their_files(db, monkeypatch,
     """An empty folder: the requests of this process are not told, what the database knows is."""
     monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(tmp_path))
     read = []
-    monkeypatch.setattr(figures.multiprocess, "MultiProcessCollector", read.append)
-    said = figures.figures().decode()
+    monkeypatch.setattr(metrics.multiprocess, "MultiProcessCollector", read.append)
+    said = metrics.render_metrics().decode()
     assert (len(read), "clubnight_log_lines" in said, "python_info" in said) == (1, True, False)
 
 
@@ -113,7 +113,7 @@ def test_security_txt_says_whom_to_write_to(client, settings):
 
 def line_of(message: str, *values: object, level: int = logging.INFO, failed: bool = False) -> dict[str, object]:
     record = logging.LogRecord("test", level, __file__, 1, message, values, sys.exc_info() if failed else None)
-    return json.loads(JsonLines().format(record))
+    return json.loads(JsonFormatter().format(record))
 
 
 def test_a_line_of_the_log_names_its_request_and_hides_tokens():
@@ -137,8 +137,11 @@ def test_a_line_of_the_log_names_its_request_and_hides_tokens():
 def test_every_answer_bears_the_id_under_which_it_stands_in_the_log(db, caplog):
     client = Client()
     with caplog.at_level(logging.INFO, "clubnight.requests"):
-        assert client.get("/healthz", headers={HEADER: "from-the-proxy-1"}).headers[HEADER] == "from-the-proxy-1"
-        made_up = client.get("/healthz", headers={HEADER: 'x"\n{}'}).headers[HEADER]
+        assert (
+            client.get("/healthz", headers={REQUEST_ID_HEADER: "from-the-proxy-1"}).headers[REQUEST_ID_HEADER]
+            == "from-the-proxy-1"
+        )
+        made_up = client.get("/healthz", headers={REQUEST_ID_HEADER: 'x"\n{}'}).headers[REQUEST_ID_HEADER]
         assert len(made_up) == 32
         client.get("/help/systems/")
     lines = [record for record in caplog.records if record.name == "clubnight.requests"]
@@ -151,6 +154,6 @@ def test_every_answer_bears_the_id_under_which_it_stands_in_the_log(db, caplog):
 def test_lines_of_a_job_name_it():
     seen = []
     job = Job.objects.create(task="none")
-    run(job.pk, lambda _job: seen.append(job_id.get()))
+    run_job(job.pk, lambda _job: seen.append(job_id.get()))
     assert seen == [job.pk]
     assert job_id.get() == 0

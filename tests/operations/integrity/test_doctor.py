@@ -15,20 +15,20 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
-from clubs.finance.dues.ledger import pay, take_back
-from clubs.models import Club, LedgerEntry, MemberRating, RatingsDue
-from common.models import ChoreRun, Job
-from operations.integrity import surroundings
-from operations.integrity.examination import examine
-from operations.integrity.findings import Weight
-from pairing.rounds.lifecycle.pairing import publish
-from pairing.rounds.manual.arrangement import turn_colours
-from pairing.rounds.manual.changes import change_by_hand
+from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
+from clubs.models import Club, LedgerEntry, MemberRating, PendingRatingUpdate
+from common.models import Job, ScheduledTaskRun
+from operations.integrity import environment_checks
+from operations.integrity.examination import run_integrity_checks
+from operations.integrity.findings import FindingSeverity
+from pairing.rounds.lifecycle.transitions import publish_round
+from pairing.rounds.manual.arrangement import swap_colours
+from pairing.rounds.manual.changes import change_draft_manually
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, LogEntry, Round, Tournament
-from tournaments.models.guards import put_guards_up, take_guards_down
+from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 @pytest.fixture(autouse=True)
@@ -56,8 +56,8 @@ def make_rows() -> Tournament:
         played(event, number)
     published(event, 3)
     today = timezone.localdate()
-    pay(members[0], 1000, method="cash", paid_on=today, by=None)
-    take_back(pay(members[1], 2000, method="cash", paid_on=today, by=None), reason="x", by=None)
+    record_payment(members[0], 1000, method="cash", paid_on=today, by=None)
+    reverse_ledger_entry(record_payment(members[1], 2000, method="cash", paid_on=today, by=None), reason="x", by=None)
     return event
 
 
@@ -71,21 +71,25 @@ def club(event) -> Club:
 
 def codes(*, quick: bool = False) -> set[str]:
     """What is found, but for what this machine's settings are."""
-    found = examine(Club.objects.all(), quick=quick)
+    found = run_integrity_checks(Club.objects.all(), quick=quick)
     return {finding.code for finding in found if not finding.code.startswith("setting-")}
 
 
 def told(code: str) -> set[tuple[str, str]]:
     """Where such findings are, and what they say."""
-    return {(found.where, found.what) for found in examine(Club.objects.all(), quick=True) if found.code == code}
+    return {
+        (found.where, found.what)
+        for found in run_integrity_checks(Club.objects.all(), quick=True)
+        if found.code == code
+    }
 
 
 @pytest.fixture
 def unguarded(event):
     """Nothing keeps a hand from the tables."""
-    take_guards_down()
+    drop_integrity_triggers()
     yield event
-    put_guards_up()
+    create_integrity_triggers()
 
 
 def test_a_healthy_club(event):
@@ -143,7 +147,7 @@ def test_a_player_without_a_number_and_one_who_had_withdrawn(event):
     one = round_of(event, 3).games.get(board=1).white
     one.tpn, one.withdrawn_from_round = None, 2
     one.save()
-    found = {finding.code: finding.where for finding in examine(Club.objects.all(), quick=True)}
+    found = {finding.code: finding.where for finding in run_integrity_checks(Club.objects.all(), quick=True)}
     assert set(found) >= {"no-number", "player-not-in-the-round"}
     assert "round 3" in found["player-not-in-the-round"]
     assert codes(quick=True) == {"no-number", "player-not-in-the-round"}
@@ -175,7 +179,7 @@ def test_ratings_that_the_games_do_not_give(event):
     assert codes(quick=True) == set()
     assert codes() == {"ratings-stale"}
     noted = {"mark": uuid4(), "sent_at": timezone.now()}
-    RatingsDue.objects.create(club=event.club, **noted)
+    PendingRatingUpdate.objects.create(club=event.club, **noted)
     assert codes() == {"ratings-being-counted"}
 
 
@@ -183,11 +187,11 @@ def test_a_round_changed_by_hand_is_told_with_its_reason(club):
     event = make_event(club, players=6)
     secretary = make_user("secretary")
     draft = draft_of(event, 1)
-    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    change_draft_manually(draft, swap_colours(1), by=secretary, version=draft.version)
     draft.refresh_from_db()
-    publish(draft, by=secretary, version=draft.version)
-    (finding,) = [each for each in examine(Club.objects.all()) if not each.code.startswith("setting-")]
-    assert (finding.code, finding.weight) == ("round-paired-otherwise", Weight.WARNING)
+    publish_round(draft, by=secretary, version=draft.version)
+    (finding,) = [each for each in run_integrity_checks(Club.objects.all()) if not each.code.startswith("setting-")]
+    assert (finding.code, finding.weight) == ("round-paired-otherwise", FindingSeverity.WARNING)
     assert "changed by hand" in finding.what
 
 
@@ -200,12 +204,12 @@ def test_a_guard_that_is_missing(unguarded):
 
 def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
     usage = namedtuple("usage", "total used free")
-    monkeypatch.setattr(surroundings.shutil, "disk_usage", lambda _path: usage(1, 1, 50 * 1024**2))
+    monkeypatch.setattr(environment_checks.shutil, "disk_usage", lambda _path: usage(1, 1, 50 * 1024**2))
     line = LogEntry.objects.create(tournament=make_event(event.club), action="x")
-    take_guards_down()
+    drop_integrity_triggers()
     LogEntry.objects.filter(pk=line.pk).update(at=timezone.now() + timedelta(hours=1))
-    put_guards_up()
-    assert [finding.what for finding in surroundings.short_of_room()] == ["50 MB are left"]
+    create_integrity_triggers()
+    assert [finding.what for finding in environment_checks.check_disk_space()] == ["50 MB are left"]
     Job.objects.create(task="asked for just now", state=Job.State.WAITING)
     assert "job-waiting" not in codes(quick=True)
     for state in (Job.State.WAITING, Job.State.RUNNING):
@@ -217,39 +221,39 @@ def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
 @pytest.mark.one_database
 @pytest.mark.parametrize(("version", "found"), [((3, 10), 1), ((3, 11), 0), ((3, 13), 0), ((3, 14), 1)])
 def test_a_python_that_was_not_tried(event, monkeypatch, version, found):
-    monkeypatch.setattr(surroundings.sys, "version_info", version)
-    assert [finding.where for finding in surroundings.old_versions()] == ["Python"] * found
+    monkeypatch.setattr(environment_checks.sys, "version_info", version)
+    assert [finding.where for finding in environment_checks.check_software_versions()] == ["Python"] * found
 
 
 @pytest.mark.one_database
 def test_the_disk_of_the_backups_is_looked_at(event, settings, monkeypatch):
     disks = {settings.BACKUP_DIR: (2, 60_000)}
-    monkeypatch.setattr(surroundings, "_room_on", lambda place: disks.get(place, (1, 10**12)))
-    (finding,) = surroundings.short_of_room()
-    assert (finding.where, finding.weight) == (str(settings.BACKUP_DIR), Weight.ERROR)
+    monkeypatch.setattr(environment_checks, "_room_on", lambda place: disks.get(place, (1, 10**12)))
+    (finding,) = environment_checks.check_disk_space()
+    assert (finding.where, finding.weight) == (str(settings.BACKUP_DIR), FindingSeverity.ERROR)
     assert "backups" in finding.do
 
 
 @pytest.mark.one_database
 def test_a_server_without_its_style(event, settings, tmp_path):
     settings.DEBUG, settings.STATIC_ROOT = False, tmp_path / "static"
-    found = {finding.code: finding.weight for finding in surroundings.wrong_settings()}
-    assert found["setting-style"] == Weight.ERROR
+    found = {finding.code: finding.weight for finding in environment_checks.check_settings()}
+    assert found["setting-style"] == FindingSeverity.ERROR
     settings.STATIC_ROOT.mkdir()
     (settings.STATIC_ROOT / "staticfiles.json").write_text("{}")
-    assert "setting-style" not in {finding.code for finding in surroundings.wrong_settings()}
+    assert "setting-style" not in {finding.code for finding in environment_checks.check_settings()}
 
 
 def test_a_database_that_was_not_migrated(event, monkeypatch):
-    monkeypatch.setattr(surroundings, "unapplied_migrations", lambda: ["tournaments.0099_x"])
-    (finding,) = examine(Club.objects.all())
+    monkeypatch.setattr(environment_checks, "unapplied_migrations", lambda: ["tournaments.0099_x"])
+    (finding,) = run_integrity_checks(Club.objects.all())
     assert finding.code == "migrations-missing"
     assert "migrate" in finding.do
 
 
 def test_a_database_of_a_later_version(event):
     MigrationRecorder(connection).record_applied("clubs", "9001_later")
-    (finding,) = examine(Club.objects.all(), quick=True)
+    (finding,) = run_integrity_checks(Club.objects.all(), quick=True)
     assert finding.code == "migrations-unknown"
     assert "clubs.9001_later" in finding.what
 
@@ -285,5 +289,8 @@ def test_in_words(event, capsys):
 
 def test_it_says_that_no_backup_was_made_and_nobody_does_what_comes_back(event, settings, tmp_path):
     settings.BACKUP_DIR = tmp_path / "nothing"
-    ChoreRun.objects.create(name="backup", due_at=timezone.now() - timedelta(days=5))
-    assert {each.code for each in examine(Club.objects.all(), quick=True)} >= {"backup-old", "chore-overdue"}
+    ScheduledTaskRun.objects.create(name="backup", due_at=timezone.now() - timedelta(days=5))
+    assert {each.code for each in run_integrity_checks(Club.objects.all(), quick=True)} >= {
+        "backup-old",
+        "chore-overdue",
+    }

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.management import load_command_class
 
-from pairing.cli import alone
+from pairing.cli import standalone_runner
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
 
@@ -42,7 +42,7 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run:
         """By the framework's door and by that past it, which must not differ."""
         texts = [*map(str, arguments)]
         by_framework = ended(lambda: load_command_class("pairing", name).run_from_argv(["manage.py", name, *texts]))
-        past_it = ended(lambda: alone.run("manage.py", name, texts))
+        past_it = ended(lambda: standalone_runner.run_command("manage.py", name, texts))
         usage = "usage: "
         assert past_it.err.startswith(usage) or past_it == by_framework
         assert (past_it.status, past_it.out) == (by_framework.status, by_framework.out)

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.acceleration.progressive import nearest_limits
+from pairing.engine.acceleration.progressive import nearest_valid_limits
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.simulator import Plan, simulate
+from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import PointSystem, TournamentSnapshot
-from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, write_trf
+from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
+from pairing.engine.trf import TrfHeader, trf_from_snapshot, write_trf
 from tests.pairing.cli.conftest import Run, write
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
@@ -118,12 +118,12 @@ def played_by(folder: Path, system: str, acceleration: str, procedure: str) -> P
     """An event of 17 players and 5 rounds, paired in this way, as a file."""
 
     def pair(before: TournamentSnapshot) -> PairedRound:
-        limits = nearest_limits([card.rating for card in before.cards]) if acceleration == "progressive" else None
+        limits = nearest_valid_limits([card.rating for card in before.cards]) if acceleration == "progressive" else None
         way = replace(before, acceleration=acceleration, group_limits=limits, procedure=procedure or None)
-        return SYSTEMS[system](way)
+        return PAIRING_SYSTEMS[system](way)
 
     worth = 1 if system == "jahr" else 2
-    plan = Plan(
+    plan = SimulationPlan(
         players=17,
         rounds=5,
         system=system,
@@ -132,9 +132,9 @@ def played_by(folder: Path, system: str, acceleration: str, procedure: str) -> P
         points=PointSystem(pairing_allocated_bye=worth),
     )
     path = folder / "event.trf"
-    event = simulate(plan, pair)
+    event = simulate_event(plan, pair)
     ranks = {card.tpn: card.tpn for card in event.cards}
-    path.write_bytes(write_trf(from_snapshot(event, header=TrfHeader(tournament="Made up"), ranks=ranks)))
+    path.write_bytes(write_trf(trf_from_snapshot(event, header=TrfHeader(tournament="Made up"), ranks=ranks)))
     return path
 
 

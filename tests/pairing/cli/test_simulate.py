@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.regimes import PRESETS
+from pairing.engine.simulation_profiles import SIMULATION_PRESETS
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.cli.conftest import Run
 
 PLAN = ("--players", "15", "--rounds", "5", "--byes", "0.05", "--forfeits", "1/20", "--withdrawals", "0.02")
@@ -22,7 +22,7 @@ def test_the_file_is_what_the_system_itself_pairs(run: Run, tmp_path: Path, syst
     assert (ended.status, ended.out, ended.err) == (0, "", "")
     trf = read_trf(path.read_bytes(), name="event.trf")
     assert trf.warnings == ()
-    event = to_snapshot(trf, system=system)
+    event = snapshot_from_trf(trf, system=system)
     assert (len(event.cards), event.rounds_paired, event.rounds_announced) == (15, 5, 5)
     assert event.points.pairing_allocated_bye == (1 if system == "jahr" else 2)
     checked = run("check_pairings", "--system", system, path).out.splitlines()
@@ -67,7 +67,7 @@ def test_a_file_that_cannot_be_written(run: Run, tmp_path: Path):
     assert "cannot be written" in ended.err
 
 
-@pytest.mark.parametrize("regime", PRESETS)
+@pytest.mark.parametrize("regime", SIMULATION_PRESETS)
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_every_regime_gives_events_that_the_system_itself_pairs(run: Run, tmp_path: Path, system: str, regime: str):
     paths = [tmp_path / "a.trf", tmp_path / "b.trf"]
@@ -84,7 +84,7 @@ def test_every_regime_gives_events_that_the_system_itself_pairs(run: Run, tmp_pa
 def event_of(run: Run, path: Path, *arguments: object) -> TournamentSnapshot:
     ended = run("simulate", "--system", "dutch-1992", "--seed", 4, "--output", path, *arguments)
     assert (ended.status, ended.err) == (0, "")
-    return to_snapshot(read_trf(path.read_bytes(), name="event.trf"), system="dutch-1992")
+    return snapshot_from_trf(read_trf(path.read_bytes(), name="event.trf"), system="dutch-1992")
 
 
 def test_what_the_regimes_are(run: Run, tmp_path: Path):

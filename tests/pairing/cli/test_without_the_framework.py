@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from pairing.cli import alone
-from pairing.cli.catalogue import NAMES, named
+from pairing.cli import standalone_runner
+from pairing.cli.command_registry import COMMAND_NAMES, load_command
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -26,11 +26,11 @@ def test_without_a_command_or_with_an_unknown_one(door: str):
     assert ended(door, "pair").returncode == 2
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", COMMAND_NAMES)
 def test_a_command_imports_neither_the_framework_nor_the_web_part(name: str):
     loaded = ended(
         "-c",
-        f"import sys; from pairing.cli.catalogue import named; named({name!r})\n"
+        f"import sys; from pairing.cli.command_registry import named; named({name!r})\n"
         "from pairing.cli import alone\n"
         "print(*sorted(sys.modules))",
     )
@@ -72,16 +72,16 @@ def test_a_failed_command_says_so_and_ends_with_its_status(tmp_path: Path):
 
 def test_the_framework_lists_them():
     listed = ended("manage.py", "help").stdout.split()
-    assert set(NAMES) <= set(listed)
+    assert set(COMMAND_NAMES) <= set(listed)
 
 
 def test_every_command_says_what_it_does():
-    assert all(named(name).help.endswith(".") for name in NAMES)
+    assert all(load_command(name).help.endswith(".") for name in COMMAND_NAMES)
 
 
 def test_options_of_the_framework_change_nothing(evening: Path, capsys: pytest.CaptureFixture[str]):
     arguments = ["--system", "fide-1989", str(evening)]
-    alone.run("manage.py", "pair", arguments)
+    standalone_runner.run_command("manage.py", "pair", arguments)
     plain = capsys.readouterr().out
-    alone.run("manage.py", "pair", ["--no-color", "--verbosity", "0", *arguments])
+    standalone_runner.run_command("manage.py", "pair", ["--no-color", "--verbosity", "0", *arguments])
     assert capsys.readouterr().out == plain

@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pairing.engine.readings import chosen_readings, parse_reading
+from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
+from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 from tests.pairing.conformance.by_hand import HAND_CASES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
@@ -116,13 +116,13 @@ def boards(pairing: Pairing | str) -> object:
 def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | None:
     """The event written and read again; None where the file cannot tell all of it."""
     named = tuple(replace(card, name=card.name or f"Player {card.tpn:02}") for card in snapshot.cards)
-    snapshot = replace(snapshot, cards=tuple(sorted(named, key=lambda card: card.tpn)), readings=())
+    snapshot = replace(snapshot, cards=tuple(sorted(named, key=lambda card: card.tpn)), interpretations=())
     if any(card.unavailable is not None and card.unavailable.result.value == " " for card in snapshot.cards):
         return None
     ranks = {card.tpn: card.tpn for card in snapshot.cards}
-    trf = from_snapshot(snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks)
+    trf = trf_from_snapshot(snapshot, header=TrfHeader(tournament="Conformance case"), ranks=ranks)
     text = write_trf(trf).replace(b"\r\n", b"\n")
-    back = to_snapshot(
+    back = snapshot_from_trf(
         read_trf(text, name="case.trf"),
         system=snapshot.system,
         procedure=snapshot.procedure,
@@ -135,7 +135,7 @@ def as_file(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, bytes] | 
 def _reading_entries(name: str, reading: str, events: int) -> Iterator[dict[str, Any]]:
     """Two cases on one file: by the default and by the other reading."""
     system, _, procedure = name.partition("+")
-    readings = chosen_readings([parse_reading(reading)])
+    readings = non_default_interpretations([parse_interpretation(reading)])
     best: Found | None = None
     for seed in range(events):
         for snapshot, _ in play(name, seed, PAIR[system], readings):
@@ -146,7 +146,7 @@ def _reading_entries(name: str, reading: str, events: int) -> Iterator[dict[str,
                 continue
             expected, otherwise = (
                 answer(PAIR[system], case[0]),
-                answer(PAIR[system], replace(case[0], readings=readings)),
+                answer(PAIR[system], replace(case[0], interpretations=readings)),
             )
             if (
                 boards(expected) != boards(otherwise)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.engine.literal.facts import Pairing
 
 SYSTEMS = Path(__file__).resolve().parents[3] / "docs" / "systems"
@@ -25,7 +25,7 @@ class HandCase:
 
     @property
     def snapshot(self) -> TournamentSnapshot:
-        return to_snapshot(read_trf(self.text, name=self.id), system=self.system)
+        return snapshot_from_trf(read_trf(self.text, name=self.id), system=self.system)
 
     @property
     def expected(self) -> Pairing:

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from pairing.cli.conformance_runs import KIT, Case, read_cases
-from pairing.engine.readings import chosen_readings, parse_reading
+from pairing.cli.conformance_runner import KIT_FOLDER, ConformanceCase, read_conformance_cases
+from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
 
-CASES = read_cases()
+CASES = read_conformance_cases()
 
 
-def snapshot_of(case: Case) -> TournamentSnapshot:
+def snapshot_of(case: ConformanceCase) -> TournamentSnapshot:
     """A case's event as its index entry says it is to be paired."""
-    return to_snapshot(
+    return snapshot_from_trf(
         read_trf(
             case.file.read_bytes() + b"".join(f"### Clubnight reading {r}\n".encode() for r in case.readings),
             name=case.id,
@@ -35,14 +35,14 @@ def snapshot_of(case: Case) -> TournamentSnapshot:
     )
 
 
-def by_engine(case: Case) -> frozenset[tuple[int, int]]:
-    made = SYSTEMS[case.system](snapshot_of(case))
+def by_engine(case: ConformanceCase) -> frozenset[tuple[int, int]]:
+    made = PAIRING_SYSTEMS[case.system](snapshot_of(case))
     return frozenset(
         {*((game.white, game.black) for game in made.games), *([(made.bye.player, 0)] if made.bye else [])}
     )
 
 
-def by_twin(case: Case, mutant: Mutant | None = None) -> frozenset[tuple[int, int]] | str:
+def by_twin(case: ConformanceCase, mutant: Mutant | None = None) -> frozenset[tuple[int, int]] | str:
     pairing = mutant.pair(snapshot_of(case)) if mutant else answer(PAIR[case.system], snapshot_of(case))
     if isinstance(pairing, str):
         return pairing
@@ -51,8 +51,8 @@ def by_twin(case: Case, mutant: Mutant | None = None) -> frozenset[tuple[int, in
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_engine_and_twin_pass_every_case(case: Case):
-    assert by_engine(case) == case.expected == by_twin(case)
+def test_engine_and_twin_pass_every_case(case: ConformanceCase):
+    assert by_engine(case) == case.expected_pairs == by_twin(case)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.system} {mutant.name}")
@@ -60,7 +60,7 @@ def test_whoever_breaks_an_article_is_caught_by_its_case(mutant: Mutant):
     name = f"{mutant.system}-{mutant.name}".replace(" ", "-").replace(".", "-").lower()
     (case,) = (each for each in CASES if each.id == name)
     assert case.article == mutant.article
-    assert by_twin(case, mutant) != case.expected
+    assert by_twin(case, mutant) != case.expected_pairs
 
 
 def test_every_reading_has_both_answers_on_one_file():
@@ -76,15 +76,15 @@ def test_every_reading_has_both_answers_on_one_file():
         "jahr:6",
     }
     for case in CASES:
-        assert chosen_readings(map(parse_reading, case.readings)) or not case.readings
+        assert non_default_interpretations(map(parse_interpretation, case.readings)) or not case.readings
         if case.readings:
             (default,) = (each for each in CASES if each.file == case.file and not each.readings)
-            assert default.expected != case.expected
+            assert default.expected_pairs != case.expected_pairs
 
 
 def test_the_index_is_whole():
     assert len({case.id for case in CASES}) == len(CASES)
-    assert {case.file for case in CASES} == set((KIT / "cases").rglob("*.trf"))
+    assert {case.file for case in CASES} == set((KIT_FOLDER / "cases").rglob("*.trf"))
     quoted = {(case.system, case.article) for case in CASES if case.article in ARTICLES[case.system]}
     assert quoted >= {(mutant.system, mutant.article) for mutant in MUTANTS}
     assert {case.system for case in CASES} == set(ARTICLES)
@@ -102,7 +102,7 @@ def program(folder: Path, body: str) -> str:
 
 GOOD = """
 from pathlib import Path
-from pairing.cli.conformance_runs import read_cases
+from pairing.cli.conformance_runner import read_cases
 (case,) = [c for c in read_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
 print(len(case.expected))
 for white, black in sorted(case.expected, reverse=True):

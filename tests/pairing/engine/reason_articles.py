@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
 from tests.pairing.engine.literal import fide_1989
 from tests.pairing.engine.literal.facts import OTHER
 from tests.pairing.engine.reason_articles_2026 import article_of
@@ -19,7 +19,7 @@ def check_articles(checker: RoundChecker) -> None:
         assert why.article == expected, f"{expected} is the article of {why}"
 
 
-def article(checker: RoundChecker, why: Reason) -> str:
+def article(checker: RoundChecker, why: PairingReason) -> str:
     if why.kind in _OF_JAHR:
         return f"jahr art. {_OF_JAHR[why.kind]}"
     procedure = checker.world.procedure
@@ -29,14 +29,14 @@ def article(checker: RoundChecker, why: Reason) -> str:
     return f"{procedure} {number}" if procedure == "dutch-1992" else f"{procedure} art. {number}"
 
 
-_OF_JAHR = {ReasonKind.ORDER: "7", ReasonKind.RANKED: "6", ReasonKind.WORTH: "8"}
+_OF_JAHR = {ReasonKind.ORDER: "7", ReasonKind.RANKED: "6", ReasonKind.BYE_POINTS: "8"}
 
 
 # -- 1987-89 -------------------------------------------------------------------------------------------------------
 
 
-def _of_1989(checker: RoundChecker, why: Reason) -> str:
-    cause = why.fact("because")
+def _of_1989(checker: RoundChecker, why: PairingReason) -> str:
+    cause = why.get_fact("because")
     match why.kind:
         case ReasonKind.SCORE_GROUP:
             return "9.2"
@@ -52,7 +52,7 @@ def _of_1989(checker: RoundChecker, why: Reason) -> str:
             if checker.world.obstacle(*why.players):
                 return "9.1"
             came = why.players[0] in checker.floats
-            return "10.8" if came else "12.7" if cause is Cause.RATING_GAP else _scrutinised_1989(checker, why)
+            return "10.8" if came else "12.7" if cause is DecisionCause.RATING_GAP else _scrutinised_1989(checker, why)
         case ReasonKind.COLOUR:
             return _colour_1989(checker.world, *why.players)
         case ReasonKind.BYE:
@@ -67,20 +67,20 @@ def _may_rest(world: World, player: int) -> bool:
     return rules.article_8_2_may_rest(player)
 
 
-def _floated_1989(checker: RoundChecker, why: Reason) -> str:
-    if why.fact("because") is Cause.BLOCKED_MEDIAN:
+def _floated_1989(checker: RoundChecker, why: PairingReason) -> str:
+    if why.get_fact("because") is DecisionCause.BLOCKED_MEDIAN:
         return "9.6"
-    members = checker.members(why.fact("from_half_points"))
+    members = checker.members(why.get_fact("from_half_points"))
     alone = not any(checker.world.compatible(why.players[0], other) for other in members - {why.players[0]})
-    only_one = len(members) % 2 and len(checker.gone_from(why.fact("from_half_points"))) == 1
+    only_one = len(members) % 2 and len(checker.gone_from(why.get_fact("from_half_points"))) == 1
     return "9.3" if alone or only_one else "11.4"
 
 
-def _stayed_1989(checker: RoundChecker, why: Reason) -> str:
+def _stayed_1989(checker: RoundChecker, why: PairingReason) -> str:
     """The first of the five tests by which the set with him in the floater's place falls behind."""
     kept, floater = why.players
     leaving = checker.left_together(kept, floater)
-    score, target = leaving.fact("from_half_points"), leaving.fact("to_half_points")
+    score, target = leaving.get_fact("from_half_points"), leaving.get_fact("to_half_points")
     members, out = checker.members(score), checker.gone_from(score)
     instead = (out - {floater}) | {kept}
     if not checker.can_pair(members - instead):
@@ -88,7 +88,7 @@ def _stayed_1989(checker: RoundChecker, why: Reason) -> str:
     rules = fide_1989.Procedure(checker.world.facts, number=checker.world.number, maxi=checker.world.is_maxi)
     came = frozenset(tpn for tpn in members if checker.world.score[tpn] != score)
     beyond = frozenset(tpn for tpn in checker.members(target) if checker.world.score[tpn] == target)
-    direction = str(leaving.fact("direction"))
+    direction = str(leaving.get_fact("direction"))
     tests: list[tuple[str, Callable[[frozenset[int]], object]]] = [
         ("10.9", lambda some: rules.test_2_disadvantages(some, came, direction, beyond)),
         ("10.10", rules.test_3_floated_before),
@@ -96,26 +96,26 @@ def _stayed_1989(checker: RoundChecker, why: Reason) -> str:
     return next((number for number, test in tests if test(instead) != test(out)), "10.2")
 
 
-def _opponent_1989(checker: RoundChecker, why: Reason) -> str:
-    if str(why.fact("step")).startswith("list"):
+def _opponent_1989(checker: RoundChecker, why: PairingReason) -> str:
+    if str(why.get_fact("step")).startswith("list"):
         return "10.8"
     over = passed_in_turn(checker.of_pair(why.players[0]))
     if not over:
         return "9.4"
-    if any(_scrutinised_1989(checker, each) == "12.2" or each.fact("gap") for each in over):
+    if any(_scrutinised_1989(checker, each) == "12.2" or each.get_fact("gap") for each in over):
         return "12.2"
     (group,) = (each for each in checker.of_pair(why.players[0]) if each.kind is ReasonKind.SCORE_GROUP)
-    return "11.1 b" if group.fact("side") == "below" else "11.2"
+    return "11.1 b" if group.get_fact("side") == "below" else "11.2"
 
 
-def _scrutinised_1989(checker: RoundChecker, why: Reason) -> str:
+def _scrutinised_1989(checker: RoundChecker, why: PairingReason) -> str:
     """12.2 where only colours speak against the candidate; the turns of the group show the rest."""
     if checker.world.obstacle(*why.players):
         return ""
     due = checker.world.due(why.players[0])
     opponent = _one_chosen(checker, why.players[0])
     same_due = due is not None and checker.world.due(why.players[1]) == due != checker.world.due(opponent)
-    return "12.2" if same_due or why.fact("because") is Cause.MORE_CLASHES else "11.4"
+    return "12.2" if same_due or why.get_fact("because") is DecisionCause.MORE_CLASHES else "11.4"
 
 
 def _one_chosen(checker: RoundChecker, chooser: int) -> int:
@@ -138,17 +138,17 @@ def _colour_1989(world: World, white: int, black: int) -> str:
 # -- 1992 ----------------------------------------------------------------------------------------------------------
 
 
-def _of_1992(checker: RoundChecker, why: Reason) -> str:
+def _of_1992(checker: RoundChecker, why: PairingReason) -> str:
     match why.kind:
         case ReasonKind.SCORE_GROUP:
             return "A3"
         case ReasonKind.FLOATED:
             return {
-                Cause.NO_OPPONENT: "C1",
-                Cause.ODD_GROUP: "C6",
-                Cause.BLOCKS_GROUP: "C14",
-                Cause.BLOCKS_REST: "C13",
-            }[why.fact("because")]
+                DecisionCause.NO_OPPONENT: "C1",
+                DecisionCause.ODD_GROUP: "C6",
+                DecisionCause.BLOCKS_GROUP: "C14",
+                DecisionCause.BLOCKS_REST: "C13",
+            }[why.get_fact("because")]
         case ReasonKind.STAYED | ReasonKind.BYE_PASSED_OVER:
             return _stayed_1992(checker, why)
         case ReasonKind.OPPONENT:
@@ -165,56 +165,56 @@ def _of_1992(checker: RoundChecker, why: Reason) -> str:
             # C9, C10: which tolerance it would take is checked with the brackets.
             tolerance = "C9" if why.article.endswith("C9") else "C10"
             return {
-                Cause.MORE_FLOATS: tolerance,
-                Cause.MORE_CLASHES: "B4",
-                Cause.BLOCKS_REST: "C13",
-                Cause.LOOK_AHEAD: "C12",
-                Cause.BLOCKS_GROUP: "C8",
-            }[why.fact("because")]
-        case ReasonKind.IN_WANT:
+                DecisionCause.MORE_FLOATS: tolerance,
+                DecisionCause.MORE_CLASHES: "B4",
+                DecisionCause.BLOCKS_REST: "C13",
+                DecisionCause.LOOK_AHEAD: "C12",
+                DecisionCause.BLOCKS_GROUP: "C8",
+            }[why.get_fact("because")]
+        case ReasonKind.LACK_OPPONENTS:
             return "C13"
     raise AssertionError(f"1992 knows no {why.kind}")
 
 
-def _stayed_1992(checker: RoundChecker, why: Reason) -> str:
+def _stayed_1992(checker: RoundChecker, why: PairingReason) -> str:
     if why.kind is ReasonKind.BYE_PASSED_OVER and checker.world.facts.had(why.players[0], "UF+"):
         return "B1"
-    cause = why.fact("because")
-    if cause is Cause.FLOATED_BEFORE:
+    cause = why.get_fact("because")
+    if cause is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
-    if cause is Cause.BETTER_CANDIDATE:
-        return {"moved_down": "D1", "exchange": "D2", "transposition": "D1"}[why.fact("rule")]
+    if cause is DecisionCause.BETTER_CANDIDATE:
+        return {"moved_down": "D1", "exchange": "D2", "transposition": "D1"}[why.get_fact("rule")]
     return {
-        Cause.BLOCKS_REST: "C13",
-        Cause.LOOK_AHEAD: "C12",
-        Cause.BLOCKS_GROUP: "C6",
-        Cause.MORE_CLASHES: "B4",
-        Cause.MORE_FLOATS: "C10",
+        DecisionCause.BLOCKS_REST: "C13",
+        DecisionCause.LOOK_AHEAD: "C12",
+        DecisionCause.BLOCKS_GROUP: "C6",
+        DecisionCause.MORE_CLASHES: "B4",
+        DecisionCause.MORE_FLOATS: "C10",
     }[cause]
 
 
-def _b5_or_b6(checker: RoundChecker, why: Reason) -> str:
-    return "B5" if checker.world.facts.round_number - why.fact("round") == 1 else "B6"
+def _b5_or_b6(checker: RoundChecker, why: PairingReason) -> str:
+    return "B5" if checker.world.facts.round_number - why.get_fact("round") == 1 else "B6"
 
 
-def _opponent_1992(checker: RoundChecker, why: Reason) -> str:
+def _opponent_1992(checker: RoundChecker, why: PairingReason) -> str:
     over = passed_in_turn(checker.of_pair(why.players[0]))
     reasons = checker.of_pair(why.players[0])
-    (group,) = (each.fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
+    (group,) = (each.get_fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
     exchanged = [each for each in reasons if each.kind is ReasonKind.MOVED_TO_HALF]
-    if why.fact("step") != "moved down" and any(each.fact("half_points") == group for each in exchanged):
+    if why.get_fact("step") != "moved down" and any(each.get_fact("half_points") == group for each in exchanged):
         return "D2"
     return "D1" if over else "C6"
 
 
-def _passed_1992(checker: RoundChecker, why: Reason) -> str:
+def _passed_1992(checker: RoundChecker, why: PairingReason) -> str:
     obstacle = checker.world.obstacle(*why.players)
     if obstacle:
-        return "B2" if obstacle is Cause.SAME_ABSOLUTE_COLOUR else "B1"
-    if why.fact("because") is Cause.FLOATED_BEFORE:
+        return "B2" if obstacle is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
+    if why.get_fact("because") is DecisionCause.FLOATED_BEFORE:
         return _b5_or_b6(checker, why)
     # Which of the two causes it is is checked with the brackets.
-    return "B4" if why.fact("because") in (Cause.SAME_DUE_COLOUR, Cause.MORE_CLASHES) else "C7"
+    return "B4" if why.get_fact("because") in (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES) else "C7"
 
 
 def _colour_1992(world: World, white: int, black: int) -> str:
@@ -232,28 +232,28 @@ def _colour_1992(world: World, white: int, black: int) -> str:
 # -- Dubov ---------------------------------------------------------------------------------------------------------
 
 
-def _of_dubov(checker: RoundChecker, why: Reason) -> str:
-    cause = why.fact("because")
+def _of_dubov(checker: RoundChecker, why: PairingReason) -> str:
+    cause = why.get_fact("because")
     match why.kind:
         case ReasonKind.SCORE_GROUP:
             return "6.1"
         case ReasonKind.FLOATED:
-            if why.fact("from_half_points") > why.fact("to_half_points"):
+            if why.get_fact("from_half_points") > why.get_fact("to_half_points"):
                 return "6.4"
             return "7.1" if len(why.players) == 2 else "7.2"
         case ReasonKind.STAYED:
-            if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
+            if cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT):
                 return "2.5"
-            ups = [each for each in checker.floats[why.players[1]] if each.fact("direction") == "up"]
+            ups = [each for each in checker.floats[why.players[1]] if each.get_fact("direction") == "up"]
             return "6.4" if not ups else "7.1" if len(ups[0].players) == 2 else "7.2"
         case ReasonKind.OPPONENT:
-            step = why.fact("step")
+            step = why.get_fact("step")
             fixed = {"halves": "5", "floater": "8.2"}.get(step)
             return fixed or ("6.2" if step == "first try" else "6.3")
         case ReasonKind.PASSED_OVER:
             return _passed_dubov(checker, why)
         case ReasonKind.COLUMN:
-            return "6.1" if cause is Cause.NO_DUE_COLOUR else "7.3" if why.fact("colour") == "b" else "7.4"
+            return "6.1" if cause is DecisionCause.NO_DUE_COLOUR else "7.3" if why.get_fact("colour") == "b" else "7.4"
         case ReasonKind.COLOUR:
             return _colour_dubov(checker.world, *why.players)
         case ReasonKind.BYE:
@@ -263,20 +263,20 @@ def _of_dubov(checker: RoundChecker, why: Reason) -> str:
     raise AssertionError(f"Dubov knows no {why.kind}")
 
 
-def _passed_dubov(checker: RoundChecker, why: Reason) -> str:
+def _passed_dubov(checker: RoundChecker, why: PairingReason) -> str:
     chooser, candidate = why.players
-    cause = why.fact("because")
-    if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
+    cause = why.get_fact("because")
+    if cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT):
         return "2.5"
     if cause in OBSTACLES:
         assert checker.world.obstacle(chooser, candidate) is cause
-        if cause is not Cause.SAME_ABSOLUTE_COLOUR:
+        if cause is not DecisionCause.SAME_ABSOLUTE_COLOUR:
             return "2.1"
         return _bound_dubov(checker.world, candidate)
     if why not in passed_in_turn(checker.of_pair(chooser)):
         return "7.1"
     (opponent,) = (each for each in checker.of_pair(chooser) if each.kind is ReasonKind.OPPONENT)
-    return {"halves": "5", "floater": "8.2"}.get(opponent.fact("step"), "6.3")
+    return {"halves": "5", "floater": "8.2"}.get(opponent.get_fact("step"), "6.3")
 
 
 def _bound_dubov(world: World, player: int) -> str:

@@ -6,7 +6,7 @@ Whether the cause itself is true is derived anew elsewhere: criteria of candidat
 
 from __future__ import annotations
 
-from pairing.engine.paired_round import Cause, ColourCause, Reason, ReasonKind
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonKind
 
 COLOURS = {
     ColourCause.BOTH_DUE: "5.2.1",
@@ -18,22 +18,22 @@ COLOURS = {
     ColourCause.HIGHER_PLAYER: "5.2.4",
     ColourCause.NUMBER_PARITY: "5.2.5",
 }
-OBSTACLES = {Cause.MET: "C1", Cause.FORBIDDEN: "C1", Cause.SAME_ABSOLUTE_COLOUR: "C3"}
-WITHOUT_PLAY = (Cause.HAD_BYE, Cause.HAD_POINT_WITHOUT_PLAY)
+OBSTACLES = {DecisionCause.MET: "C1", DecisionCause.FORBIDDEN: "C1", DecisionCause.SAME_ABSOLUTE_COLOUR: "C3"}
+WITHOUT_PLAY = (DecisionCause.HAD_BYE, DecisionCause.HAD_POINT_WITHOUT_PLAY)
 MAY_BE = {
-    Cause.BLOCKS_REST: ("C4", "C5"),
-    Cause.BLOCKS_GROUP: ("C6", "C7", "C5"),
-    Cause.LOOK_AHEAD: ("C8",),
-    Cause.ODD_GROUP: ("C6",),
-    Cause.NO_OPPONENT: ("C1", "C3"),
-    Cause.BETTER_CANDIDATE: ("4.2", "4.3", "4.4"),
-    Cause.FLOATED_BEFORE: ("C14", "C15", "C16", "C17", "C19", "C21"),
-    Cause.SAME_DUE_COLOUR: ("C12", "C13"),
+    DecisionCause.BLOCKS_REST: ("C4", "C5"),
+    DecisionCause.BLOCKS_GROUP: ("C6", "C7", "C5"),
+    DecisionCause.LOOK_AHEAD: ("C8",),
+    DecisionCause.ODD_GROUP: ("C6",),
+    DecisionCause.NO_OPPONENT: ("C1", "C3"),
+    DecisionCause.BETTER_CANDIDATE: ("4.2", "4.3", "4.4"),
+    DecisionCause.FLOATED_BEFORE: ("C14", "C15", "C16", "C17", "C19", "C21"),
+    DecisionCause.SAME_DUE_COLOUR: ("C12", "C13"),
 }
 """Where the snapshot decides among several: the article has to be one of these."""
 
 
-def article_of(why: Reason) -> str:
+def article_of(why: PairingReason) -> str:
     """The number without the name of the system; AssertionError for a kind that it does not have."""
     number = why.article.removeprefix("dutch-2026 ")
     match why.kind:
@@ -44,16 +44,16 @@ def article_of(why: Reason) -> str:
         case ReasonKind.MOVED_TO_HALF:
             return "4.3"
         case ReasonKind.OPPONENT:
-            passed = why.fact("place") > 1
-            if why.fact("step") == "exchange":
+            passed = why.get_fact("place") > 1
+            if why.get_fact("step") == "exchange":
                 return "4.3"
-            assert why.fact("step") == "moved down" or passed == (why.fact("step") == "transposition")
+            assert why.get_fact("step") == "moved down" or passed == (why.get_fact("step") == "transposition")
             return "4.2" if passed else "3.3"
         case ReasonKind.COLOUR:
-            return COLOURS[ColourCause(why.fact("because"))]
-    cause = Cause(why.fact("because"))
-    if cause is Cause.WORSE_BY_CRITERION:
-        return str(why.fact("criterion"))
+            return COLOURS[ColourCause(why.get_fact("because"))]
+    cause = DecisionCause(why.get_fact("because"))
+    if cause is DecisionCause.WORSE_BY_CRITERION:
+        return str(why.get_fact("criterion"))
     if cause in WITHOUT_PLAY:
         return "C2"
     if cause in OBSTACLES:

@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
 from tests.pairing.engine.literal.dutch_1992 import TOLERANCES, Bracket, Procedure, exchanges
 from tests.pairing.engine.reason_checks import RoundChecker
 
 TOLD = 20
 
-FOR_OTHERS = (Cause.BLOCKS_GROUP, Cause.SAME_DUE_COLOUR, Cause.MORE_CLASHES)
+FOR_OTHERS = (DecisionCause.BLOCKS_GROUP, DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES)
 """Causes of passing over that are no matter of the two alone."""
 
 Place = tuple[object, ...]
 """Where a candidate stands: look-ahead, x, upfloats, pairs of those moved down, downfloats, exchange, the rest."""
 
 CAUSE_AT = {
-    1: (Cause.MORE_CLASHES, None),
-    2: (Cause.MORE_FLOATS, None),
-    3: (Cause.BETTER_CANDIDATE, "moved_down"),
-    5: (Cause.BETTER_CANDIDATE, "exchange"),
-    6: (Cause.BETTER_CANDIDATE, "transposition"),
+    1: (DecisionCause.MORE_CLASHES, None),
+    2: (DecisionCause.MORE_FLOATS, None),
+    3: (DecisionCause.BETTER_CANDIDATE, "moved_down"),
+    5: (DecisionCause.BETTER_CANDIDATE, "exchange"),
+    6: (DecisionCause.BETTER_CANDIDATE, "transposition"),
 }
 """The cause by the first loop in which a candidate falls behind the one taken."""
 
@@ -34,7 +34,9 @@ class BracketEvidence:
         facts = checker.world.facts
         self.checker = checker
         came = [
-            tpn for tpn, floats in checker.floats.items() if any(why.fact("to_half_points") == score for why in floats)
+            tpn
+            for tpn, floats in checker.floats.items()
+            if any(why.get_fact("to_half_points") == score for why in floats)
         ]
         present = facts.to_pair
         scores = sorted({checker.world.score[tpn] for tpn in present if checker.world.score[tpn] < score})
@@ -47,64 +49,66 @@ class BracketEvidence:
         )
         chosen = [
             next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
-            for game in sorted(checker.made.games, key=lambda game: game.formed)
-            if any(why.kind is ReasonKind.SCORE_GROUP and why.fact("half_points") == score for why in game.reasons)
+            for game in sorted(checker.made.games, key=lambda game: game.formation_number)
+            if any(why.kind is ReasonKind.SCORE_GROUP and why.get_fact("half_points") == score for why in game.reasons)
         ]
         self.pairs = [why.players for why in chosen]
         self.gone = frozenset(self.bracket.members) - {tpn for pair in self.pairs for tpn in pair}
         moved = self.bracket.moved_down
-        said = {why.players[0] for why in chosen if why.fact("step") == "moved down"}
+        said = {why.players[0] for why in chosen if why.get_fact("step") == "moved down"}
         self.upper = [tpn for tpn in self.bracket.members if tpn in said]
         assert self.upper == self.bracket.members[: len(self.upper)], "the highest of them come first"
         assert said <= moved
         assert not said or 2 * len(moved) < len(self.bracket.members)
         self.made = self._first(self.gone)
 
-    def check(self, why: Reason) -> None:
+    def check(self, why: PairingReason) -> None:
         """Why one stayed: in which loop the first candidate that leaves him over in the other's place falls behind."""
         kept = why.players[0]
         first = self._first(self.gone - {self._floater(why)} | {kept})
-        stated = (why.fact("because"), why.fact("rule"))
+        stated = (why.get_fact("because"), why.get_fact("rule"))
         assert self.made is not None
-        if stated[0] is Cause.FLOATED_BEFORE:
-            back = self.checker.world.facts.round_number - why.fact("round")
+        if stated[0] is DecisionCause.FLOATED_BEFORE:
+            back = self.checker.world.facts.round_number - why.get_fact("round")
             assert back in TOLERANCES[int(str(self.made[4]))], "no such tolerance was in force"
-        if stated[0] is Cause.LOOK_AHEAD:
+        if stated[0] is DecisionCause.LOOK_AHEAD:
             over = self.gone - {self._floater(why)} | {kept}
             assert not self.bracket.may_leave(over, (), look_ahead=True), why
             assert self.bracket.may_leave(over, (), look_ahead=False), why
             assert self.made[0] == 0
             return
         if first is None:
-            assert stated[0] in (Cause.BLOCKS_REST, Cause.BLOCKS_GROUP, Cause.FLOATED_BEFORE), why
+            assert stated[0] in (DecisionCause.BLOCKS_REST, DecisionCause.BLOCKS_GROUP, DecisionCause.FLOATED_BEFORE), (
+                why
+            )
             return
-        assert stated[0] not in (Cause.BLOCKS_GROUP, Cause.BLOCKS_REST), why
+        assert stated[0] not in (DecisionCause.BLOCKS_GROUP, DecisionCause.BLOCKS_REST), why
         behind = next(index for index, (one, other) in enumerate(zip(first, self.made, strict=True)) if one != other)
         assert first > self.made
-        if stated[0] is not Cause.FLOATED_BEFORE:
+        if stated[0] is not DecisionCause.FLOATED_BEFORE:
             assert stated == CAUSE_AT[behind], (why, first, self.made)
 
-    def _floater(self, why: Reason) -> int:
+    def _floater(self, why: PairingReason) -> int:
         (floater,) = self.gone
         assert why.kind is ReasonKind.BYE_PASSED_OVER or why.players[1] == floater
         return floater
 
-    def check_exchanges(self, tried: list[Reason], more: Reason | None) -> None:
+    def check_exchanges(self, tried: list[PairingReason], more: PairingReason | None) -> None:
         """Every exchange before the one made, in its order and with what it fails on."""
         assert self.made is not None
         group = self._group()
         index = int(str(self.made[5]))
         earlier = list(islice(exchanges(tuple(group), len(self.pairs) - len(self.upper)), index))
         assert len(tried) == min(TOLD, len(earlier))
-        assert (more.fact("count") if more else 0) == min(len(earlier), 200) - len(tried)
+        assert (more.get_fact("count") if more else 0) == min(len(earlier), 200) - len(tried)
         top = frozenset(group[: len(self.pairs) - len(self.upper)])
         for why, (s1, s2) in zip(tried, earlier, strict=False):
-            leaving = why.fact("leaving")
+            leaving = why.get_fact("leaving")
             assert set(why.players[:leaving]) == top - set(s1)
             assert set(why.players[leaving:]) == set(s1) - top
             self._check_exchange(why, s1, s2)
 
-    def _check_exchange(self, why: Reason, s1: list[int], s2: list[int]) -> None:
+    def _check_exchange(self, why: PairingReason, s1: list[int], s2: list[int]) -> None:
         ahead, x, up, _, down, *_ = self.made or ()
         left = int(str(x)) - sum(self.bracket.procedure.clashes(*pair) for pair in self._moved_pairs())
 
@@ -118,22 +122,22 @@ class BracketEvidence:
 
         up, down, many = int(str(up)), int(str(down)), len(s1)
         assert not possible(left, up, down), why
-        match why.fact("because"):
-            case Cause.MORE_CLASHES:
+        match why.get_fact("because"):
+            case DecisionCause.MORE_CLASHES:
                 assert possible(many, up, down) or len(s2) - len(s1) > 1
-            case Cause.MORE_FLOATS:
+            case DecisionCause.MORE_FLOATS:
                 assert not possible(many, up, down)
                 assert possible(many, 2, 2) or len(s2) - len(s1) > 1
                 assert why.article[-2:] != "C10" or possible(many, 2, down) or len(s2) - len(s1) > 1
-            case Cause.LOOK_AHEAD:
+            case DecisionCause.LOOK_AHEAD:
                 assert not possible(many, 2, 2)
                 assert possible(many, 2, 2, look_ahead=False) or len(s2) - len(s1) > 1
-            case Cause.BLOCKS_REST:
+            case DecisionCause.BLOCKS_REST:
                 assert len(s2) - len(s1) > 1, "with one left over all is known beforehand"
             case _:
                 assert not possible(many, 2, 2, look_ahead=False), why
 
-    def check_passed_over(self, why: Reason) -> None:
+    def check_passed_over(self, why: PairingReason) -> None:
         """B4, C7: whether the others could have been paired, if colours did not count; and whose colour it was."""
         assert self.made is not None
         ahead, _, up, _, down, *_ = self.made
@@ -148,14 +152,14 @@ class BracketEvidence:
         could_be = self._can_go_on(first, int(str(up)), downs, look_ahead=not ahead)
         # Of several left over the engine asks one by one whether they may be, so that it may think more possible.
         might_be = could_be or len(self.gone) > 1
-        match why.fact("because"):
-            case Cause.BLOCKS_GROUP:
+        match why.get_fact("because"):
+            case DecisionCause.BLOCKS_GROUP:
                 assert not could_be, why
-            case Cause.SAME_DUE_COLOUR:
+            case DecisionCause.SAME_DUE_COLOUR:
                 assert might_be, why
                 assert clash(chooser, candidate), why
                 assert not clash(chooser, opponents[chooser]), why
-            case Cause.MORE_CLASHES:
+            case DecisionCause.MORE_CLASHES:
                 assert might_be, why
                 assert not clash(chooser, candidate) or clash(chooser, opponents[chooser]), why
 
@@ -251,19 +255,20 @@ def check_evidence(checker: RoundChecker) -> set[tuple[object, object]]:
         at: object = lowest if any(why.kind is ReasonKind.BYE for why in reasons) else None
         for why in reasons:
             if why.kind is ReasonKind.FLOATED:
-                at = why.fact("from_half_points")
+                at = why.get_fact("from_half_points")
             if why.kind is ReasonKind.STAYED or (
-                why.kind is ReasonKind.BYE_PASSED_OVER and why.fact("because") is not Cause.HAD_POINT_WITHOUT_PLAY
+                why.kind is ReasonKind.BYE_PASSED_OVER
+                and why.get_fact("because") is not DecisionCause.HAD_POINT_WITHOUT_PLAY
             ):
                 bracket_of(lowest if why.kind is ReasonKind.BYE_PASSED_OVER else at).check(why)
-                seen.add((why.fact("because"), why.fact("rule")))
-            if why.kind is ReasonKind.PASSED_OVER and why.fact("because") in FOR_OTHERS:
-                (group,) = (each.fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
+                seen.add((why.get_fact("because"), why.get_fact("rule")))
+            if why.kind is ReasonKind.PASSED_OVER and why.get_fact("because") in FOR_OTHERS:
+                (group,) = (each.get_fact("half_points") for each in reasons if each.kind is ReasonKind.SCORE_GROUP)
                 bracket_of(group).check_passed_over(why)
         tried = [why for why in reasons if why.kind is ReasonKind.EXCHANGE_TRIED]
         if tried:
-            (group,) = (why.fact("half_points") for why in reasons if why.kind is ReasonKind.SCORE_GROUP)
+            (group,) = (why.get_fact("half_points") for why in reasons if why.kind is ReasonKind.SCORE_GROUP)
             more = next((why for why in reasons if why.kind is ReasonKind.EXCHANGES_TRIED), None)
             bracket_of(group).check_exchanges(tried, more)
-            seen |= {("exchange", why.fact("because")) for why in tried}
+            seen |= {("exchange", why.get_fact("because")) for why in tried}
     return seen

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 
-from pairing.engine.paired_round import Cause, PairedRound, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairedRound, PairingReason, ReasonKind
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import jahr
 from tests.pairing.engine.literal.acceleration import is_accelerated
 from tests.pairing.engine.reason_world import DUTCH, World, average_told, check_colours
 from tests.pairing.engine.small_matchings import can_all_be_paired, fewest_left_over
 
-OBSTACLES = (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR)
+OBSTACLES = (DecisionCause.MET, DecisionCause.FORBIDDEN, DecisionCause.SAME_ABSOLUTE_COLOUR)
 BYE = 0
 """Stands for the bye among players."""
-WITHOUT_PLAY = {Cause.HAD_BYE: "U", Cause.HAD_FORFEIT_WIN: "+", Cause.HAD_POINT_WITHOUT_PLAY: "UF+"}
+WITHOUT_PLAY = {
+    DecisionCause.HAD_BYE: "U",
+    DecisionCause.HAD_FORFEIT_WIN: "+",
+    DecisionCause.HAD_POINT_WITHOUT_PLAY: "UF+",
+}
 
 
 class RoundChecker:
@@ -25,7 +29,7 @@ class RoundChecker:
         self.world = World(snapshot)
         self.made = made
         self.rests = made.bye.player if made.bye else None
-        self.floats: dict[int, list[Reason]] = {}
+        self.floats: dict[int, list[PairingReason]] = {}
         for why in all_reasons(made):
             if why.kind is ReasonKind.FLOATED:
                 self.floats.setdefault(why.players[0], []).append(why)
@@ -39,7 +43,7 @@ class RoundChecker:
             assert {game.white, game.black} == set(_one(game.reasons, ReasonKind.OPPONENT).players)
             assert _one(game.reasons, ReasonKind.COLOUR).players == (game.white, game.black)
             for tpn in (game.white, game.black):
-                self.came_to(tpn, group.fact("half_points"))
+                self.came_to(tpn, group.get_fact("half_points"))
             for why in game.reasons:
                 self.check_one(why)
         if self.made.bye:
@@ -47,7 +51,7 @@ class RoundChecker:
             for why in self.made.bye.reasons:
                 self.check_one(why)
 
-    def check_one(self, why: Reason) -> None:
+    def check_one(self, why: PairingReason) -> None:
         assert set(why.players) <= set(self.world.facts.cards)
         getattr(self, why.kind.value)(why)
 
@@ -55,198 +59,208 @@ class RoundChecker:
         """His floats lead, step by step, from his own score to the group of the pair."""
         at: object = self.world.score[tpn]
         for why in self.floats.get(tpn, ()):
-            assert why.fact("from_half_points") == at, why
-            at = why.fact("to_half_points")
+            assert why.get_fact("from_half_points") == at, why
+            at = why.get_fact("to_half_points")
         assert at == half_points, (tpn, at, half_points)
 
-    def score_group(self, why: Reason) -> None:
-        side, score = why.fact("side"), why.fact("half_points")
+    def score_group(self, why: PairingReason) -> None:
+        side, score = why.get_fact("side"), why.get_fact("half_points")
         if self.world.procedure != "fide-1989":
             assert side is None
         elif not is_accelerated(self.world.snapshot):
             median = self.world.snapshot.rounds_paired
             assert side == "whole" or side == ("above" if score > median else "below" if score < median else "median")
 
-    def floated(self, why: Reason) -> None:
-        down = why.fact("from_half_points") > why.fact("to_half_points")
-        assert why.fact("direction") == ("down" if down else "up")
+    def floated(self, why: PairingReason) -> None:
+        down = why.get_fact("from_half_points") > why.get_fact("to_half_points")
+        assert why.get_fact("direction") == ("down" if down else "up")
         assert why.players[0] in self.world.facts.to_pair
-        if why.fact("because") is Cause.NO_OPPONENT:
-            others = self.own_members(why.fact("from_half_points")) - {why.players[0]}
-            if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.fact(
+        if why.get_fact("because") is DecisionCause.NO_OPPONENT:
+            others = self.own_members(why.get_fact("from_half_points")) - {why.players[0]}
+            if self.world.procedure == "dutch-2026" and self.world.score[why.players[0]] != why.get_fact(
                 "from_half_points"
             ):
                 # Of those who came down together none meets another.
-                others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.fact("from_half_points"))
+                others = frozenset(tpn for tpn in others if self.world.score[tpn] == why.get_fact("from_half_points"))
             assert not any(self.world.compatible(why.players[0], other) for other in others), why
-        if why.fact("because") is Cause.ODD_GROUP and self.world.procedure == "fide-1989":
-            assert len(self.members(why.fact("from_half_points"))) % 2
-        if why.fact("because") is Cause.OPPONENT_WANTED:
+        if why.get_fact("because") is DecisionCause.ODD_GROUP and self.world.procedure == "fide-1989":
+            assert len(self.members(why.get_fact("from_half_points"))) % 2
+        if why.get_fact("because") is DecisionCause.OPPONENT_WANTED:
             _, wanting = why.players
-            residents = self.own_members(why.fact("to_half_points"))
+            residents = self.own_members(why.get_fact("to_half_points"))
             assert not any(self.world.compatible(wanting, other) for other in residents - {wanting}), why
-        if why.fact("because") is Cause.BLOCKED_MEDIAN:
-            blocked = {tpn for tpn, whys in self.floats.items() if whys[-1].fact("because") is Cause.BLOCKED_MEDIAN}
-            assert not self.can_pair(self.members(why.fact("to_half_points")) - blocked)
+        if why.get_fact("because") is DecisionCause.BLOCKED_MEDIAN:
+            blocked = {
+                tpn for tpn, whys in self.floats.items() if whys[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+            }
+            assert not self.can_pair(self.members(why.get_fact("to_half_points")) - blocked)
 
-    def stayed(self, why: Reason) -> None:
+    def stayed(self, why: PairingReason) -> None:
         kept, floater = why.players
         assert kept != floater
-        cause = why.fact("because")
-        if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
+        cause = why.get_fact("because")
+        if cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT):
             self.too_many_floats(kept, why, "up" if self.world.procedure == "dubov-1997" else "down")
         if self.world.procedure == "fide-1989":
             self.stayed_by_the_rules_of_1989(why)
-        if self.world.procedure == "dubov-1997" and cause is Cause.NO_OPPONENT:
-            group = next(each for each in self.floats[floater] if each.fact("direction") == "up").fact("to_half_points")
+        if self.world.procedure == "dubov-1997" and cause is DecisionCause.NO_OPPONENT:
+            group = next(each for each in self.floats[floater] if each.get_fact("direction") == "up").get_fact(
+                "to_half_points"
+            )
             assert not any(self.world.compatible(kept, other) for other in self.own_members(group)), why
 
-    def stayed_by_the_rules_of_1989(self, why: Reason) -> None:
+    def stayed_by_the_rules_of_1989(self, why: PairingReason) -> None:
         kept, floater = why.players
-        leaving = self.left_together(kept, floater).fact("from_half_points")
+        leaving = self.left_together(kept, floater).get_fact("from_half_points")
         members = self.members(leaving)
         out = self.gone_from(leaving)
         instead = members - (out - {floater}) - {kept}
-        if why.fact("because") is Cause.BLOCKS_GROUP:
+        if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
             assert not self.can_pair(instead), why
         else:
             assert self.can_pair(instead), why
-        if why.fact("because") is Cause.COLOUR_BALANCE and not self.world.is_maxi:
+        if why.get_fact("because") is DecisionCause.COLOUR_BALANCE and not self.world.is_maxi:
             assert self.imbalance(members - out) < self.imbalance(instead), why
-        if why.fact("because") is Cause.RATING_GAP:
+        if why.get_fact("because") is DecisionCause.RATING_GAP:
             rating = self.world.facts.rating
-            assert why.fact("gap") == abs(rating[kept] - rating[floater]) > 100
+            assert why.get_fact("gap") == abs(rating[kept] - rating[floater]) > 100
 
-    def left_together(self, kept: int, floater: int) -> Reason:
+    def left_together(self, kept: int, floater: int) -> PairingReason:
         """The float of one player out of a group in which the other stayed."""
         return next(
             each
             for each in self.floats[floater]
-            if kept in self.members(each.fact("from_half_points")) - self.gone_from(each.fact("from_half_points"))
+            if kept
+            in self.members(each.get_fact("from_half_points")) - self.gone_from(each.get_fact("from_half_points"))
         )
 
-    def opponent(self, why: Reason) -> None:
+    def opponent(self, why: PairingReason) -> None:
         chooser, opponent = why.players
         assert self.world.compatible(chooser, opponent)
-        assert why.fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
+        assert why.get_fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
         self.ratings_told(why, chooser, opponent)
-        if why.fact("step") == "moved down":
+        if why.get_fact("step") == "moved down":
             self.is_formed_first(why)
 
-    def is_formed_first(self, why: Reason) -> None:
+    def is_formed_first(self, why: PairingReason) -> None:
         """He comes from a higher group, and so do the choosers of all pairs that it formed before."""
         pair = self.of_pair(why.players[0])
-        at = next(each.fact("half_points") for each in pair if each.kind is ReasonKind.SCORE_GROUP)
-        for game in sorted(self.made.games, key=lambda game: game.formed):
-            if any(each.kind is ReasonKind.SCORE_GROUP and each.fact("half_points") == at for each in game.reasons):
+        at = next(each.get_fact("half_points") for each in pair if each.kind is ReasonKind.SCORE_GROUP)
+        for game in sorted(self.made.games, key=lambda game: game.formation_number):
+            if any(each.kind is ReasonKind.SCORE_GROUP and each.get_fact("half_points") == at for each in game.reasons):
                 made = _one(game.reasons, ReasonKind.OPPONENT)
-                assert made.fact("step") == "moved down", why
+                assert made.get_fact("step") == "moved down", why
                 assert self.world.score[made.players[0]] > at, why
             if why in game.reasons:
                 return
 
-    def passed_over(self, why: Reason) -> None:
+    def passed_over(self, why: PairingReason) -> None:
         chooser, candidate = why.players
-        cause = why.fact("because")
+        cause = why.get_fact("because")
         if cause in OBSTACLES:
             assert self.world.obstacle(chooser, candidate) == cause, why
-        elif cause is not Cause.FLOATED_BEFORE and cause is not Cause.FLOAT_LIMIT:
+        elif cause is not DecisionCause.FLOATED_BEFORE and cause is not DecisionCause.FLOAT_LIMIT:
             assert self.world.compatible(chooser, candidate), why
-        if cause is Cause.MET:
-            record = self.world.facts.cards[chooser].records[why.fact("round") - 1]
+        if cause is DecisionCause.MET:
+            record = self.world.facts.cards[chooser].records[why.get_fact("round") - 1]
             assert record.opponent == candidate
             assert record.is_played
-        if cause in (Cause.SAME_ABSOLUTE_COLOUR, Cause.SAME_DUE_COLOUR):
-            assert self.world.due(chooser) == self.world.due(candidate) == why.fact("colour")
-        if cause is Cause.SAME_DUE_COLOUR:
+        if cause in (DecisionCause.SAME_ABSOLUTE_COLOUR, DecisionCause.SAME_DUE_COLOUR):
+            assert self.world.due(chooser) == self.world.due(candidate) == why.get_fact("colour")
+        if cause is DecisionCause.SAME_DUE_COLOUR:
             (made,) = (each for each in self.of_pair(chooser) if each.kind is ReasonKind.OPPONENT)
-            assert self.world.due(made.players[1]) != why.fact("colour"), "the opponent is due it as well"
-        if cause is Cause.RATING_GAP:
+            assert self.world.due(made.players[1]) != why.get_fact("colour"), "the opponent is due it as well"
+        if cause is DecisionCause.RATING_GAP:
             assert self.world.is_maxi
-            assert why.fact("gap") > 100
-        if cause in (Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT):
-            floater = why.fact("floater") or candidate
+            assert why.get_fact("gap") > 100
+        if cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT):
+            floater = why.get_fact("floater") or candidate
             assert floater in (chooser, candidate)
             assert self.world.score[floater] == min(self.world.score[chooser], self.world.score[candidate])
             self.too_many_floats(floater, why, "up")
-        if why.fact("left") is not None:
+        if why.get_fact("left") is not None:
             self.left_apart(why)
 
-    def left_apart(self, why: Reason) -> None:
+    def left_apart(self, why: PairingReason) -> None:
         """The two others of the last four of their group, and that they may not play each other."""
-        assert why.fact("because") is Cause.BLOCKS_GROUP
-        left = why.fact("left")
+        assert why.get_fact("because") is DecisionCause.BLOCKS_GROUP
+        left = why.get_fact("left")
         assert isinstance(left, tuple)
         made = next(game for game in self.made.games if why in game.reasons)
         (group,) = (each for each in made.reasons if each.kind is ReasonKind.SCORE_GROUP)
-        here = (group.fact("half_points"), group.fact("side"))
+        here = (group.get_fact("half_points"), group.get_fact("side"))
         last = {
             tpn
             for game in self.made.games
             for each in game.reasons
-            if each.kind is ReasonKind.SCORE_GROUP and (each.fact("half_points"), each.fact("side")) == here
-            if game.formed >= made.formed
+            if each.kind is ReasonKind.SCORE_GROUP and (each.get_fact("half_points"), each.get_fact("side")) == here
+            if game.formation_number >= made.formation_number
             for tpn in (game.white, game.black)
         }
         # FIDE 1987-89, 9.6: whose pair, formed later, the median has taken back.
         last |= {
             tpn
             for tpn, floats in self.floats.items()
-            if floats[-1].fact("because") is Cause.BLOCKED_MEDIAN and floats[-1].fact("from_half_points") == here[0]
+            if floats[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+            and floats[-1].get_fact("from_half_points") == here[0]
         }
         assert last == {*why.players, *left}, why
         assert len(last) == 4, why
-        assert self.world.obstacle(*left) == why.fact("left_because"), why
-        assert (why.fact("left_round") is None) is (why.fact("left_because") is not Cause.MET)
-        if why.fact("left_round"):
-            record = self.world.facts.cards[left[0]].records[why.fact("left_round") - 1]
+        assert self.world.obstacle(*left) == why.get_fact("left_because"), why
+        assert (why.get_fact("left_round") is None) is (why.get_fact("left_because") is not DecisionCause.MET)
+        if why.get_fact("left_round"):
+            record = self.world.facts.cards[left[0]].records[why.get_fact("left_round") - 1]
             assert (record.is_played, record.opponent) == (True, left[1])
         if self.world.procedure in DUTCH:
-            moved = [each for out in self.floats.values() for each in out if each.fact("from_half_points") == here[0]]
-            assert all(each.fact("because") is Cause.NO_OPPONENT for each in moved), "another could have moved down"
+            moved = [
+                each for out in self.floats.values() for each in out if each.get_fact("from_half_points") == here[0]
+            ]
+            assert all(each.get_fact("because") is DecisionCause.NO_OPPONENT for each in moved), (
+                "another could have moved down"
+            )
 
-    def bye_passed_over(self, why: Reason) -> None:
+    def bye_passed_over(self, why: PairingReason) -> None:
         (player,) = why.players
-        cause = why.fact("because")
+        cause = why.get_fact("because")
         if cause in WITHOUT_PLAY:
-            record = self.world.facts.cards[player].records[why.fact("round") - 1]
+            record = self.world.facts.cards[player].records[why.get_fact("round") - 1]
             assert record.result.value in WITHOUT_PLAY[cause]
-        elif cause is Cause.FLOATED_BEFORE:
+        elif cause is DecisionCause.FLOATED_BEFORE:
             self.too_many_floats(player, why, "down")
-        elif cause is Cause.BLOCKS_REST:
+        elif cause is DecisionCause.BLOCKS_REST:
             assert not self.can_pair(self.world.facts.to_pair - {player}), why
 
-    def moved_to_half(self, why: Reason) -> None:
+    def moved_to_half(self, why: PairingReason) -> None:
         assert self.world.procedure in DUTCH
-        assert why.fact("half") in ("S1", "S2")
+        assert why.get_fact("half") in ("S1", "S2")
         assert len(why.players) > 1, "nobody is exchanged for nobody"
-        assert isinstance(why.fact("half_points"), int), "the group whose halves they are"
+        assert isinstance(why.get_fact("half_points"), int), "the group whose halves they are"
 
-    def exchange_tried(self, why: Reason) -> None:
+    def exchange_tried(self, why: PairingReason) -> None:
         assert self.world.procedure == "dutch-1992"
-        assert len(why.players) == 2 * why.fact("leaving")
+        assert len(why.players) == 2 * why.get_fact("leaving")
 
-    def exchanges_tried(self, why: Reason) -> None:
-        assert why.fact("count") > 0
+    def exchanges_tried(self, why: PairingReason) -> None:
+        assert why.get_fact("count") > 0
 
-    def in_want(self, why: Reason) -> None:
-        group = why.fact("half_points")
+    def in_want(self, why: PairingReason) -> None:
+        group = why.get_fact("half_points")
         below = frozenset(t for t in self.world.facts.to_pair if self.world.score[t] < group)
         # C1's players have moved down before.
         below |= {
             tpn
             for tpn, floats in self.floats.items()
             for each in floats
-            if each.fact("from_half_points") == group and each.fact("because") is Cause.NO_OPPONENT
+            if each.get_fact("from_half_points") == group and each.get_fact("because") is DecisionCause.NO_OPPONENT
         }
         odd = len(self.world.facts.to_pair) % 2 == 1
         people = below | {BYE} if odd else below
         lacking = fewest_left_over(people, self.meets)
-        assert lacking == why.fact("count") > 0
+        assert lacking == why.get_fact("count") > 0
         short = {tpn for tpn in people if fewest_left_over(people - {tpn}, self.meets) < lacking}
-        assert why.fact("bye") == (BYE in short)
+        assert why.get_fact("bye") == (BYE in short)
         assert set(why.players) <= short - {BYE}
-        assert why.fact("of") == len(short - {BYE}) >= len(why.players)
+        assert why.get_fact("of") == len(short - {BYE}) >= len(why.players)
 
     def meets(self, one: int, other: int) -> bool:
         """Whether they may be paired; whether a player may have the bye, where one of them is that."""
@@ -254,26 +268,26 @@ class RoundChecker:
             return not self.world.facts.had(one + other - BYE, "UF+")
         return self.world.compatible(one, other)
 
-    def order(self, why: Reason) -> None:
+    def order(self, why: PairingReason) -> None:
         """Jahr, 7: the group in the order of the twin's values."""
         values = jahr.values(self.world.snapshot)
         group = sorted(
-            (t for t in self.world.score if self.world.score[t] == why.fact("half_points")),
+            (t for t in self.world.score if self.world.score[t] == why.get_fact("half_points")),
             key=self.world.number.__getitem__,
         )
-        assert why.fact("of") == len(group)
-        assert [group[place - 1] for place in why.fact("places")] == list(why.players)
-        assert [Decimal(total).scaleb(-2) for total in why.fact("totals")] == [values[t].total for t in why.players]
-        exact = [Decimal(one).scaleb(-why.fact("decimals")) for one in why.fact("exacts")]
+        assert why.get_fact("of") == len(group)
+        assert [group[place - 1] for place in why.get_fact("places")] == list(why.players)
+        assert [Decimal(total).scaleb(-2) for total in why.get_fact("totals")] == [values[t].total for t in why.players]
+        exact = [Decimal(one).scaleb(-why.get_fact("decimals")) for one in why.get_fact("exacts")]
         assert exact == [values[t].exact for t in why.players]
 
-    def ranked(self, why: Reason) -> None:
+    def ranked(self, why: PairingReason) -> None:
         """Jahr, 6: the first value in which the two differ."""
         values = jahr.values(self.world.snapshot)
         higher, lower = (values[tpn] for tpn in why.players)
         scores = [self.world.score[tpn] for tpn in why.players]
-        told = (why.fact("higher"), why.fact("lower"))
-        match why.fact("by"):
+        told = (why.get_fact("higher"), why.get_fact("lower"))
+        match why.get_fact("by"):
             case "game_points":
                 assert list(told) == [2 * higher.game, 2 * lower.game]
             case "pairing_score":
@@ -283,38 +297,38 @@ class RoundChecker:
                 assert [Decimal(one).scaleb(-2) for one in told] == [higher.total, lower.total]
             case "exact":
                 assert (higher.game, higher.total) == (lower.game, lower.total)
-                units = [Decimal(one).scaleb(-why.fact("decimals")) for one in told]
+                units = [Decimal(one).scaleb(-why.get_fact("decimals")) for one in told]
                 assert units == [higher.exact, lower.exact]
             case _:
                 assert higher == lower
                 assert told == why.players
-        assert told[0] < told[1] if why.fact("by") == "number" else told[0] > told[1]
+        assert told[0] < told[1] if why.get_fact("by") == "number" else told[0] > told[1]
 
-    def worth(self, why: Reason) -> None:
-        assert (why.players, why.fact("half_points")) == ((self.rests,), jahr.BYE_WORTH)
+    def worth(self, why: PairingReason) -> None:
+        assert (why.players, why.get_fact("half_points")) == ((self.rests,), jahr.BYE_WORTH)
 
-    def column(self, why: Reason) -> None:
+    def column(self, why: PairingReason) -> None:
         (player,) = why.players
-        if why.fact("because") is Cause.NO_DUE_COLOUR:
+        if why.get_fact("because") is DecisionCause.NO_DUE_COLOUR:
             assert self.world.due(player) is None
         else:
-            assert why.fact("because") is Cause.COLOUR_BALANCE
-            assert self.world.due(player) != why.fact("colour")
+            assert why.get_fact("because") is DecisionCause.COLOUR_BALANCE
+            assert self.world.due(player) != why.get_fact("colour")
             assert self.world.must(player) is None
         assert average_told(why) == self.world.average(player)
 
-    def colour(self, why: Reason) -> None:
+    def colour(self, why: PairingReason) -> None:
         white, black = why.players
-        claim = why.fact("claim")
+        claim = why.get_fact("claim")
         check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
 
-    def of_pair(self, tpn: int) -> Sequence[Reason]:
+    def of_pair(self, tpn: int) -> Sequence[PairingReason]:
         """The reasons of the pair a player stands in."""
         return next(game.reasons for game in self.made.games if tpn in (game.white, game.black))
 
-    def bye(self, why: Reason) -> None:
+    def bye(self, why: PairingReason) -> None:
         (player,) = why.players
-        assert why.fact("half_points") == self.world.score[player], why
+        assert why.get_fact("half_points") == self.world.score[player], why
         if "fide-1989:8.2" in self.world.facts.read_otherwise:
             assert not self.world.facts.had(player, "U")
             assert not any(each.result.value == "+" for each in self.world.facts.cards[player].records[-1:])
@@ -328,20 +342,23 @@ class RoundChecker:
             tpn
             for tpn, whys in self.floats.items()
             for why in whys
-            if why.fact("from_half_points") == half_points and why.fact("because") is not Cause.BLOCKED_MEDIAN
+            if why.get_fact("from_half_points") == half_points
+            and why.get_fact("because") is not DecisionCause.BLOCKED_MEDIAN
         )
 
     def members(self, half_points: object) -> frozenset[int]:
         """Everyone who stood in a group: its residents without the bye's, and those who floated to it."""
         residents = {tpn for tpn in self.world.facts.to_pair if self.world.score[tpn] == half_points}
         came = {
-            tpn for tpn, whys in self.floats.items() if any(why.fact("to_half_points") == half_points for why in whys)
+            tpn
+            for tpn, whys in self.floats.items()
+            if any(why.get_fact("to_half_points") == half_points for why in whys)
         }
         left_out = {self.rests} if self.world.procedure not in DUTCH else set()
         gone_up = {
             tpn
             for tpn, whys in self.floats.items()
-            if self.world.procedure == "dubov-1997" and whys[0].fact("direction") == "up"
+            if self.world.procedure == "dubov-1997" and whys[0].get_fact("direction") == "up"
         }
         return frozenset((residents - gone_up | came) - left_out)
 
@@ -349,7 +366,7 @@ class RoundChecker:
         """The same without those whom Dubov's rules moved up into the group."""
         if self.world.procedure != "dubov-1997":
             return self.members(half_points)
-        up = {tpn for tpn, whys in self.floats.items() if whys[-1].fact("direction") == "up"}
+        up = {tpn for tpn, whys in self.floats.items() if whys[-1].get_fact("direction") == "up"}
         return self.members(half_points) - up
 
     def can_pair(self, players: frozenset[int]) -> bool:
@@ -359,40 +376,40 @@ class RoundChecker:
         dues = [self.world.due(tpn) for tpn in players]
         return abs(dues.count("w") - dues.count("b"))
 
-    def too_many_floats(self, tpn: int, why: Reason, direction: str) -> None:
+    def too_many_floats(self, tpn: int, why: PairingReason, direction: str) -> None:
         facts = self.world.facts
         if "dubov-1997:2.5" in facts.read_otherwise:
             # The moves of the group are replayed by the same reading.
             return
-        if why.fact("because") is Cause.FLOAT_LIMIT:
+        if why.get_fact("because") is DecisionCause.FLOAT_LIMIT:
             ups = sum(facts.float_in(tpn, number) == "up" for number in range(1, facts.round_number))
             rounds = self.world.snapshot.rounds_announced
-            assert why.fact("floats") == ups >= (4 if rounds is not None and rounds >= 10 else 3)
+            assert why.get_fact("floats") == ups >= (4 if rounds is not None and rounds >= 10 else 3)
             return
         directions = ("up", "down") if self.world.procedure == "fide-1989" else (direction,)
-        assert self.world.float_in(tpn, why.fact("round")) in directions, why
-        assert self.world.float_in(tpn, why.fact("round")) == why.fact("direction"), why
+        assert self.world.float_in(tpn, why.get_fact("round")) in directions, why
+        assert self.world.float_in(tpn, why.get_fact("round")) == why.get_fact("direction"), why
         furthest = 2 if self.world.procedure in DUTCH else 1
-        assert 1 <= facts.round_number - why.fact("round") <= furthest, why
+        assert 1 <= facts.round_number - why.get_fact("round") <= furthest, why
 
-    def ratings_told(self, why: Reason, chooser: int, opponent: int) -> None:
-        if why.fact("rating") is not None:
-            assert why.fact("rating") == self.world.facts.rating[opponent]
-        if why.fact("average_numerator") is not None:
+    def ratings_told(self, why: PairingReason, chooser: int, opponent: int) -> None:
+        if why.get_fact("rating") is not None:
+            assert why.get_fact("rating") == self.world.facts.rating[opponent]
+        if why.get_fact("average_numerator") is not None:
             assert average_told(why) == self.world.average(chooser)
 
 
-def all_reasons(made: PairedRound) -> list[Reason]:
+def all_reasons(made: PairedRound) -> list[PairingReason]:
     return [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
 
 
-def passed_in_turn(reasons: tuple[Reason, ...]) -> list[Reason]:
+def passed_in_turn(reasons: tuple[PairingReason, ...]) -> list[PairingReason]:
     """The candidates passed over when the pair was formed: those before that concern the making of the group."""
     kinds = [why.kind for why in reasons]
     later = reasons[kinds.index(ReasonKind.OPPONENT) :]
     return [why for why in later if why.kind is ReasonKind.PASSED_OVER]
 
 
-def _one(reasons: tuple[Reason, ...], kind: ReasonKind) -> Reason:
+def _one(reasons: tuple[PairingReason, ...], kind: ReasonKind) -> PairingReason:
     (found,) = (why for why in reasons if why.kind is kind)
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
 from tests.pairing.engine.literal.dubov_1997 import Group, procedure_of
 from tests.pairing.engine.literal.dubov_facts import minority
 from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
@@ -13,11 +13,11 @@ from tests.pairing.engine.reason_world import average_told
 Key = tuple[object, ...]
 
 BEHIND = {
-    0: Cause.FARTHER_GROUP,
-    1: Cause.OTHER_COLOUR,
-    2: Cause.LOWER_RATING,
-    3: Cause.HIGHER_AVERAGE,
-    4: Cause.LOWER_NUMBER,
+    0: DecisionCause.FARTHER_GROUP,
+    1: DecisionCause.OTHER_COLOUR,
+    2: DecisionCause.LOWER_RATING,
+    3: DecisionCause.HIGHER_AVERAGE,
+    4: DecisionCause.LOWER_NUMBER,
 }
 """What decides between two, by the first place in which the orders of 7.1 and 7.2 tell them apart."""
 
@@ -82,10 +82,10 @@ class Moves:
         (moved,) = (
             why
             for why in self.told
-            if why.kind is ReasonKind.FLOATED and why.players[0] == chosen and why.fact("direction") == "up"
+            if why.kind is ReasonKind.FLOATED and why.players[0] == chosen and why.get_fact("direction") == "up"
         )
         assert moved.players[1:] == ((wanting,) if wanting is not None else ())
-        assert (moved.fact("rating"), average_told(moved)) == (self.rules.rating[chosen], self.rules.aro[chosen])
+        assert (moved.get_fact("rating"), average_told(moved)) == (self.rules.rating[chosen], self.rules.aro[chosen])
         order = sorted(lower, key=keys.__getitem__)
         place = order.index(chosen)
         for q in order[:place]:
@@ -95,35 +95,35 @@ class Moves:
             at = next(
                 i for i, (one, other) in enumerate(zip(keys[chosen], keys[behind[0]], strict=True)) if one != other
             )
-            assert why.fact("because") is BEHIND[at], why
+            assert why.get_fact("because") is BEHIND[at], why
             self._values(why, behind[0], chosen)
             self.seen.add(BEHIND[at])
 
     def _barred(self, q: int, chosen: int, wanting: int | None, group: Group, members: frozenset[int]) -> None:
         stated = [
-            why.fact("because")
+            why.get_fact("because")
             for why in self.told
             if (wanting is not None and why.kind is ReasonKind.PASSED_OVER and why.players == (wanting, q))
             or (wanting is None and why.kind is ReasonKind.STAYED and why.players == (q, chosen))
         ]
         if not self.rules.may_move_up(q):
-            assert set(stated) & {Cause.FLOATED_BEFORE, Cause.FLOAT_LIMIT}, (q, stated)
+            assert set(stated) & {DecisionCause.FLOATED_BEFORE, DecisionCause.FLOAT_LIMIT}, (q, stated)
         elif wanting is not None and not self.rules.compatible(wanting, q):
             assert self.checker.world.obstacle(wanting, q) in stated
         elif wanting is None and not any(self.rules.compatible(q, each) for each in members):
-            assert Cause.NO_OPPONENT in stated
+            assert DecisionCause.NO_OPPONENT in stated
         else:
-            assert Cause.BLOCKS_REST in stated, (q, stated)
+            assert DecisionCause.BLOCKS_REST in stated, (q, stated)
         self.seen |= set(stated)
 
-    def _values(self, why: Reason, kept: int, chosen: int) -> None:
+    def _values(self, why: PairingReason, kept: int, chosen: int) -> None:
         rating, aro = self.rules.rating, self.rules.aro
-        if why.fact("because") is Cause.LOWER_RATING:
-            assert (why.fact("rating"), why.fact("chosen_rating")) == (rating[kept], rating[chosen])
-        if why.fact("because") is Cause.HIGHER_AVERAGE:
+        if why.get_fact("because") is DecisionCause.LOWER_RATING:
+            assert (why.get_fact("rating"), why.get_fact("chosen_rating")) == (rating[kept], rating[chosen])
+        if why.get_fact("because") is DecisionCause.HIGHER_AVERAGE:
             assert average_told(why) == aro[kept] > aro[chosen] == average_told(why, "chosen_average")
-        if why.fact("because") is Cause.FARTHER_GROUP:
-            assert why.fact("half_points") == self.rules.score[kept] < self.rules.score[chosen]
+        if why.get_fact("because") is DecisionCause.FARTHER_GROUP:
+            assert why.get_fact("half_points") == self.rules.score[kept] < self.rules.score[chosen]
 
     def _step_3(self, group: Group, out: frozenset[int]) -> None:
         """6.4: he who stays though he stands before could not have gone in the other's place, or not so well."""
@@ -140,19 +140,19 @@ class Moves:
             possible = self.rules.can_be_paired(group.members - instead) and self.rules.can_be_paired(instead | below)
             may = kept not in group.moved_up and kept not in {tpn for tpn, _ in group.promised}
             assert may, why
-            if why.fact("because") is Cause.BLOCKS_REST:
+            if why.get_fact("because") is DecisionCause.BLOCKS_REST:
                 assert not possible, why
             else:
-                assert why.fact("because") is Cause.DISADVANTAGE
+                assert why.get_fact("because") is DecisionCause.DISADVANTAGE
                 assert not possible or group.kind(kept) > group.kind(floater), why
-            self.seen.add(("6.4", why.fact("because")))
+            self.seen.add(("6.4", why.get_fact("because")))
 
-    def _said(self, kept: int, chosen: int, causes: Iterable[Cause]) -> list[Reason]:
+    def _said(self, kept: int, chosen: int, causes: Iterable[DecisionCause]) -> list[PairingReason]:
         causes = set(causes)
         return [
             why
             for why in self.told
-            if why.kind is ReasonKind.STAYED and why.players == (kept, chosen) and why.fact("because") in causes
+            if why.kind is ReasonKind.STAYED and why.players == (kept, chosen) and why.get_fact("because") in causes
         ]
 
     def _key_7_1(self, wanting: int, q: int) -> Key:

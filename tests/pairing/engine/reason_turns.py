@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pairing.engine.paired_round import Cause, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
 from tests.pairing.engine.literal.dubov_readings import places_by_name
 from tests.pairing.engine.reason_checks import RoundChecker, passed_in_turn
 from tests.pairing.engine.small_matchings import fewest_clashes
@@ -13,7 +13,9 @@ from tests.pairing.engine.small_matchings import fewest_clashes
 class GroupTurns:
     """The pairs of one group in the order in which they were formed, by FIDE 1987-89 or by Dubov's rules."""
 
-    def __init__(self, checker: RoundChecker, pairs: Iterable[tuple[Reason, ...]], score: object, side: object) -> None:
+    def __init__(
+        self, checker: RoundChecker, pairs: Iterable[tuple[PairingReason, ...]], score: object, side: object
+    ) -> None:
         self.world = checker.world
         self.floats = checker.floats
         self.pairs = list(pairs)
@@ -23,7 +25,8 @@ class GroupTurns:
         self.split = {
             tpn
             for tpn, whys in checker.floats.items()
-            if whys[-1].fact("because") is Cause.BLOCKED_MEDIAN and whys[-1].fact("from_half_points") == score
+            if whys[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
+            and whys[-1].get_fact("from_half_points") == score
         }
         self.columns = self._columns()
 
@@ -37,31 +40,31 @@ class GroupTurns:
             for why in passed_in_turn(reasons):
                 self._check(why, left, [_opponent(later).players for later in turns[place:]])
 
-    def _check(self, why: Reason, left: frozenset[int], made: list[tuple[int, ...]]) -> None:
+    def _check(self, why: PairingReason, left: frozenset[int], made: list[tuple[int, ...]]) -> None:
         assert left.issuperset(why.players), "he was paired already"
         instead = fewest_clashes(left - set(why.players), self.world.compatible, self._clash)
-        if why.fact("because") is Cause.BLOCKS_GROUP:
+        if why.get_fact("because") is DecisionCause.BLOCKS_GROUP:
             assert instead is None, why
-        if why.fact("because") is Cause.MORE_CLASHES:
+        if why.get_fact("because") is DecisionCause.MORE_CLASHES:
             clashing = sum(self._clash(*pair) for pair in made)
             if instead is not None and not self.world.is_maxi and not self.split:
                 assert instead + self._clash(*why.players) > clashing, why
 
-    def _check_order(self, why: Reason, left: frozenset[int]) -> None:
+    def _check_order(self, why: PairingReason, left: frozenset[int]) -> None:
         """FIDE 1987-89, 10.8 and 11: the opponent stands where the order told puts him."""
         chooser, opponent = why.players
-        order = why.fact("order")
+        order = why.get_fact("order")
         if order in ("down", "up"):
             line = sorted(left, key=self.world.number.__getitem__, reverse=order == "up")
             assert line[0] == chooser, why
             offered = [*line[len(line) // 2 :], *reversed(line[1 : len(line) // 2])]
-            assert offered[why.fact("place") - 1] == opponent, why
+            assert offered[why.get_fact("place") - 1] == opponent, why
         elif order == "colour":
             assert not self.world.is_maxi
-            came = any(float_.fact("to_half_points") == self.score for float_ in self.floats.get(opponent, ()))
+            came = any(float_.get_fact("to_half_points") == self.score for float_ in self.floats.get(opponent, ()))
             due = self.world.due(chooser)
             same = due is not None and due == self.world.due(opponent)
-            assert why.fact("step") == ("list 3" if came else "list 2" if same else "list 1"), why
+            assert why.get_fact("step") == ("list 3" if came else "list 2" if same else "list 1"), why
         else:
             assert self.world.procedure != "fide-1989" or self.world.is_maxi, why
 
@@ -70,21 +73,21 @@ class GroupTurns:
             return self.columns[one] == self.columns[other]
         return self.world.due(one) is not None and self.world.due(one) == self.world.due(other)
 
-    def _turn(self, why: Reason) -> tuple[object, ...]:
+    def _turn(self, why: PairingReason) -> tuple[object, ...]:
         if self.world.procedure == "dubov-1997":
             return self._dubov_turn(why)
         chooser = why.players[0]
         number, score = self.world.number[chooser], self.world.score[chooser]
-        if why.fact("step") != "scrutiny":
-            came_down = self.floats[chooser][0].fact("direction") == "down"
+        if why.get_fact("step") != "scrutiny":
+            came_down = self.floats[chooser][0].get_fact("direction") == "down"
             return (0, 0, -score, number) if came_down else (0, 1, score, -number)
         return (1, 0, 0, -number if self.side == "below" else number)
 
-    def _dubov_turn(self, why: Reason) -> tuple[object, ...]:
+    def _dubov_turn(self, why: PairingReason) -> tuple[object, ...]:
         chooser = why.players[0]
-        if why.fact("step") == "halves":
+        if why.get_fact("step") == "halves":
             return (0, chooser)
-        if why.fact("step") == "floater":
+        if why.get_fact("step") == "floater":
             return (0, self._floater_order().index(chooser))
         return (1, self.columns[chooser] == "b", *self._in_column(chooser, self.columns[chooser]))
 
@@ -106,7 +109,7 @@ class GroupTurns:
         return sorted(floaters, key=lambda tpn: (rows[due[tpn]].index(tpn), due[tpn] == "b"))
 
     def _came_down(self, tpn: int) -> bool:
-        return self.floats[tpn][-1].fact("direction") == "down"
+        return self.floats[tpn][-1].get_fact("direction") == "down"
 
     def _in_column(self, tpn: int, column: str | None) -> tuple[object, ...]:
         """Article 6.2."""
@@ -118,19 +121,19 @@ class GroupTurns:
         """The column each stood in: that of his due colour, unless he is said to have stood in another."""
         columns = {tpn: self.world.due(tpn) for reasons in self.pairs for tpn in _opponent(reasons).players}
         for reasons in self.pairs:
-            columns |= {why.players[0]: str(why.fact("colour")) for why in reasons if why.kind is ReasonKind.COLUMN}
+            columns |= {why.players[0]: str(why.get_fact("colour")) for why in reasons if why.kind is ReasonKind.COLUMN}
         return columns
 
 
 def turns_of(checker: RoundChecker) -> Iterator[GroupTurns]:
     """All groups of a paired round."""
-    groups: dict[tuple[object, object], list[tuple[Reason, ...]]] = {}
+    groups: dict[tuple[object, object], list[tuple[PairingReason, ...]]] = {}
     for game in checker.made.games:
         group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
-        groups.setdefault((group.fact("half_points"), group.fact("side")), []).append(game.reasons)
+        groups.setdefault((group.get_fact("half_points"), group.get_fact("side")), []).append(game.reasons)
     for (score, side), pairs in groups.items():
         yield GroupTurns(checker, pairs, score, side)
 
 
-def _opponent(reasons: tuple[Reason, ...]) -> Reason:
+def _opponent(reasons: tuple[PairingReason, ...]) -> PairingReason:
     return next(why for why in reasons if why.kind is ReasonKind.OPPONENT)

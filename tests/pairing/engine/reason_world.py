@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from pairing.engine.paired_round import Cause, Reason
+from pairing.engine.paired_round import DecisionCause, PairingReason
 from pairing.engine.snapshot import TournamentSnapshot
 from tests.pairing.engine.literal import dutch_2026, jahr
 from tests.pairing.engine.literal.counted import Counted, fictitious_in
@@ -53,17 +53,17 @@ class World:
         preference = self.preference(tpn)
         return preference[0] if preference and preference[1] == ABSOLUTE else None
 
-    def obstacle(self, one: int, other: int) -> Cause | None:
+    def obstacle(self, one: int, other: int) -> DecisionCause | None:
         if self.facts.met(one, other):
-            return Cause.MET
+            return DecisionCause.MET
         if self.facts.forbidden(one, other):
-            return Cause.FORBIDDEN
+            return DecisionCause.FORBIDDEN
         any_colour = self.procedure == "fide-1989" and self.facts.is_last_round
         if self.procedure == "dutch-2026":
             twin = dutch_2026.Procedure(self.facts)
             any_colour = twin.is_topscorer(one) or twin.is_topscorer(other)
         if self.must(one) and self.must(one) == self.must(other) and not any_colour:
-            return Cause.SAME_ABSOLUTE_COLOUR
+            return DecisionCause.SAME_ABSOLUTE_COLOUR
         return None
 
     def compatible(self, one: int, other: int) -> bool:
@@ -87,9 +87,9 @@ class World:
         return self.procedure == "dutch-1992" and self.facts.is_last_round and is_above
 
 
-def check_colours(world: World, why: Reason, claim: int, rival: int, given: str) -> None:
+def check_colours(world: World, why: PairingReason, claim: int, rival: int, given: str) -> None:
     """The rule of colours that a reason states: `claim` was given this colour."""
-    getattr(_Colours(world, claim, rival, given), why.fact("because"))(why)
+    getattr(_Colours(world, claim, rival, given), why.get_fact("because"))(why)
 
 
 class _Colours:
@@ -99,59 +99,59 @@ class _Colours:
         self.world, self.claim, self.rival, self.given = world, claim, rival, given
         self.due, self.rivals_due = world.due(claim), world.due(rival)
 
-    def absolute(self, why: Reason) -> None:
+    def absolute(self, why: PairingReason) -> None:
         assert self.world.must(self.claim) == self.given
         assert self.world.must(self.rival) != self.given
 
-    def stronger(self, why: Reason) -> None:
+    def stronger(self, why: PairingReason) -> None:
         assert self.due == self.rivals_due == self.given
         assert ABSOLUTE > self.world.preference(self.claim)[1] > self.world.preference(self.rival)[1]
 
-    def both_due(self, why: Reason) -> None:
+    def both_due(self, why: PairingReason) -> None:
         assert (self.due, self.rivals_due) == (self.given, OTHER[self.given])
 
-    def only_one_due(self, why: Reason) -> None:
+    def only_one_due(self, why: PairingReason) -> None:
         assert (self.due, self.rivals_due) == (self.given, None)
 
-    def history(self, why: Reason) -> None:
+    def history(self, why: PairingReason) -> None:
         self._same_due()
-        back = why.fact("games_back")
+        back = why.get_fact("games_back")
         mine, his = self.world.facts.colours[self.claim], self.world.facts.colours[self.rival]
         assert mine[len(mine) - back + 1 :] == his[len(his) - back + 1 :]
         assert mine[-back] != his[-back]
         assert self.given == OTHER[mine[-back]]
 
-    def higher_player(self, why: Reason) -> None:
+    def higher_player(self, why: PairingReason) -> None:
         self._same_histories()
         assert self._rank(self.claim) < self._rank(self.rival)
 
-    def lower_player(self, why: Reason) -> None:
+    def lower_player(self, why: PairingReason) -> None:
         assert self.world.procedure == "fide-1989"
         self._same_histories()
         assert self._rank(self.claim) > self._rank(self.rival)
 
-    def difference(self, why: Reason) -> None:
+    def difference(self, why: PairingReason) -> None:
         self._same_due()
         difference = self.world.facts.difference
         assert abs(difference[self.claim]) > abs(difference[self.rival])
 
-    def higher_average(self, why: Reason) -> None:
+    def higher_average(self, why: PairingReason) -> None:
         assert self.given == "w"
         assert average_told(why) == self.world.average(self.claim) > self.world.average(self.rival)
 
-    def lower_rating(self, why: Reason) -> None:
+    def lower_rating(self, why: PairingReason) -> None:
         rating = self.world.facts.rating
         assert self.given == "w"
-        assert why.fact("rating") == rating[self.claim] < rating[self.rival]
+        assert why.get_fact("rating") == rating[self.claim] < rating[self.rival]
 
-    def larger_number(self, why: Reason) -> None:
+    def larger_number(self, why: PairingReason) -> None:
         assert self.given == "w"
         assert self.claim > self.rival
 
-    def alternate_pairs(self, why: Reason) -> None:
+    def alternate_pairs(self, why: PairingReason) -> None:
         assert self.world.snapshot.rounds_paired == 0
 
-    def number_parity(self, why: Reason) -> None:
+    def number_parity(self, why: PairingReason) -> None:
         assert self.due is None
         assert self.rivals_due is None
         assert self._rank(self.claim) < self._rank(self.rival)
@@ -160,9 +160,9 @@ class _Colours:
         here = [card.tpn for card in snapshot.cards if card.unavailable is None]
         place = sum(tpn <= self.claim for tpn in here) if snapshot.system == "dutch-2026" else self.claim
         hangs = not snapshot.rounds_paired and place % 2 != self.claim % 2
-        reading = dict(snapshot.readings).get("dutch-2026:5.2.5", "list")
+        reading = dict(snapshot.interpretations).get("dutch-2026:5.2.5", "list")
         if snapshot.system == "dutch-2026":
-            assert why.fact("reading") == (f"dutch-2026:5.2.5={reading}" if hangs else None)
+            assert why.get_fact("reading") == (f"dutch-2026:5.2.5={reading}" if hangs else None)
         number = place if hangs and reading == "present" else self.claim
         assert self.given == (first if number % 2 else OTHER[first])
 
@@ -182,6 +182,6 @@ class _Colours:
         return score, self.world.number[tpn]
 
 
-def average_told(why: Reason, of: str = "average") -> Fraction:
+def average_told(why: PairingReason, of: str = "average") -> Fraction:
     """The average that a reason states."""
-    return Fraction(why.fact(f"{of}_numerator"), why.fact(f"{of}_denominator"))
+    return Fraction(why.get_fact(f"{of}_numerator"), why.get_fact(f"{of}_denominator"))

@@ -11,13 +11,18 @@ import os
 
 import pytest
 
-from pairing.engine.readings import READINGS, TITLES, chosen_readings, parse_reading
-from pairing.engine.systems import ORDERED_PROCEDURES, SWISS_SYSTEMS
+from pairing.engine.rule_interpretations import (
+    RULE_INTERPRETATIONS,
+    TITLE_ORDER,
+    non_default_interpretations,
+    parse_interpretation,
+)
+from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, SWISS_SYSTEMS
 from tests.pairing.engine.literal.compare import OTHER_READINGS, compared_rounds
 
 EVENTS = int(os.environ.get("CLUBNIGHT_AGREEMENT_EVENTS", "50"))
 CHUNK = 50
-NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
+NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 """All the engine offers: a system without a twin fails here."""
 
 
@@ -33,7 +38,11 @@ def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None
 
 @pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
 def test_engine_agrees_with_the_literal_twin_under_every_reading(name: str, reading: str) -> None:
-    compared = list(compared_rounds(name, range(max(10, EVENTS // 10)), chosen_readings([parse_reading(reading)])))
+    compared = list(
+        compared_rounds(
+            name, range(max(10, EVENTS // 10)), non_default_interpretations([parse_interpretation(reading)])
+        )
+    )
     disagreements = [str(each) for each in compared if not each.agrees]
     assert not disagreements, f"{len(disagreements)} of {len(compared)} rounds\n\n" + "\n\n".join(disagreements[:5])
 
@@ -41,4 +50,8 @@ def test_engine_agrees_with_the_literal_twin_under_every_reading(name: str, read
 def test_every_reading_is_compared() -> None:
     compared = {reading for _, reading in OTHER_READINGS}
     # The order of titles makes the starting list, before anything is paired.
-    assert compared == {f"{reading.id}={reading.other}" for reading in READINGS.values() if reading.id != TITLES}
+    assert compared == {
+        f"{reading.id}={reading.alternative_value}"
+        for reading in RULE_INTERPRETATIONS.values()
+        if reading.id != TITLE_ORDER
+    }

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from pairing.engine.legality import BreachKind, breaches
+from pairing.engine.legality import RuleBreachKind, find_rule_breaches
 from pairing.engine.paired_round import PairingImpossible
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
 from tests.pairing.builders import event
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.events import play
@@ -23,7 +23,7 @@ def said(text: str, *pairs: tuple[int, int], bye: tuple[int, ...] = (), played: 
     """Articles and players of the breaches of a round, in which all games were played or none was."""
     snapshot = event(text)
     coloured = frozenset(tpn for pair in pairs for tpn in pair) if played else frozenset()
-    return [(each.article, each.players) for each in breaches(snapshot, pairs, bye, coloured=coloured)]
+    return [(each.article, each.players) for each in find_rule_breaches(snapshot, pairs, bye, coloured=coloured)]
 
 
 TWO_ROUNDS = """{0} rounds=9
@@ -119,22 +119,24 @@ def test_no_round_of_a_system_is_illegal_and_every_incompatible_pair_is_found(na
     def pair(snapshot: TournamentSnapshot) -> Pairing:
         nonlocal found
         try:
-            made = SYSTEMS[snapshot.system](snapshot)
+            made = PAIRING_SYSTEMS[snapshot.system](snapshot)
         except PairingImpossible as refusal:
             raise NoLegalRound from refusal
         games = tuple((game.white, game.black) for game in made.games)
         bye = made.bye.player if made.bye else None
         everyone = frozenset(card.tpn for card in snapshot.cards)
-        assert not breaches(snapshot, games, [bye] if bye else [], coloured=everyone), notation.written(snapshot)
+        assert not find_rule_breaches(snapshot, games, [bye] if bye else [], coloured=everyone), notation.written(
+            snapshot
+        )
         world = World(snapshot)
         players = [card.tpn for card in snapshot.cards]
         Random(len(players)).shuffle(players)
         for one, other in zip(players[::2], players[1::2], strict=False):
-            kinds = {each.kind for each in breaches(snapshot, [(one, other)], [], coloured=frozenset())}
+            kinds = {each.kind for each in find_rule_breaches(snapshot, [(one, other)], [], coloured=frozenset())}
             obstacle = world.obstacle(one, other)
             assert (obstacle is not None) == bool(kinds), (one, other, notation.written(snapshot))
             found += obstacle is not None
-            assert kinds <= {BreachKind.MET, BreachKind.FORBIDDEN, BreachKind.SAME_ABSOLUTE_COLOUR}
+            assert kinds <= {RuleBreachKind.MET, RuleBreachKind.FORBIDDEN, RuleBreachKind.SAME_ABSOLUTE_COLOUR}
         return games, bye
 
     for seed in range(40):

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedRound
+from pairing.engine.pairing_checker import check_event_pairings
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
-from pairing.engine.trf import TrfError, read_trf, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
+from pairing.engine.trf import TrfError, read_trf, snapshot_from_trf
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ def events_in(folder: Path, system: str) -> list[tuple[str, TournamentSnapshot]]
     found = []
     for path in sorted([*folder.glob("*.trf"), *folder.glob("*.trfx"), *folder.glob("*.txt")]):
         try:
-            found.append((path.name, to_snapshot(read_trf(path.read_bytes(), name=path.name), system=system)))
+            found.append((path.name, snapshot_from_trf(read_trf(path.read_bytes(), name=path.name), system=system)))
         except TrfError:
             continue
     return found
@@ -33,11 +33,11 @@ def test_every_round_is_paired_legally_and_checked(event_files: Path, system: st
     for name, event in events:
 
         def paired(before: TournamentSnapshot, name: str = name) -> PairedRound:
-            made = SYSTEMS[system](before)
+            made = PAIRING_SYSTEMS[system](before)
             assert_legal(before, made, f"{name}, round {before.round_number}")
             return made
 
-        checks = list(check_event(event, paired))
+        checks = list(check_event_pairings(event, paired))
         assert [check.round_number for check in checks] == list(range(1, event.rounds_paired + 1)), name
 
 

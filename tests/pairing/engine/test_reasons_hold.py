@@ -10,11 +10,11 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, Reason, ReasonKind
-from pairing.engine.readings import Readings, chosen_readings, parse_reading
+from pairing.engine.paired_round import DecisionCause, PairedRound, PairingImpossible, PairingReason, ReasonKind
+from pairing.engine.rule_interpretations import ChosenInterpretations, non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import ORDERED_PROCEDURES, SWISS_SYSTEMS, SYSTEMS
-from pairing.explanations.explanations import sentence
+from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, PAIRING_SYSTEMS, SWISS_SYSTEMS
+from pairing.explanations.reason_sentences import reason_sentence
 from tests.pairing.builders import event, paired
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.compare import OTHER_READINGS
@@ -28,7 +28,7 @@ from tests.pairing.engine.reason_turns import turns_of
 
 EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "50"))
 CHUNK = 25
-NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in ORDERED_PROCEDURES if procedure != "fide-1989")]
+NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
 OF_1992 = {"moved_to_half", "exchange_tried", "exchanges_tried", "in_want"}
@@ -60,22 +60,22 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> None:
         raise
 
 
-def told_in(name: str, seeds: range, readings: Readings = ()) -> set[tuple[str, object]]:
+def told_in(name: str, seeds: range, readings: ChosenInterpretations = ()) -> set[tuple[str, object]]:
     """What the reasons of these events say: kinds and causes, and the readings that decided."""
     seen: set[tuple[str, object]] = set()
 
     def pair_and_check(snapshot: TournamentSnapshot) -> Pairing:
         try:
-            made = SYSTEMS[snapshot.system](snapshot)
+            made = PAIRING_SYSTEMS[snapshot.system](snapshot)
         except PairingImpossible as refusal:
             raise NoLegalRound from refusal
         check(snapshot, made)
         names = {card.tpn: f"Player {card.tpn}" for card in snapshot.cards}
         for why in all_reasons(made):
-            seen.add((why.kind.value, why.fact("because")))
-            if why.fact("reading"):
-                seen.add(("reading", why.fact("reading")))
-            assert sentence(why, names).endswith(".")
+            seen.add((why.kind.value, why.get_fact("because")))
+            if why.get_fact("reading"):
+                seen.add(("reading", why.get_fact("reading")))
+            assert reason_sentence(why, names).endswith(".")
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 
     for seed in seeds:
@@ -90,12 +90,12 @@ def test_every_stated_reason_is_true(name: str, first_seed: int):
     seen = told_in(name, range(first_seed, min(first_seed + CHUNK, EVENTS)))
     assert {kind for kind, _ in seen} - {"reading"} <= KINDS.get(name, ALWAYS)
     causes = {cause for kind, cause in seen if kind == "passed_over"}
-    assert causes >= {Cause.MET, Cause.SAME_ABSOLUTE_COLOUR}, "too little was told to have been checked"
+    assert causes >= {DecisionCause.MET, DecisionCause.SAME_ABSOLUTE_COLOUR}, "too little was told to have been checked"
 
 
 @pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
 def test_every_reason_is_true_under_every_reading(name: str, reading: str):
-    seen = told_in(name, range(max(20, EVENTS // 5)), chosen_readings([parse_reading(reading)]))
+    seen = told_in(name, range(max(20, EVENTS // 5)), non_default_interpretations([parse_interpretation(reading)]))
     assert reading == "jahr:6=unrounded" or ("reading", reading) in seen, "no reason names the reading"
 
 
@@ -115,11 +115,11 @@ ROUND = """{system} rounds=5
 7 1400 U U"""
 
 
-def one_of(made: PairedRound, kind: ReasonKind) -> Reason:
+def one_of(made: PairedRound, kind: ReasonKind) -> PairingReason:
     return next(why for why in all_reasons(made) if why.kind is kind)
 
 
-def with_reason(made: PairedRound, old: Reason, new: Reason) -> PairedRound:
+def with_reason(made: PairedRound, old: PairingReason, new: PairingReason) -> PairedRound:
     """The same round with one reason told otherwise."""
     games = tuple(
         replace(game, reasons=tuple(new if why is old else why for why in game.reasons)) for game in made.games
@@ -128,7 +128,7 @@ def with_reason(made: PairedRound, old: Reason, new: Reason) -> PairedRound:
     return replace(made, games=games, bye=bye)
 
 
-def with_fact(why: Reason, name: str, value: object) -> Reason:
+def with_fact(why: PairingReason, name: str, value: object) -> PairingReason:
     return replace(why, facts=tuple(sorted({**dict(why.facts), name: value}.items())))
 
 
@@ -160,8 +160,8 @@ def test_the_checker_refuses_a_reason_left_out(system: str):
 
 
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
-@pytest.mark.parametrize("cause", [Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR])
-def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: Cause):
+@pytest.mark.parametrize("cause", [DecisionCause.MET, DecisionCause.FORBIDDEN, DecisionCause.SAME_ABSOLUTE_COLOUR])
+def test_the_checker_refuses_an_obstacle_that_is_none(system: str, cause: DecisionCause):
     snapshot = event(ROUND.format(system=system))
     made = paired(snapshot)
     opponent = one_of(made, ReasonKind.OPPONENT)

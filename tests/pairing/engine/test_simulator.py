@@ -9,18 +9,18 @@ from random import Random
 
 import pytest
 
-from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
-from pairing.engine.simulator import Plan, _result, expectancy, simulate
+from pairing.engine.pairing_checker import check_event_pairings
+from pairing.engine.simulator import SimulationPlan, _result, expected_score, simulate_event
 from pairing.engine.snapshot import Colour, PointSystem, Result, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 
-PLAN = Plan(players=24, rounds=5, system="fide-1989", seed=7)
+PLAN = SimulationPlan(players=24, rounds=5, system="fide-1989", seed=7)
 
 
-def play(plan: Plan) -> TournamentSnapshot:
-    event = simulate(plan, SYSTEMS[plan.system])
-    event.check()
+def play(plan: SimulationPlan) -> TournamentSnapshot:
+    event = simulate_event(plan, PAIRING_SYSTEMS[plan.system])
+    event.check_consistency()
     return event
 
 
@@ -47,7 +47,7 @@ def test_the_system_agrees_with_the_event_it_paired(system: str):
         )
     )
     assert event.rounds_paired == 5
-    assert all(check.agrees for check in check_event(event, SYSTEMS[system]))
+    assert all(check.is_identical for check in check_event_pairings(event, PAIRING_SYSTEMS[system]))
 
 
 def test_players_stand_in_the_order_of_their_ratings():
@@ -99,7 +99,7 @@ def test_of_all_that_can_be_drawn_a_player_gets_what_is_expected_of_him(differen
     ratings = {1: 1500 + difference, 2: 1500}
     points = {Result.WIN: 2, Result.DRAW: 1, Result.LOSS: 0}
     whites = Counter(_result(game, ratings, plan, Drawn(number))[0] for number in range(10_000))
-    assert abs(sum(points[result] * count for result, count in whites.items()) - 2 * expectancy(difference)) <= 1
+    assert abs(sum(points[result] * count for result, count in whites.items()) - 2 * expected_score(difference)) <= 1
     assert (Result.DRAW in whites) == bool(draws)
 
 
@@ -118,11 +118,11 @@ def test_the_arbiter_turns_so_many_colours(share: Fraction, least: int, most: in
     given: list[tuple[int, int]] = []
 
     def pair(event: TournamentSnapshot) -> PairedRound:
-        made = SYSTEMS[PLAN.system](event)
+        made = PAIRING_SYSTEMS[PLAN.system](event)
         given.extend((game.white, game.black) for game in made.games)
         return made
 
-    event = simulate(replace(PLAN, turned=share), pair)
+    event = simulate_event(replace(PLAN, turned=share), pair)
     had = [(card.tpn, record) for card in event.cards for record in card.records if record.colour is Colour.WHITE]
     played = {(tpn, record.opponent) for tpn, record in had}
     assert len(given) == len(played) == 60
@@ -159,9 +159,9 @@ def test_so_many_pairs_who_must_not_meet_are_drawn_among_the_players():
 
 @pytest.mark.parametrize(("difference", "expected"), [(0, 5000), (400, 9091), (-400, 909), (200, 7597), (4000, 10000)])
 def test_the_expectancy_is_the_logistic_curve(difference: int, expected: int):
-    assert expectancy(difference) == expected
+    assert expected_score(difference) == expected
 
 
 @pytest.mark.parametrize("difference", [1, 37, 399, 735, 2001])
 def test_both_players_expectancies_make_one(difference: int):
-    assert expectancy(difference) + expectancy(-difference) == 10_000
+    assert expected_score(difference) + expected_score(-difference) == 10_000

@@ -13,11 +13,11 @@ from random import Random
 
 import pytest
 
-from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.pairing_checker import check_event_pairings
 from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.systems import SWISS_SYSTEMS, SYSTEMS
-from pairing.engine.trf import TrfHeader, from_snapshot, read_trf, to_snapshot, write_trf
+from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
+from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
 from tests.pairing.engine.small_matchings import can_all_be_paired
 
 EVENTS = int(os.environ.get("CLUBNIGHT_WHOLE_EVENTS", "120"))
@@ -95,7 +95,7 @@ def with_absence(card: PairingCard, late: dict[int, int], chance: Random) -> Pai
 
 
 def paired_where_possible(event: TournamentSnapshot, chance: Random) -> PairedRound | None:
-    pair = SYSTEMS[event.system]
+    pair = PAIRING_SYSTEMS[event.system]
     try:
         made = pair(event)
     except PairingImpossible:
@@ -154,7 +154,7 @@ def absolute(card: PairingCard) -> Colour | None:
 
 
 def points(card: PairingCard, event: TournamentSnapshot) -> int:
-    return sum(event.points.of(record.result) for record in card.records)
+    return sum(event.points.points_for_result(record.result) for record in card.records)
 
 
 def played(event: TournamentSnapshot, made: PairedRound, chance: Random) -> TournamentSnapshot:
@@ -182,11 +182,11 @@ def check_file(event: TournamentSnapshot) -> None:
     if not event.rounds_paired:
         return
     ranks = {card.tpn: card.tpn for card in event.cards}
-    data = write_trf(from_snapshot(event, header=TrfHeader(tournament="Trial"), ranks=ranks))
+    data = write_trf(trf_from_snapshot(event, header=TrfHeader(tournament="Trial"), ranks=ranks))
     file = read_trf(data, name="trial.trf")
     assert file.warnings == ()
     assert write_trf(file) == data
-    again = to_snapshot(
+    again = snapshot_from_trf(
         file,
         system=event.system,
         procedure=event.procedure,
@@ -194,9 +194,9 @@ def check_file(event: TournamentSnapshot) -> None:
         rounds=event.rounds_announced,
     )
     assert records_of(again.cards) == records_of(event.cards)
-    checks = list(check_event(again, SYSTEMS[event.system]))
+    checks = list(check_event_pairings(again, PAIRING_SYSTEMS[event.system]))
     assert len(checks) == event.rounds_paired
-    assert all(check.agrees for check in checks), checks
+    assert all(check.is_identical for check in checks), checks
 
 
 def records_of(cards: Iterable[PairingCard]) -> dict[int, tuple[RoundRecord, ...]]:

@@ -8,11 +8,11 @@ import pytest
 
 from pairing.engine.legality import _ARTICLES as BROKEN
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.simulator import Plan, simulate
+from pairing.engine.simulator import SimulationPlan, simulate_event
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
-from pairing.explanations.articles import ARTICLES, address_of, anchor, place_of, words_of
-from pairing.explanations.warnings import _ARTICLES as WARNED
+from pairing.explanations.articles import ARTICLE_TEXTS, article_anchor, article_text, article_url, find_article
+from pairing.explanations.pairing_warnings import _ARTICLES as WARNED
 from tests.pairing.engine.reason_checks import all_reasons
 
 
@@ -20,8 +20,8 @@ from tests.pairing.engine.reason_checks import all_reasons
     "cited", ["", "fide-1989", "fide-1989 art. 99", "C.07 art. 2", "dutch-1992 B4 and more", "the club's own rule"]
 )
 def test_what_is_no_article_of_ours_leads_nowhere(cited):
-    assert place_of(cited) is None
-    assert words_of(cited) == address_of(cited) == ""
+    assert find_article(cited) is None
+    assert article_text(cited) == article_url(cited) == ""
 
 
 @pytest.mark.parametrize(
@@ -36,13 +36,13 @@ def test_what_is_no_article_of_ours_leads_nowhere(cited):
     ],
 )
 def test_an_article_leads_to_its_words(cited, address):
-    assert address_of(cited) == address
-    assert len(words_of(cited)) > 20
+    assert article_url(cited) == address
+    assert len(article_text(cited)) > 20
 
 
-@pytest.mark.parametrize("document", ARTICLES)
+@pytest.mark.parametrize("document", ARTICLE_TEXTS)
 def test_articles_of_a_page_are_told_apart(document):
-    assert len({anchor(number) for number in ARTICLES[document]}) == len(ARTICLES[document])
+    assert len({article_anchor(number) for number in ARTICLE_TEXTS[document]}) == len(ARTICLE_TEXTS[document])
 
 
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
@@ -55,9 +55,9 @@ def test_whatever_a_round_cites_has_its_words(system):
         return made
 
     for seed in range(6):
-        simulate(Plan(players=11 + seed, rounds=6, system=system, seed=seed, ends_early=True), pair)
+        simulate_event(SimulationPlan(players=11 + seed, rounds=6, system=system, seed=seed, ends_early=True), pair)
     assert len(cited) > 10
-    assert [article for article in sorted(cited) if not words_of(article)] == []
+    assert [article for article in sorted(cited) if not article_text(article)] == []
 
 
 def test_whatever_a_round_breaks_has_its_words():
@@ -65,7 +65,7 @@ def test_whatever_a_round_breaks_has_its_words():
     for articles in BROKEN.values():
         numbers = (articles.met, articles.difference, articles.running, articles.bye, articles.one_bye)
         cited |= {f"{articles.prefix}{number}" for number in numbers}
-    assert [article for article in sorted(cited) if not words_of(article)] == []
+    assert [article for article in sorted(cited) if not article_text(article)] == []
 
 
 def test_every_article_the_engine_can_name_has_its_words():
@@ -77,4 +77,4 @@ def test_every_article_the_engine_can_name_has_its_words():
         room = ROOT / "pairing" / "engine" / "systems" / document.replace("-", "_")
         named = {number for path in room.glob("*.py") for number in re.findall(pattern, path.read_text())}
         assert len(named) > 15
-        assert sorted(named - set(ARTICLES[document])) == []
+        assert sorted(named - set(ARTICLE_TEXTS[document])) == []

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from pairing.log_actions import PairingAction
-from tournaments.audit_log.actions import EventAction, LogAction, Seen, action_called
-from tournaments.audit_log.chain import BROUGHT_IN
-from tournaments.audit_log.results import ADOPTED
-from tournaments.audit_log.sentences import sentence
+from tournaments.audit_log.actions import EventAction, LogAction, LogVisibility, find_log_action
+from tournaments.audit_log.logged_results import PROPOSAL_ADOPTED_ACTION
+from tournaments.audit_log.seal_chain import EVENT_IMPORTED_ACTION
+from tournaments.audit_log.sentences import log_line_sentence
 from tournaments.models import LogEntry
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -20,20 +20,20 @@ ACTIONS: list[LogAction] = [action for each in ENUMS for action in each]
 
 def test_every_action_says_who_may_notice_it_and_what_was_done():
     assert len(ACTIONS) > 50
-    assert all(isinstance(action.seen, Seen) and str(action.sentence).strip() for action in ACTIONS)
-    assert {action_called(action.value) for action in ACTIONS} == set(ACTIONS)
+    assert all(isinstance(action.visibility, LogVisibility) and str(action.sentence).strip() for action in ACTIONS)
+    assert {find_log_action(action.value) for action in ACTIONS} == set(ACTIONS)
 
 
-@pytest.mark.parametrize("arguments", [("only a word",), ("a word and", Seen.ALL)])
+@pytest.mark.parametrize("arguments", [("only a word",), ("a word and", LogVisibility.ALL)])
 def test_an_action_without_both_is_none(arguments):
     with pytest.raises(TypeError):
         LogAction("Unfinished", {"ACTION": arguments})
-    assert action_called(arguments[0]) is None
+    assert find_log_action(arguments[0]) is None
 
 
 def test_two_actions_cannot_share_a_word():
     with pytest.raises(TypeError):
-        LogAction("Twice", {"ACTION": ("round paired", Seen.ALL, "Paired")})
+        LogAction("Twice", {"ACTION": ("round paired", LogVisibility.ALL, "Paired")})
 
 
 def test_every_action_is_recorded_somewhere():
@@ -48,8 +48,11 @@ def test_no_line_is_written_by_its_word():
     """Whoever writes lines names an action, so that none is without its sentence."""
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/audit_log/actions.py", "pairing/log_actions.py", "pairing/models/steps.py"}
-    owners.add("tournaments/models/guards.py")  # SQL over what stands in the database
-    readers = {"tournaments/audit_log/chain.py": BROUGHT_IN, "tournaments/audit_log/results.py": ADOPTED}
+    owners.add("tournaments/models/triggers.py")  # SQL over what stands in the database
+    readers = {
+        "tournaments/audit_log/seal_chain.py": EVENT_IMPORTED_ACTION,
+        "tournaments/audit_log/logged_results.py": PROPOSAL_ADOPTED_ACTION,
+    }
     assert {f'"{word}"' for word in readers.values()} <= quoted
     owners.update(readers)
     found = [
@@ -64,13 +67,13 @@ def test_no_line_is_written_by_its_word():
 
 
 def test_an_unknown_action_is_shown_by_its_name():
-    assert sentence(LogEntry(action="moon landed", details={})) == "moon landed"
+    assert log_line_sentence(LogEntry(action="moon landed", details={})) == "moon landed"
 
 
 @pytest.mark.parametrize("action", ACTIONS)
 def test_missing_details_break_no_sentence(action):
     """An older line may know less than today's sentences ask for."""
-    said = sentence(LogEntry(action=action, details={}))
+    said = log_line_sentence(LogEntry(action=action, details={}))
     assert said
     assert "{" not in said
 
@@ -92,4 +95,4 @@ def test_missing_details_break_no_sentence(action):
     ],
 )
 def test_sentences(action, details, said):
-    assert sentence(LogEntry(action=action, details=details)) == said
+    assert log_line_sentence(LogEntry(action=action, details=details)) == said

@@ -11,19 +11,19 @@ from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from clubs.models import Club, Role, User
-from common.models import ChoreRun, Job
-from operations.integrity.logs import broken_logs
+from common.models import Job, ScheduledTaskRun
+from operations.integrity.log_checks import check_event_logs
 from tests.factories import make_club, make_event, make_member, make_user, played
 from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.audit_log.actions import EventAction
-from tournaments.audit_log.chain import Beside, _digests, breaks_in, columns_of
-from tournaments.audit_log.lines import record
-from tournaments.audit_log.sealing import seal_every_log, seal_log
-from tournaments.entries.correcting import change_entry
-from tournaments.entries.entering import enter_members
+from tournaments.audit_log.recorder import record_action
+from tournaments.audit_log.seal_chain import ChainContext, _digests, find_chain_breaks, select_chain_columns
+from tournaments.audit_log.sealing import seal_all_logs, seal_log
+from tournaments.entries.enrolment import enter_members
+from tournaments.entries.entry_changes import change_entry
 from tournaments.models import LogEntry, Round, SealedLog, Tournament
-from tournaments.models.guards import put_guards_up, take_guards_down
-from tournaments.privacy.personal_data import erase
+from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.privacy.personal_data import erase_person
 
 pytestmark = pytest.mark.every_database
 
@@ -46,15 +46,15 @@ club, secretary = its_club_and_secretary()
 
 
 def broken(event: Tournament) -> list[str]:
-    found = breaks_in(columns_of(event.log.order_by()), Beside())
-    return [each.what for each in found if each.code == "log-broken"]
+    found = find_chain_breaks(select_chain_columns(event.log.order_by()), ChainContext())
+    return [each.problem for each in found if each.code == "log-broken"]
 
 
 def past_the_guards(statement: str, *values: object) -> None:
-    take_guards_down()
+    drop_integrity_triggers()
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-    put_guards_up()
+    create_integrity_triggers()
 
 
 def hours_ago(hours: int) -> object:
@@ -63,7 +63,7 @@ def hours_ago(hours: int) -> object:
 
 def codes() -> list[str]:
     """What the doctor finds in all logs."""
-    return [found.code for found in broken_logs(Tournament.objects.all())]
+    return [found.code for found in check_event_logs(Tournament.objects.all())]
 
 
 def slip_in(event: Tournament, *, key: int, at: object) -> None:
@@ -81,7 +81,7 @@ def line(event: Tournament, place: int) -> LogEntry:
 
 def test_a_log_as_it_was_written_holds(event, club):
     assert broken(event) == []
-    assert list(broken_logs(Tournament.objects.all())) == []
+    assert list(check_event_logs(Tournament.objects.all())) == []
     assert seal_log(event.pk, before=timezone.now()) == 0
     played(make_event(club, players=2, rounds=1), 1)
     assert broken(event) == []
@@ -96,7 +96,7 @@ def test_the_log_of_a_deleted_event_is_sealed_as_well(club):
 def test_what_was_changed_is_found(event):
     past_the_guards("UPDATE tournaments_logentry SET details = '{\"boards\": 7}' WHERE id = %s", line(event, 3).pk)
     assert broken(event) == ["line 3 was changed after it was sealed"]
-    (finding,) = broken_logs(Tournament.objects.all())
+    (finding,) = check_event_logs(Tournament.objects.all())
     assert finding.code == "log-broken"
 
 
@@ -131,7 +131,7 @@ def test_the_database_keeps_a_seal_as_it_is(event):
 def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
     member = event.entries.first().member
     name = member.name
-    erase(member, in_results=True, by=None)
+    erase_person(member, in_results=True, by=None)
     assert name not in json.dumps([each.details for each in event.log.all()])
     User.objects.filter(pk=secretary.pk).delete()
     assert broken(event) == []
@@ -151,7 +151,7 @@ def corrected(event: Tournament) -> LogEntry:
 def test_an_erased_birth_and_fide_id_break_nothing_and_stay_where_they_are_anothers(event):
     corrected(event)
     first, second = event.entries.order_by("pk")[:2]
-    erase(first.member, in_results=True, by=None)
+    erase_person(first.member, in_results=True, by=None)
     said = {
         key: json.dumps([each.details for each in event.log.filter(details__entry=key)])
         for key in (first.pk, second.pk)
@@ -174,18 +174,18 @@ def test_figures_that_an_older_seal_holds_stay(event):
     """Sealed before figures of birth and FIDE ID were left out of what an erasure must leave."""
     corrected(event)
     seal = ""
-    take_guards_down()
+    drop_integrity_triggers()
     for each in event.log.order_by("pk"):
         told, what = each.sealed, (each.pk, each.at, each.action, each.details, each.actor_id, each.round_id)
         told["kept"] = _digests(*what, taken_out=())[1]
         seal = told["seal"] = hashlib.sha256(f"{seal}{told['digest']}{told['kept']}".encode()).hexdigest()
         each.save()
     SealedLog.objects.filter(tournament=event).update(seal=seal)
-    put_guards_up()
+    create_integrity_triggers()
     assert codes() == []
     first = event.entries.order_by("pk")[0]
     name = first.name
-    erase(first.member, in_results=True, by=None)
+    erase_person(first.member, in_results=True, by=None)
     said = json.dumps([each.details for each in event.log.filter(details__entry=first.pk)])
     assert (name in said, "2030410" in said, "1931" in said) == (False, True, True)
     seal_log(event.pk, before=timezone.now())
@@ -194,15 +194,15 @@ def test_figures_that_an_older_seal_holds_stay(event):
 
 def test_what_may_still_be_in_the_middle_of_something_is_not_sealed(event, club):
     younger = make_event(club, players=2)
-    seal_every_log(Job())
+    seal_all_logs(Job())
     assert not younger.log.filter(sealed__isnull=False).exists()
     first, *rest = younger.log.order_by("pk").values_list("pk", flat=True)
     past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), first)
     assert rest
-    assert seal_every_log(Job()) == {"lines": 1}
+    assert seal_all_logs(Job()) == {"lines": 1}
     past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), rest[-1])
     # Keys ascend along the chain: one behind a line that may not be over waits with it.
-    assert seal_every_log(Job()) == {"lines": 1 if len(rest) == 1 else 0}
+    assert seal_all_logs(Job()) == {"lines": 1 if len(rest) == 1 else 0}
 
 
 # -- What an erased name does not excuse -----------------------------------------------------------------------------
@@ -225,7 +225,7 @@ def test_a_line_that_erases_nothing_excuses_nothing(event):
     rewrite(changed, said | {"reason": "Former member"}, event.log.latest("pk").pk)
     assert codes() == ["log-broken"]
     later = make_event(event.club, players=2)
-    rewrite(changed, said | {"reason": "Former member"}, record(later, EventAction.NAME_ERASED, by=None).pk)
+    rewrite(changed, said | {"reason": "Former member"}, record_action(later, EventAction.NAME_ERASED, by=None).pk)
     assert codes() == ["log-broken"]
 
 
@@ -235,7 +235,7 @@ def test_a_line_that_erases_nothing_excuses_nothing(event):
 def test_a_line_that_says_so_excuses_no_change_of_a_result(event, change):
     """All guards would let it pass."""
     changed = result_line(event)
-    erasure = record(event, EventAction.NAME_ERASED, by=None)
+    erasure = record_action(event, EventAction.NAME_ERASED, by=None)
     wanted = changed.details | change
     if wanted == changed.details:
         wanted["after"] = "0-0"
@@ -246,7 +246,7 @@ def test_a_line_that_says_so_excuses_no_change_of_a_result(event, change):
 
 def test_a_line_with_another_text_and_no_name_erased_in_it(event):
     changed = event.log.get(action="players entered")
-    erasure = record(event, EventAction.NAME_ERASED, by=None)
+    erasure = record_action(event, EventAction.NAME_ERASED, by=None)
     wanted = json.loads(json.dumps(changed.details).replace("Pionek, Nr", "Gawron, Nr"))
     assert wanted != changed.details
     LogEntry.objects.filter(pk=changed.pk).update(details=wanted, erasure=erasure)
@@ -257,16 +257,16 @@ def test_a_line_with_another_text_and_no_name_erased_in_it(event):
 def test_a_line_sealed_before_there_were_two_digests_holds(event):
     """And so does an erasure in it; that the rest was left alone cannot be told of it."""
     seal = ""
-    take_guards_down()
+    drop_integrity_triggers()
     for each in event.log.order_by("pk"):
         del each.sealed["kept"]
         seal = each.sealed["seal"] = hashlib.sha256(f"{seal}{each.sealed['digest']}".encode()).hexdigest()
         each.save()
     SealedLog.objects.filter(tournament=event).update(seal=seal)
-    put_guards_up()
+    create_integrity_triggers()
     assert codes() == []
     played_by = event.entries.first().member
-    erase(played_by, in_results=True, by=None)
+    erase_person(played_by, in_results=True, by=None)
     assert seal_log(event.pk, before=timezone.now()) == 1
     assert codes() == []
     assert "kept" in event.log.latest("pk").sealed
@@ -293,7 +293,7 @@ def test_a_line_that_no_night_sealed(event, club):
     other = make_event(club, players=2)
     past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE tournament_id = %s", hours_ago(72), other.pk)
     assert codes() == []
-    ChoreRun.objects.create(name="seals", due_at=hours_ago(5))
+    ScheduledTaskRun.objects.create(name="seals", due_at=hours_ago(5))
     assert set(codes()) == {"log-not-sealed"}
     # One brought in from another server came with the line that says so.
     LogEntry.objects.create(tournament=other, action="event brought in")
@@ -304,7 +304,7 @@ def test_a_line_that_no_night_sealed(event, club):
 def test_an_end_cut_off_is_found_for_ever(event, left):
     past_the_guards("DELETE FROM tournaments_logentry WHERE id > %s", line(event, left).pk if left else 0)
     assert codes().count("log-cut-off") == 1
-    record(event, EventAction.NUMBERS_DRAWN, by=None)
+    record_action(event, EventAction.NUMBERS_DRAWN, by=None)
     assert seal_log(event.pk, before=timezone.now()) == 1
     assert {"log-broken", "log-cut-off"} <= set(codes())
 
@@ -334,7 +334,7 @@ def test_two_keys_exchanged(event):
 
 def test_who_did_it_goes_only_with_the_person(event, secretary):
     past_the_guards("UPDATE tournaments_logentry SET actor_id = NULL WHERE id = %s", line(event, 2).pk)
-    (found,) = broken_logs(Tournament.objects.all())
+    (found,) = check_event_logs(Tournament.objects.all())
     assert (found.code, "lost its actor" in found.what) == ("log-broken", True)
     User.objects.filter(pk=secretary.pk).delete()
     assert codes() == []
@@ -347,7 +347,7 @@ def test_a_result_of_a_finished_round_past_the_guards(event):
     game = event.rounds.get(number=1).games.get(board=1)
     other = "1-0" if game.result != "1-0" else "0-1"
     past_the_guards("UPDATE tournaments_game SET result = %s WHERE id = %s", other, game.pk)
-    (found,) = broken_logs(Tournament.objects.all())
+    (found,) = check_event_logs(Tournament.objects.all())
     assert (found.code, found.what) == (
         "result-not-in-the-log",
         f"board 1 has {other}, and by the log {game.result}",

@@ -12,19 +12,19 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.finance.dues.ledger import charge
-from clubs.membership.members.guests import count_guest_night
-from clubs.models import Member, Season
+from clubs.finance.dues.ledger import charge_member
+from clubs.membership.members.guest_nights import record_guest_night
+from clubs.models import DuesSeason, Member
 from clubs.privacy import public_name
 from tests.cast import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player
 from tests.sharing import once_a_module
-from tournaments.check_in.check_in import check_in_by_player, mark
-from tournaments.check_in.personal_links import handed_out_address, personal_address, wall_address
+from tournaments.check_in.personal_links import check_in_code_url, event_link_url, personal_link_url
+from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
 
-PAGES = ("check_in", "check_in_close", "wall_code", "wall_code_picture")
-ACTIONS = ("check_in_open", "absent_withdraw")
+PAGES = ("check_in", "check_in_close", "check_in_code", "check_in_code_picture")
+ACTIONS = ("check_in_reopen", "absentees_withdraw")
 
 
 def make_rows() -> Cast:
@@ -49,7 +49,7 @@ def big_event(club, players: int) -> Tournament:
 
 def tap(cast: Cast, how: str, *, place: int = 0, htmx: bool = False, who: str = "secretary"):
     sent = {"entry": cast.entry(place).pk, "mark": how}
-    return cast.browser(who).post(page(cast, "check_in"), sent, headers=HTMX if htmx else {})
+    return cast.browser(who).post(page(cast, "round_check_in"), sent, headers=HTMX if htmx else {})
 
 
 # -- Who may ------------------------------------------------------------------------------------------------------
@@ -74,19 +74,19 @@ def test_nobody_else_does_anything_at_the_door(cast, name, who, status):
 @pytest.mark.parametrize("name", ACTIONS)
 def test_wrong_methods(cast, name):
     assert cast.browser("secretary").get(page(cast, name)).status_code == 405
-    assert cast.browser("secretary").post(page(cast, "wall_code")).status_code == 405
+    assert cast.browser("secretary").post(page(cast, "check_in_code")).status_code == 405
 
 
 def test_the_links_are_for_those_who_run_the_event(cast):
     entry = cast.entry(0)
     addresses = [
         reverse("personal_links", args=[cast.club.slug, cast.event.slug]),
-        reverse("link_picture", args=[cast.club.slug, cast.event.slug, entry.pk]),
+        reverse("personal_link_picture", args=[cast.club.slug, cast.event.slug, entry.pk]),
     ]
     for who, status in (("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403), ("arbiter", 200)):
         for address in addresses:
             assert cast.browser(who).get(address).status_code == status
-    renew = reverse("link_renew", args=[cast.club.slug, cast.event.slug, entry.pk])
+    renew = reverse("personal_link_renew", args=[cast.club.slug, cast.event.slug, entry.pk])
     for who, status in (("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)):
         assert cast.browser(who).post(renew).status_code == status
     entry.refresh_from_db()
@@ -120,16 +120,16 @@ def test_a_tap_is_taken_back(cast):
 def test_the_counts(cast):
     for place, how in enumerate(("here", "here", "late", "absent", "bye")):
         tap(cast, how, place=place)
-    html = cast.browser("secretary").get(page(cast, "check_in")).content.decode()
+    html = cast.browser("secretary").get(page(cast, "round_check_in")).content.decode()
     for words in ("2 of 6 here", "1 on the way", "1 absent", "1 with a bye", "1 not seen"):
         assert words in html
 
 
 def test_another_device_gets_the_rows_that_changed(cast):
     browser = cast.browser("arbiter")
-    first = browser.get(page(cast, "check_in")).content.decode()
+    first = browser.get(page(cast, "round_check_in")).content.decode()
     since = first.partition("?since=")[2].partition("&")[0]
-    address = f"{page(cast, 'check_in')}?since={since}&open=yes"
+    address = f"{page(cast, 'round_check_in')}?since={since}&open=yes"
     assert browser.get(address, headers={"HX-Request": "true"}).status_code == 204
     tap(cast, "here", place=1)
     check_in_by_player(cast.entry(2), cast.round(1))
@@ -143,14 +143,16 @@ def test_another_device_gets_the_rows_that_changed(cast):
 
 def test_a_page_of_a_door_that_was_closed_is_made_anew(cast):
     Round.objects.filter(pk=cast.round(1).pk).update(check_in_closed_at=timezone.now())
-    answer = cast.browser("arbiter").get(f"{page(cast, 'check_in')}?since=0&open=yes", headers={"HX-Request": "true"})
+    answer = cast.browser("arbiter").get(
+        f"{page(cast, 'round_check_in')}?since=0&open=yes", headers={"HX-Request": "true"}
+    )
     assert (answer.status_code, answer.headers["HX-Refresh"]) == (204, "true")
 
 
 def test_who_says_he_is_here_is_pointed_out(cast):
     tap(cast, "absent")
     check_in_by_player(cast.entry(0), cast.round(1))
-    html = cast.browser("arbiter").get(page(cast, "check_in")).content.decode()
+    html = cast.browser("arbiter").get(page(cast, "round_check_in")).content.decode()
     assert "says: I am here" in html
     assert "1 to look at" in html
 
@@ -162,19 +164,19 @@ def test_the_door_takes_as_many_queries_for_any_number(cast, players, django_ass
     for member in range(5):
         person = Member.objects.create(club=club, family_name=f"Dłużny {member}")
         Entry.objects.filter(pk=player(event, member + 1).pk).update(member=person, name=f"Aa, {member}")
-        charge(person, 5000, text="x", due_on=date(2020, 1, 1), by=None, season=_season(club))
+        charge_member(person, 5000, text="x", due_on=date(2020, 1, 1), by=None, season=_season(club))
     browser = cast.browser("secretary")
     with django_assert_num_queries(21):
-        answer = browser.get(reverse("check_in", args=[club.slug, event.slug, 1]))
+        answer = browser.get(reverse("round_check_in", args=[club.slug, event.slug, 1]))
     assert answer.content.decode().count("Dłużny") == 0
     assert answer.content.decode().count("owes") == 5
     since = f"?since={event.log.first().pk}&open=yes"
     with django_assert_num_queries(7):
-        browser.get(reverse("check_in", args=[club.slug, event.slug, 1]) + since, headers={"HX-Request": "true"})
+        browser.get(reverse("round_check_in", args=[club.slug, event.slug, 1]) + since, headers={"HX-Request": "true"})
 
 
-def _season(club) -> Season:
-    return Season.objects.get_or_create(
+def _season(club) -> DuesSeason:
+    return DuesSeason.objects.get_or_create(
         club=club,
         name="2019/20",
         defaults={"starts_on": date(2019, 9, 1), "ends_on": date(2020, 8, 31), "due_on": date(2020, 1, 1)},
@@ -188,23 +190,23 @@ def _season(club) -> Season:
 def noted(cast) -> Cast:
     """The first owes dues, the second has left, the third's guest nights are used up."""
     debtor, gone, guest = cast.members[:3]
-    charge(debtor, 12050, text="x", due_on=date(2020, 1, 1), by=None, season=_season(cast.club))
-    charge(cast.members[3], 100, text="x", due_on=date.today() + timedelta(days=1), by=None)
+    charge_member(debtor, 12050, text="x", due_on=date(2020, 1, 1), by=None, season=_season(cast.club))
+    charge_member(cast.members[3], 100, text="x", due_on=date.today() + timedelta(days=1), by=None)
     Member.objects.filter(pk=gone.pk).update(status=Member.Status.FORMER)
     Member.objects.filter(pk=guest.pk).update(status=Member.Status.GUEST)
     for day in range(1, 4):
-        count_guest_night(guest, date(2026, 1, day))
+        record_guest_night(guest, date(2026, 1, day))
     return cast
 
 
 def test_dues_with_amount_and_season_are_for_those_who_see_money(noted):
-    html = noted.browser("secretary").get(page(noted, "check_in")).content.decode()
+    html = noted.browser("secretary").get(page(noted, "round_check_in")).content.decode()
     assert "owes 120.50" in html
     assert "2019/20" in html
     assert html.count("owes") == 1
     assert "no longer a member" in html
     assert "guest nights used up (3)" in html
-    arbiters = noted.browser("arbiter").get(page(noted, "check_in")).content.decode()
+    arbiters = noted.browser("arbiter").get(page(noted, "round_check_in")).content.decode()
     assert "120.50" not in arbiters
     assert "2019/20" not in arbiters
     assert arbiters.count("dues open") == 1
@@ -215,13 +217,18 @@ def test_officers_read_and_find_the_name_behind_initials(cast):
     Entry.objects.filter(pk=cast.entry(0).pk).update(name=public_name(Member.objects.get(pk=cast.members[0].pk)))
     browser = cast.browser("arbiter")
     links = reverse("personal_links", args=[cast.club.slug, cast.event.slug])
-    for address in (page(cast, "check_in"), f"{page(cast, 'check_in')}?q=domys", page(cast, "check_in_close"), links):
+    for address in (
+        page(cast, "round_check_in"),
+        f"{page(cast, 'round_check_in')}?q=domys",
+        page(cast, "check_in_close"),
+        links,
+    ):
         assert NAMES[0] in browser.get(address).content.decode()
-    assert NAMES[0] not in Client().get(wall_address(cast.round(1))).content.decode()
+    assert NAMES[0] not in Client().get(check_in_code_url(cast.round(1))).content.decode()
 
 
 def test_players_never_read_it(noted):
-    published = [wall_address(noted.round(1)), personal_address(noted.entry(0))]
+    published = [check_in_code_url(noted.round(1)), event_link_url(noted.entry(0))]
     for address in published:
         html = Client().get(address).content.decode()
         for words in ("120.50", "2019/20", "dues", "owes", "no longer", "guest night"):
@@ -251,7 +258,7 @@ def test_closing(cast):
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), sent, follow=True)
     assert "Check-in is closed; 4 players are absent." in answer.content.decode()
     assert set(Bye.objects.values_list("entry", flat=True)) == {*shown, late[1]}
-    again = cast.browser("secretary").post(page(cast, "check_in_open"), follow=True).content.decode()
+    again = cast.browser("secretary").post(page(cast, "check_in_reopen"), follow=True).content.decode()
     assert "0 not seen" not in again
     assert cast.round(1).check_in_closed_at is None
 
@@ -271,18 +278,18 @@ def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
 def test_links_of_everyone_and_a_new_one(cast):
     browser = cast.browser("arbiter")
     address = reverse("personal_links", args=[cast.club.slug, cast.event.slug])
-    before = handed_out_address(cast.entry(1))
-    of_event = personal_address(cast.entry(1))
+    before = personal_link_url(cast.entry(1))
+    of_event = event_link_url(cast.entry(1))
     answer = browser.get(address)
     assert "no-store" in answer.headers["Cache-Control"]
     html = answer.content.decode()
-    assert all(handed_out_address(entry) in html for entry in cast.event.entries.all())
+    assert all(personal_link_url(entry) in html for entry in cast.event.entries.all())
     assert "Измислен" in browser.get(address, {"q": "измис"}).content.decode()
     assert "Nobody by the name" in browser.get(address, {"q": "nobody"}).content.decode()
-    renew = reverse("link_renew", args=[cast.club.slug, cast.event.slug, cast.entry(1).pk])
+    renew = reverse("personal_link_renew", args=[cast.club.slug, cast.event.slug, cast.entry(1).pk])
     html = browser.post(renew, follow=True).content.decode()
     assert before not in html
-    assert handed_out_address(cast.entry(1)) in html
+    assert personal_link_url(cast.entry(1)) in html
     assert [Client().get(address).status_code for address in (before, of_event)] == [404, 404]
 
 
@@ -291,15 +298,15 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     assert "on the way" not in browser.get(page(cast, "round")).content.decode()
     entries = list(cast.event.entries.order_by("pk"))
     for entry in entries[:2]:
-        mark(entry, cast.round(1), "late", by=None)
-    mark(entries[2], cast.round(1), "absent", by=None)
-    mark(entries[3], cast.round(1), "here", by=None)
+        set_check_in_state(entry, cast.round(1), "late", by=None)
+    set_check_in_state(entries[2], cast.round(1), "absent", by=None)
+    set_check_in_state(entries[3], cast.round(1), "here", by=None)
     said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
     number, _, names = said[1].partition(" of them on the way: ")
     assert number == "2"
     assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
     for entry in entries[4:]:
-        mark(entry, cast.round(1), "late", by=None)
+        set_check_in_state(entry, cast.round(1), "late", by=None)
     said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
     late = len(entries) - 2
     assert said[1].startswith(f"{late} of them on the way: ")
@@ -311,7 +318,7 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
 def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra, more):
     for number in range(extra):
         Entry.objects.create(tournament=cast.event, name=f"Żyła, {number}")
-    mark(cast.entry(0), cast.round(1), "here", by=None)
+    set_check_in_state(cast.entry(0), cast.round(1), "here", by=None)
     html = cast.browser("arbiter").get(page(cast, "round")).text
     said = re.search(r'<p id="not-seen"><span[^>]*>([^<]*)</span> ([^<]*?) <a', html)
     five = ("Niebyłowicz-Fikcyjska, Bronisława Kunegunda", "Nikt, Jan", "Vymyšlený, Bohumil", "Żółć, Grażyna")
@@ -327,7 +334,7 @@ def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra,
 def test_a_remark_stands_beside_the_name(cast):
     Entry.objects.filter(pk=cast.entry(0).pk).update(remark="late")
     Entry.objects.filter(pk=cast.entry(1).pk).update(remark="comes by the train that is at the station " * 3)
-    html = cast.browser("secretary").get(page(cast, "check_in")).text
+    html = cast.browser("secretary").get(page(cast, "round_check_in")).text
     assert html.count('class="soft small" title=') == 2
     assert '<span class="soft small" title="late">late</span>' in html
     assert ">comes by the train that is at the stati…</span>" in html
@@ -336,17 +343,17 @@ def test_a_remark_stands_beside_the_name(cast):
 
 def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_paired(cast):
     for place in (0, 1, 2):
-        mark(cast.entry(place), cast.round(1), "absent", by=None)
+        set_check_in_state(cast.entry(place), cast.round(1), "absent", by=None)
     browser = cast.browser("arbiter")
     assert "did not come" not in browser.get(page(cast, "round", 2)).content.decode()
     played(cast.event, 1)
-    mark(cast.entry(2), cast.round(2), "here", by=None)
+    set_check_in_state(cast.entry(2), cast.round(2), "here", by=None)
     with CaptureQueriesContext(connection) as captured:
         html = browser.get(page(cast, "round", 2)).content.decode()
     assert sum('FROM "tournaments_checkin"' in query["sql"] for query in captured) == 1, "the door is looked at once"
     assert "Round 1: 2 players did not come." in html
     assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
-    address = page(cast, "absent_withdraw")
+    address = page(cast, "absentees_withdraw")
     assert f'action="{address}"' in html
     sent = {"entry": [cast.entry(0).pk, cast.entry(2).pk], "back": "next"}
     answer = browser.post(address, sent, follow=True)
@@ -357,14 +364,16 @@ def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_pair
 
 
 def test_who_did_not_come_is_withdrawn_by_one_press(cast):
-    mark(cast.entry(0), cast.round(1), "absent", by=None)
-    mark(cast.entry(1), cast.round(1), "absent", by=None)
+    set_check_in_state(cast.entry(0), cast.round(1), "absent", by=None)
+    set_check_in_state(cast.entry(1), cast.round(1), "absent", by=None)
     played(cast.event, 1)
     browser = cast.browser("arbiter")
     html = browser.get(page(cast, "round")).content.decode()
     assert "did not come" in html
     assert html.count('name="entry"') == 2
-    answer = browser.post(page(cast, "absent_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True)
+    answer = browser.post(
+        page(cast, "absentees_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True
+    )
     assert "1 player is withdrawn" in answer.content.decode()
     assert cast.entry(0).withdrawn_from_round == 2
     assert cast.entry(1).withdrawn_from_round is None

@@ -15,7 +15,7 @@ made_once, cast = once_a_module(make_cast)
 
 
 def address(cast: Cast) -> str:
-    return reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])
+    return reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1])
 
 
 def find(cast: Cast, query: str, *, htmx: bool = False, **shown: object):

@@ -12,9 +12,15 @@ from django.utils import timezone
 from tests.cast import HTMX, NAMES, Cast, make_cast
 from tests.factories import make_event, player
 from tests.sharing import once_a_module
-from tournaments.check_in.byes import attendance, request_bye
-from tournaments.check_in.check_in import Seen, door_lines, mark, not_seen, states_at_the_door
-from tournaments.check_in.personal_links import personal_address, wall_address
+from tournaments.check_in.byes import grant_requested_bye, round_attendance
+from tournaments.check_in.personal_links import check_in_code_url, event_link_url
+from tournaments.check_in.presence import (
+    CheckInStatus,
+    check_in_rows,
+    check_in_states,
+    set_check_in_state,
+    unseen_entries,
+)
 from tournaments.models import Bye, CheckIn, Entry, Round
 
 
@@ -29,7 +35,7 @@ made_once, cast = once_a_module(make_rows)
 
 
 def wall(cast: Cast, number: int = 1) -> str:
-    return wall_address(cast.round(number))
+    return check_in_code_url(cast.round(number))
 
 
 def test_a_wrong_code_another_rounds_and_another_events_code_open_nothing(cast):
@@ -74,7 +80,11 @@ def test_find_your_name_one_tap_big_confirmation(cast):
     assert "You are checked in for round 1" in answer
     assert NAMES[1] in answer
     assert CheckIn.objects.get().by_player
-    html = cast.browser("arbiter").get(reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])).content.decode()
+    html = (
+        cast.browser("arbiter")
+        .get(reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1]))
+        .content.decode()
+    )
     assert "by phone" in html
 
 
@@ -113,8 +123,8 @@ def test_one_phone_checks_in_a_family_and_not_the_whole_room(cast):
 
 
 def test_the_arbiters_absent_and_a_bye_stand_and_the_player_reads_so(cast):
-    mark(cast.entry(0), cast.round(1), "absent", by=cast.secretary)
-    request_bye(cast.entry(1), cast.round(1), "H", by=cast.secretary)
+    set_check_in_state(cast.entry(0), cast.round(1), "absent", by=cast.secretary)
+    grant_requested_bye(cast.entry(1), cast.round(1), "H", by=cast.secretary)
     for place in (0, 1):
         html = Client().post(wall(cast), {"entry": cast.entry(place).pk}, follow=True).content.decode()
         assert "The arbiter has been told" in html
@@ -132,7 +142,7 @@ def test_the_wall_is_no_ones_but_the_rooms(cast):
 def test_the_wall_takes_as_many_queries_for_any_number(club, players, django_assert_num_queries):
     event = make_event(club, players=6, players_check_in=True)
     Entry.objects.bulk_create(Entry(tournament=event, name=f"Kopia, {number:03}") for number in range(players - 6))
-    address = wall_address(event.rounds.select_related("tournament__club").get(number=1))
+    address = check_in_code_url(event.rounds.select_related("tournament__club").get(number=1))
     with django_assert_num_queries(5):
         assert Client().get(address).status_code == 200
 
@@ -146,18 +156,18 @@ def everybody_from_fresh_browsers(cast: Cast, address: str) -> None:
 
 
 def test_a_code_on_paper_checks_nobody_in_unless_the_desk_confirms(cast):
-    everybody_from_fresh_browsers(cast, wall_address(cast.round(1), on_paper=True))
-    assert {line.seen for line in door_lines(cast.round(1))} == {Seen.NOT_YET}
-    assert all(line.says_here for line in door_lines(cast.round(1)))
+    everybody_from_fresh_browsers(cast, check_in_code_url(cast.round(1), on_paper=True))
+    assert {line.status for line in check_in_rows(cast.round(1))} == {CheckInStatus.NOT_YET}
+    assert all(line.has_claimed_presence for line in check_in_rows(cast.round(1)))
     first = cast.round(1)
-    assert len(not_seen(first, attendance(first), states_at_the_door(first))) == len(NAMES)
-    page = reverse("check_in", args=[cast.club.slug, cast.event.slug, 1])
+    assert len(unseen_entries(first, round_attendance(first), check_in_states(first))) == len(NAMES)
+    page = reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1])
     assert cast.browser("arbiter").get(page).text.count(" disabled>") == 0, "what is said can be put aside"
     cast.browser("arbiter").post(page, {"entry": cast.entry(5).pk, "mark": "not-seen"})
     assert not CheckIn.objects.filter(entry=cast.entry(5)).exists()
-    mark(cast.entry(0), cast.round(1), "here", by=cast.secretary)
+    set_check_in_state(cast.entry(0), cast.round(1), "here", by=cast.secretary)
     assert not CheckIn.objects.get(entry=cast.entry(0)).says_here_at
-    html = Client().post(wall_address(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
+    html = Client().post(check_in_code_url(cast.round(1), on_paper=True), {"entry": cast.entry(1).pk}, follow=True).text
     assert "Show yourself at the desk" in html
 
 
@@ -167,9 +177,9 @@ def test_a_code_that_has_moved_on_is_worth_no_more_than_paper(cast, monkeypatch)
     Client().post(address, {"entry": cast.entry(0).pk})
     monkeypatch.setattr("time.time", lambda: now + 16 * 60)
     Client().post(address, {"entry": cast.entry(1).pk})
-    seen = {line.entry.pk: line for line in door_lines(cast.round(1))}
-    assert seen[cast.entry(0).pk].seen is Seen.HERE
-    assert (seen[cast.entry(1).pk].seen, seen[cast.entry(1).pk].says_here) == (Seen.NOT_YET, True)
+    seen = {line.entry.pk: line for line in check_in_rows(cast.round(1))}
+    assert seen[cast.entry(0).pk].status is CheckInStatus.HERE
+    assert (seen[cast.entry(1).pk].status, seen[cast.entry(1).pk].has_claimed_presence) == (CheckInStatus.NOT_YET, True)
     token = address.rstrip("/").rpartition("/")[2]
     moment = token.partition(".")[2].partition("-")[0]
     assert Client().get(address.replace(moment, str(int(moment) + 3))).status_code == 404
@@ -177,7 +187,7 @@ def test_a_code_that_has_moved_on_is_worth_no_more_than_paper(cast, monkeypatch)
 
 def test_a_page_never_gives_out_a_newer_code(cast, monkeypatch):
     address, now = wall(cast), time.time()
-    paper = wall_address(cast.round(1), on_paper=True)
+    paper = check_in_code_url(cast.round(1), on_paper=True)
     monkeypatch.setattr("time.time", lambda: now + 16 * 60)
     for known in (address, paper):
         text = Client().get(known).text + Client().post(known, {"entry": cast.entry(0).pk}, follow=True).text
@@ -185,26 +195,26 @@ def test_a_page_never_gives_out_a_newer_code(cast, monkeypatch):
 
 
 def test_what_the_desk_shows_moves_on_and_what_it_prints_does_not(cast):
-    page = reverse("wall_code", args=[cast.club.slug, cast.event.slug, 1])
+    page = reverse("check_in_code", args=[cast.club.slug, cast.event.slug, 1])
     shown = cast.browser("arbiter").get(page)
     assert shown.headers["Refresh"] == "60"
     assert wall(cast) in shown.text
     printed = cast.browser("arbiter").get(page, {"paper": ""})
     assert "Refresh" not in printed.headers
-    assert wall_address(cast.round(1), on_paper=True) in printed.text
+    assert check_in_code_url(cast.round(1), on_paper=True) in printed.text
 
 
 def test_the_walls_code_is_a_picture_of_its_own(cast):
-    answer = cast.browser("arbiter").get(reverse("wall_code_picture", args=[cast.club.slug, cast.event.slug, 1]))
+    answer = cast.browser("arbiter").get(reverse("check_in_code_picture", args=[cast.club.slug, cast.event.slug, 1]))
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.content.startswith(b'<svg xmlns="http://www.w3.org/2000/svg"')
     assert "no-store" in answer.headers["Cache-Control"]
 
 
 def test_too_many_taps_by_one_link(cast):
-    address = f"{personal_address(cast.entry(0))}check-in/"
+    address = f"{event_link_url(cast.entry(0))}check-in/"
     answers = [Client().post(address, {"round": 1, "tap": "here"}).status_code for _tap in range(31)]
     assert answers[:30] == [302] * 30
     assert answers[30] == 429
-    assert Client().post(f"{personal_address(cast.entry(1))}check-in/", {"round": 1, "tap": "here"}).status_code == 302
-    assert Client().get(personal_address(cast.entry(0))).status_code == 200
+    assert Client().post(f"{event_link_url(cast.entry(1))}check-in/", {"round": 1, "tap": "here"}).status_code == 302
+    assert Client().get(event_link_url(cast.entry(0))).status_code == 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from clubs.models import Member, TimeKind
+from clubs.models import Member, TimeControlKind
 from tests.factories import leave_finished, make_event, make_member
-from tournaments.club_ratings.member_norms import norms_in, norms_of
+from tournaments.club_ratings.member_norms import norms_in_event, norms_of_member
 from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -42,27 +42,29 @@ def norm_event(hero: Member, *, points: int, rating: int = 2400, rounds: int = 9
 def told(hero: Member) -> list[tuple[str, list[str]]]:
     return [
         (result.title, [missing.article for missing in result.missing])
-        for norms in norms_of(hero)
+        for norms in norms_of_member(hero)
         for result in norms.results
     ]
 
 
 @pytest.mark.parametrize(
-    "fields", [{"rounds": 8}, {"rated_as": TimeKind.RAPID}, {"rated_as": ""}], ids=["short", "rapid", "not rated"]
+    "fields",
+    [{"rounds": 8}, {"rated_as": TimeControlKind.RAPID}, {"rated_as": ""}],
+    ids=["short", "rapid", "not rated"],
 )
 def test_no_event_for_norms(hero, fields):
     norm_event(hero, points=9, **fields)
-    assert norms_of(hero) == []
+    assert norms_of_member(hero) == []
 
 
 def test_unfinished_rounds_and_forfeits_do_not_count(hero):
     event = norm_event(hero, points=9)
     leave_finished(event.rounds.filter(number=9))
-    assert norms_of(hero) == []
+    assert norms_of_member(hero) == []
     leave_finished(event.rounds.filter(number__gte=8))
     Game.objects.filter(round__number__in=(8, 9)).update(result=Game.Result.WHITE_WINS_FORFEIT)
     event.rounds.update(state=Round.State.FINISHED)
-    assert norms_of(hero) == []
+    assert norms_of_member(hero) == []
 
 
 def test_the_next_title_alone_while_it_is_not_reached(hero):
@@ -81,7 +83,7 @@ def test_eight_games_and_a_bye_of_nine(hero):
     leave_finished(event.rounds.filter(number=8))
     last.games.all().delete()
     event.rounds.update(state=Round.State.FINISHED)
-    assert norms_of(hero) == []
+    assert norms_of_member(hero) == []
     Bye.objects.create(round=last, entry=event.entries.get(member=hero), kind=Bye.Kind.PAIRING_ALLOCATED)
     assert told(hero) == [("IM", []), ("GM", [])]
 
@@ -110,7 +112,7 @@ def test_the_page_tells_what_is_missing(client, hero, member):
 
 def test_the_event_lists_whoever_has_the_games(hero):
     event = norm_event(hero, points=7)
-    (only,) = norms_in(event)
+    (only,) = norms_in_event(event)
     assert only.entry.name == hero.name
     assert [(each.round, each.game.federation) for each in only.opponents][:2] == [(1, "GER"), (2, "CZE")]
-    assert [result.title for result in only.results] == [result.title for result in norms_of(hero)[0].results]
+    assert [result.title for result in only.results] == [result.title for result in norms_of_member(hero)[0].results]

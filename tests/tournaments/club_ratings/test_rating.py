@@ -7,12 +7,16 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from clubs.models import Member, MemberRating, RatingMethod, TimeKind
+from clubs.models import Member, MemberRating, RatingMethod, TimeControlKind
 from tests.factories import leave_finished, make_club, make_event, make_member, played
-from tournaments.club_ratings.counting import counted_from
-from tournaments.club_ratings.keeping import choose_method, rate_from, rate_round
-from tournaments.entries.entering import enter_members
-from tournaments.events.setting_up import change_tournament
+from tournaments.club_ratings.rating_calculation import calculate_ratings_from
+from tournaments.club_ratings.recalculation import (
+    choose_rating_method,
+    schedule_rating_from_month,
+    schedule_round_rating,
+)
+from tournaments.entries.enrolment import enter_members
+from tournaments.events.event_setup import change_tournament
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import correct_result, reopen_round
 
@@ -21,7 +25,7 @@ pytestmark = pytest.mark.django_db
 MONDAY = datetime(2026, 1, 5, 18, 30, tzinfo=UTC)
 
 
-def stored(kind: str = TimeKind.STANDARD) -> dict[str, tuple]:
+def stored(kind: str = TimeControlKind.STANDARD) -> dict[str, tuple]:
     """Everything kept of ratings, by member and month."""
     rows = MemberRating.objects.filter(kind=kind).select_related("member")
     return {
@@ -66,10 +70,10 @@ def test_an_event_that_is_not_rated_leaves_no_trace(event):
 
 
 def test_a_blitz_event_counts_for_blitz_alone(event):
-    change_tournament(event, by=None, rated_as=TimeKind.BLITZ)
+    change_tournament(event, by=None, rated_as=TimeControlKind.BLITZ)
     played(event, 1)
     assert stored() == {}
-    assert len(stored(TimeKind.BLITZ)) == 4
+    assert len(stored(TimeControlKind.BLITZ)) == 4
 
 
 def test_estimates_are_no_ratings(club):
@@ -99,15 +103,15 @@ def test_another_clubs_ratings_stay_as_they_are(event):
     played(other, 1)
     theirs = stored()
     played(event, 1)
-    choose_method(event.club, RatingMethod.NONE)
+    choose_rating_method(event.club, RatingMethod.NONE)
     assert stored() == theirs
 
 
 def test_a_club_that_counts_no_ratings_has_none(event):
     played(event, 1)
-    choose_method(event.club, RatingMethod.NONE)
+    choose_rating_method(event.club, RatingMethod.NONE)
     assert stored() == {}
-    choose_method(event.club, RatingMethod.FIDE)
+    choose_rating_method(event.club, RatingMethod.FIDE)
     assert len(stored()) == 4
 
 
@@ -126,7 +130,7 @@ def a_season(club, *, seed: int = 7, members: int = 60, events: int = 8, boards:
     rounds = []
     for number in range(events):
         first_evening = MONDAY + timedelta(weeks=5 * number)
-        kind = TimeKind.RAPID if number in (3, 6) else TimeKind.STANDARD
+        kind = TimeControlKind.RAPID if number in (3, 6) else TimeControlKind.STANDARD
         event = make_event(club, rounds=5, rated_as=kind, starts_on=first_evening.date())
         enter_members(event, people, by=None)
         entries = list(event.entries.all())
@@ -150,31 +154,31 @@ RESULTS = ["1-0", "1-0", "0-1", "1/2", "1/2", "+/-"]
 @pytest.mark.parametrize("method", [RatingMethod.FIDE, RatingMethod.GLICKO_2])
 def test_a_season_counted_from_scratch_is_the_season_counted_step_by_step(club, method):
     """Evening after evening, as rounds are finished; then all at once; then after corrections far back."""
-    choose_method(club, method)
+    choose_rating_method(club, method)
     season = a_season(club)
     leave_finished(Round.objects.all())
     for this_round in season:
         Round.objects.filter(pk=this_round.pk).update(state=Round.State.FINISHED)
-        rate_round(this_round)
-    standard, rapid = stored(), stored(TimeKind.RAPID)
+        schedule_round_rating(this_round)
+    standard, rapid = stored(), stored(TimeControlKind.RAPID)
     assert len(standard) > 300
     assert len(rapid) > 90
     assert any(before is None and after for before, after, *_rest in standard.values())
-    rate_from(club, None)
-    assert (stored(), stored(TimeKind.RAPID)) == (standard, rapid)
+    schedule_rating_from_month(club, None)
+    assert (stored(), stored(TimeControlKind.RAPID)) == (standard, rapid)
 
     chance = random.Random(8)
     for this_round in chance.sample(season, 4):
         game = this_round.games.first()
         wanted = "1/2" if game.result != "1/2" else "0-1"
         correct_result(game, wanted, revision=game.revision, by=None)
-    corrected = stored(), stored(TimeKind.RAPID)
+    corrected = stored(), stored(TimeControlKind.RAPID)
     assert corrected != (standard, rapid)
-    rate_from(club, None)
-    assert (stored(), stored(TimeKind.RAPID)) == corrected
+    schedule_rating_from_month(club, None)
+    assert (stored(), stored(TimeControlKind.RAPID)) == corrected
 
 
 def test_counting_asks_no_more_questions_for_more_games(club, django_assert_max_num_queries):
     a_season(club)
     with django_assert_max_num_queries(20):
-        counted_from(club, None)
+        calculate_ratings_from(club, None)

@@ -8,12 +8,12 @@ import random
 import pytest
 
 from clubs.models import MemberRating
-from clubs.rating.calculation import fide
+from clubs.rating.calculation import fide_regulations
 from common.problems import OfficerProblem
 from tests.tournaments.club_ratings.test_rating import a_season
-from tests.tournaments.club_ratings.test_recounting import EDITS
-from tournaments.club_ratings.counting import differing
-from tournaments.club_ratings.keeping import rate_from
+from tests.tournaments.club_ratings.test_recalculation_triggers import EDITS
+from tournaments.club_ratings.rating_calculation import find_wrong_stored_ratings
+from tournaments.club_ratings.recalculation import schedule_rating_from_month
 from tournaments.models import Game
 
 pytestmark = pytest.mark.django_db
@@ -29,12 +29,12 @@ def seeds() -> range:
 @pytest.mark.parametrize("seed", seeds())
 def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
     """Of three to eight events of 30 to 60 members, with every edit in an order of chance."""
-    monkeypatch.setattr(fide, "NEW_UNTIL_GAMES", 5)
+    monkeypatch.setattr(fide_regulations, "NEW_PLAYER_GAMES", 5)
     chance = random.Random(seed)
     members = chance.randrange(30, 61)
     boards = chance.randrange(8, members // 3 + 1)
     a_season(club, seed=1000 + seed, members=members, events=chance.randrange(3, 9), boards=boards)
-    rate_from(club, None)
+    schedule_rating_from_month(club, None)
     games, ratings = Game.objects.count(), MemberRating.objects.count()
     # Whatever is done in an event is done before it is deleted.
     done = []
@@ -44,6 +44,6 @@ def test_a_random_season_with_edits_by_chance(club, monkeypatch, seed):
         except OfficerProblem:
             continue
         done.append(edit.__name__)
-        assert differing(club) == [], f"after {', '.join(done)}"
+        assert find_wrong_stored_ratings(club) == [], f"after {', '.join(done)}"
     print(f"season {seed}: {games} games, {ratings} months of players, {len(done)} edits")
     assert len(done) > len(EDITS) - 3

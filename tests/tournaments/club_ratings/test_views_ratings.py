@@ -9,11 +9,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import ListedPlayer, Member, MemberRating, RatingListImport, RatingMethod, RatingRegister, User
-from clubs.rating.lists.importing import import_list
-from clubs.rating.lists.starting import fide_register
+from clubs.models import Member, MemberRating, RatingListImport, RatingListPlayer, RatingMethod, RatingRegister, User
+from clubs.rating.lists.import_jobs import get_fide_register
+from clubs.rating.lists.list_import import run_list_import
 from common.jobs import queue as jobs
-from common.jobs.queue import run
+from common.jobs.queue import run_job
 from common.models import Job
 from lab.made_up_list import HEADER
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
@@ -47,10 +47,10 @@ def page(name: str, *more: object) -> str:
     [
         ("club_ratings", 200, 200),
         ("member_ratings", 200, 200),
-        ("rating_method", 403, 403),
+        ("rating_method_edit", 403, 403),
         ("rating_lists", 403, 200),
-        ("rating_list_new", 403, 403),
-        ("register_new", 403, 403),
+        ("rating_list_upload", 403, 403),
+        ("rating_register_new", 403, 403),
         ("register_edit", 403, 403),
         ("rating_changes", 403, 403),
         ("attendance", 403, 200),
@@ -80,26 +80,26 @@ def test_other_clubs_lists_members_and_series_are_not_found(cast):
     member = Member.objects.create(club=theirs, family_name="Obca")
     series = Series.objects.create(club=theirs, name="Theirs")
     secretary = cast.browser("secretary")
-    assert secretary.get(page("register_edit", register.pk)).status_code == 404
-    assert secretary.get(page("rating_changes", register.pk)).status_code == 404
+    assert secretary.get(page("rating_register_edit", register.pk)).status_code == 404
+    assert secretary.get(page("rating_list_changes", register.pk)).status_code == 404
     assert secretary.get(page("member_ratings", member.pk)).status_code == 404
-    assert secretary.get(page("series", series.pk)).status_code == 404
+    assert secretary.get(page("series_page", series.pk)).status_code == 404
 
 
 def test_a_series_with_an_event_of_the_club_alone_is_not_for_visitors(cast):
     series = Series.objects.create(club=cast.club, name="Grand Prix")
     cast.event.series, cast.event.is_public = series, False
     cast.event.save()
-    assert cast.browser("visitor").get(page("series", series.pk)).status_code == 404
-    assert "Grand Prix" not in cast.browser("visitor").get(page("calendar")).text
-    assert cast.browser("member").get(page("series", series.pk)).status_code == 200
+    assert cast.browser("visitor").get(page("series_page", series.pk)).status_code == 404
+    assert "Grand Prix" not in cast.browser("visitor").get(page("club_calendar")).text
+    assert cast.browser("member").get(page("series_page", series.pk)).status_code == 200
 
 
 def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
     """There are two clubs on this server, so a club's secretary brings in her own lists alone."""
     file = SimpleUploadedFile("list.txt", HEADER.encode())
-    sent = {"register": fide_register().pk, "kind": "", "file": file}
-    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
+    sent = {"register": get_fide_register().pk, "kind": "", "file": file}
+    answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
     assert answer.status_code == 422
     assert not RatingListImport.objects.exists()
 
@@ -120,14 +120,14 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
 def test_a_wrong_description_says_what_to_do(cast, national, wrong, said):
     sent = {"name": "DSB", "scale": "ingo", "separator": ";", "encoding": "cp1252", "headings": "1"}
     sent |= {"column_number": "1", "column_name": "2", "column_standard": "3"} | wrong
-    answer = cast.browser("secretary").post(page("register_new"), sent)
+    answer = cast.browser("secretary").post(page("rating_register_new"), sent)
     assert answer.status_code == 422
     assert said in answer.text
     assert RatingRegister.objects.filter(club=cast.club).count() == 1
 
 
 def test_an_unknown_method_is_refused(cast):
-    assert cast.browser("secretary").post(page("rating_method"), {"method": "dice"}).status_code == 422
+    assert cast.browser("secretary").post(page("rating_method_edit"), {"method": "dice"}).status_code == 422
 
 
 # -- Ratings ---------------------------------------------------------------------------------------------------------
@@ -155,9 +155,9 @@ def test_members_are_compared_in_one_chart(cast):
 
 def test_the_method_is_chosen(cast):
     played(cast.event, 1)
-    cast.browser("secretary").post(page("rating_method"), {"method": RatingMethod.GLICKO_2})
+    cast.browser("secretary").post(page("rating_method_edit"), {"method": RatingMethod.GLICKO_2})
     assert set(MemberRating.objects.values_list("factor", flat=True)) == {None}
-    cast.browser("secretary").post(page("rating_method"), {"method": RatingMethod.NONE})
+    cast.browser("secretary").post(page("rating_method_edit"), {"method": RatingMethod.NONE})
     assert not MemberRating.objects.exists()
 
 
@@ -181,14 +181,14 @@ def bring_in(cast: Cast, register: RatingRegister, text: str) -> str:
     secretary = cast.browser("secretary")
     file = SimpleUploadedFile("list.csv", text.encode())
     sent = {"register": register.pk, "kind": "", "month": "2026-11", "file": file}
-    answer = secretary.post(page("rating_list_new"), sent)
+    answer = secretary.post(page("rating_list_upload"), sent)
     if answer.status_code == 200:
         form = answer.context["form"]
         sent = {"token": form["token"].value(), "month": form["month"].value()}
-        answer = secretary.post(page("rating_list_new"), sent)
+        answer = secretary.post(page("rating_list_upload"), sent)
     assert answer.status_code == 302
     listed = RatingListImport.objects.latest("pk")
-    run(listed.job_id, import_list)
+    run_job(listed.job_id, run_list_import)
     return answer.headers["Location"]
 
 
@@ -196,7 +196,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     secretary = cast.browser("secretary")
     sent = {"name": "DSB", "scale": "ingo", "separator": ";", "encoding": "utf-8-sig", "headings": "1"}
     sent |= {"column_number": "1", "column_name": "2", "column_standard": "3"}
-    assert secretary.post(page("register_new"), sent).status_code == 302
+    assert secretary.post(page("rating_register_new"), sent).status_code == 302
     register = RatingRegister.objects.get(name="DSB")
     grazyna, jan = cast.members[4], cast.members[5]
     for member, number in ((grazyna, "A4"), (jan, "A5"), (cast.members[0], "A6")):
@@ -209,18 +209,18 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     assert "3 players are in the list" in told
     assert "a rating that is no number" in told
 
-    assert secretary.get(page("rating_changes", register.pk), {"kind": "rapid"}).context["kind"] == "rapid"
-    shown = secretary.get(page("rating_changes", register.pk)).text
+    assert secretary.get(page("rating_list_changes", register.pk), {"kind": "rapid"}).context["kind"] == "rapid"
+    shown = secretary.get(page("rating_list_changes", register.pk)).text
     assert f'value="{grazyna.pk}:rating:2040" checked' in shown
     assert f'value="{jan.pk}:name:Other, Person">' in shown
     assert "another name: check the ID" in shown
     assert Member.objects.get(pk=grazyna.pk).rating == 1800
     sent = {"kind": "standard", "change": [f"{grazyna.pk}:rating:2040", f"{jan.pk}:rating:1", "7:x"]}
-    answer = secretary.post(page("rating_changes", register.pk), sent, follow=True)
+    answer = secretary.post(page("rating_list_changes", register.pk), sent, follow=True)
     assert "1 change is made" in answer.text
     assert "Some had changed meanwhile" in answer.text
     assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
-    assert str(grazyna.viewings.get().details["rating"]) == "[1800, 2040]"
+    assert str(grazyna.data_accesses.get().details["rating"]) == "[1800, 2040]"
 
 
 def test_a_second_file_of_a_list_waits_for_the_first_and_is_not_kept(cast, national, settings, tmp_path):
@@ -229,26 +229,26 @@ def test_a_second_file_of_a_list_waits_for_the_first_and_is_not_kept(cast, natio
     first = RatingListImport.objects.create(register=national, job=job, by=cast.secretary, filename="x", path="x")
     file = SimpleUploadedFile("list.csv", b"Nr;Nazwisko;Elo\n1;Nikt;1900\n")
     sent = {"register": national.pk, "kind": "", "month": "2026-11", "file": file}
-    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
-    assert answer.headers["Location"] == page("rating_list_import", first.pk)
+    answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
+    assert answer.headers["Location"] == page("rating_list_import_progress", first.pk)
     assert RatingListImport.objects.count() == 1
     assert [path for path in tmp_path.rglob("*") if path.is_file() and b"1900" in path.read_bytes()] == []
 
 
 def test_a_list_described_by_its_headings_may_move_its_columns(cast):
     secretary = cast.browser("secretary")
-    shown = secretary.get(page("register_new"), {"like": "DSB (spieler.csv)"})
+    shown = secretary.get(page("rating_register_new"), {"like": "DSB (spieler.csv)"})
     assert shown.context["form"]["column_name"].value() == "Spielername"
     sent = {"name": "DSB", "scale": "elo", "separator": "", "encoding": "", "headings": "1"}
     sent |= {"column_number": "ID", "column_name": "Spielername", "column_standard": "DWZ"}
-    assert secretary.post(page("register_new"), sent).status_code == 302
+    assert secretary.post(page("rating_register_new"), sent).status_code == 302
     register = RatingRegister.objects.get(name="DSB")
-    assert secretary.get(page("register_edit", register.pk)).context["form"]["column_standard"].value() == "DWZ"
+    assert secretary.get(page("rating_register_edit", register.pk)).context["form"]["column_standard"].value() == "DWZ"
     bring_in(cast, register, "ID,Spielername,DWZ\n7,Łoś,1850\n8,Ryś,1700\n")
     bring_in(cast, register, "DWZ;ID;Spielername\n1900;7;Łoś\n1750;8;Ryś\n")
     assert [*register.players.order_by("number").values_list("name", "standard")] == [("Łoś", 1900), ("Ryś", 1750)]
     file = SimpleUploadedFile("list.csv", "ID,Spielername,Zahl\n7,Łoś,1850\n".encode())
-    answer = secretary.post(page("rating_list_new"), {"register": register.pk, "kind": "", "file": file})
+    answer = secretary.post(page("rating_list_upload"), {"register": register.pk, "kind": "", "file": file})
     assert answer.status_code == 422
     assert "Line 1: here should stand a column “DWZ”" in answer.text
 
@@ -256,8 +256,8 @@ def test_a_list_described_by_its_headings_may_move_its_columns(cast):
 def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):
     national.delete()
     User.objects.filter(username="secretary").update(is_superuser=True)
-    sent = {"register": fide_register().pk, "kind": "", "file": SimpleUploadedFile("list.csv", b"no list")}
-    answer = cast.browser("secretary").post(page("rating_list_new"), sent)
+    sent = {"register": get_fide_register().pk, "kind": "", "file": SimpleUploadedFile("list.csv", b"no list")}
+    answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
     assert answer.status_code == 422
     assert "Line 1: here should stand" in answer.text
     assert not RatingListImport.objects.exists()
@@ -271,21 +271,21 @@ def test_two_files_of_one_list_are_not_brought_in_side_by_side(cast, national, m
 
     def send(text: str):
         file = SimpleUploadedFile("list.csv", text.encode())
-        return secretary.post(page("rating_list_new"), sent | {"file": file}, follow=True)
+        return secretary.post(page("rating_list_upload"), sent | {"file": file}, follow=True)
 
     send("ID;Name;Elo\n1;Nikt, Jan;1500\n")
     answer = send("ID;Name;Elo\n1;Nikt, Jan;1600\n")
     assert "Another file of this list is being brought in" in answer.text
     assert RatingListImport.objects.count() == 1
-    assert answer.redirect_chain[-1][0] == page("rating_list_import", RatingListImport.objects.get().pk)
+    assert answer.redirect_chain[-1][0] == page("rating_list_import_progress", RatingListImport.objects.get().pk)
 
 
 def test_players_of_lists_are_found(cast, national):
     bring_in(cast, national, "ID;Name;Elo\n1;Żeglarz, Ewa;1900\n2;Nikt, Jan;1500\n")
-    answer = cast.browser("arbiter").get(page("rating_lists"), {"q": "zegl"}).text
+    answer = cast.browser("arbiter").get(page("rating_list_overview"), {"q": "zegl"}).text
     assert "Żeglarz, Ewa" in answer
-    assert "Nobody is found" in cast.browser("arbiter").get(page("rating_lists"), {"q": "nobody"}).text
-    assert ListedPlayer.objects.count() == 2
+    assert "Nobody is found" in cast.browser("arbiter").get(page("rating_list_overview"), {"q": "nobody"}).text
+    assert RatingListPlayer.objects.count() == 2
 
 
 # -- Season ----------------------------------------------------------------------------------------------------------
@@ -293,13 +293,13 @@ def test_players_of_lists_are_found(cast, national):
 
 def test_an_evening_is_set_and_stands_in_the_calendar(cast):
     arbiter = cast.browser("arbiter")
-    wrong = arbiter.post(page("evenings", cast.event.slug), {"first": "tomorrow", "days": "7"})
+    wrong = arbiter.post(page("evenings_edit", cast.event.slug), {"first": "tomorrow", "days": "7"})
     assert wrong.status_code == 422
-    arbiter.post(page("evenings", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
+    arbiter.post(page("evenings_edit", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
     starts = [this_round.starts_at for this_round in cast.event.rounds.all()]
     # Half past six on the clock, before and after summer time began on 28 March.
     assert starts == [datetime(2027, 3, day, hour, 30, tzinfo=UTC) for day, hour in ((17, 17), (24, 17), (31, 16))]
-    assert "18:30" in cast.browser("visitor").get(page("calendar")).text
+    assert "18:30" in cast.browser("visitor").get(page("club_calendar")).text
     feed = cast.browser("visitor").get(page("calendar_feed"))
     assert feed.headers["Content-Type"].startswith("text/calendar")
     assert feed.content.count(b"BEGIN:VEVENT") == 3
@@ -307,12 +307,12 @@ def test_an_evening_is_set_and_stands_in_the_calendar(cast):
 
 
 def test_events_of_the_club_alone_are_not_in_the_feed(cast):
-    cast.browser("arbiter").post(page("evenings", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
+    cast.browser("arbiter").post(page("evenings_edit", cast.event.slug), {"first": "2027-03-17T18:30", "days": "7"})
     cast.event.is_public = False
     cast.event.save(update_fields=["is_public"])
     assert b"VEVENT" not in cast.browser("secretary").get(page("calendar_feed")).content
-    assert cast.event.name not in cast.browser("visitor").get(page("calendar")).text
-    assert cast.event.name in cast.browser("member").get(page("calendar")).text
+    assert cast.event.name not in cast.browser("visitor").get(page("club_calendar")).text
+    assert cast.event.name in cast.browser("member").get(page("club_calendar")).text
 
 
 def test_a_series_is_made_and_counts(cast):
@@ -323,22 +323,22 @@ def test_a_series_is_made_and_counts(cast):
     assert bad.status_code == 422
     arbiter.post(page("series_new"), sent)
     series = Series.objects.get()
-    assert "is over yet" in arbiter.get(page("series", series.pk)).text
+    assert "is over yet" in arbiter.get(page("series_page", series.pk)).text
     for number in (1, 2, 3):
         played(cast.event, number)
-    table = cast.browser("visitor").get(page("series", series.pk)).text
+    table = cast.browser("visitor").get(page("series_page", series.pk)).text
     assert "<strong>15</strong>" in table
     assert all(name in table for name in NAMES)
 
 
 def test_attendance_of_a_year(cast):
-    cast.browser("arbiter").post(page("evenings", cast.event.slug), {"first": "2026-03-17T18:30", "days": "7"})
+    cast.browser("arbiter").post(page("evenings_edit", cast.event.slug), {"first": "2026-03-17T18:30", "days": "7"})
     played(cast.event, 1)
     played(cast.event, 2)
-    answer = cast.browser("arbiter").get(page("attendance"), {"year": "2026"}).text
+    answer = cast.browser("arbiter").get(page("attendance_page"), {"year": "2026"}).text
     assert "2 evenings, 6 players on average" in answer
     assert "100 %" in answer
-    assert "No finished evening" in cast.browser("arbiter").get(page("attendance"), {"year": "2025"}).text
+    assert "No finished evening" in cast.browser("arbiter").get(page("attendance_page"), {"year": "2025"}).text
 
 
 @pytest.mark.parametrize("sent", ["²", "9" * 4000, "x", ""])
@@ -346,9 +346,9 @@ def test_what_is_no_key_or_year_is_passed_over(cast, national, sent):
     """`int` would fail at each of these."""
     secretary = cast.browser("secretary")
     assert secretary.get(page("member_ratings", cast.members[0].pk), {"with": sent}).status_code == 200
-    assert secretary.get(page("attendance"), {"year": sent}).status_code == 200
-    assert secretary.get(page("members"), {"group": sent}).status_code == 200
-    changes = page("rating_changes", national.pk)
+    assert secretary.get(page("attendance_page"), {"year": sent}).status_code == 200
+    assert secretary.get(page("member_list"), {"group": sent}).status_code == 200
+    changes = page("rating_list_changes", national.pk)
     assert secretary.post(changes, {"change": f"{sent}:{sent}"}).status_code == 302
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.factories import make_event, make_member
-from tournaments.entries.entering import enter_pasted_list, preview_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list, preview_pasted_list
 from tournaments.entries.player_rows import RowOutcome
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
@@ -66,7 +66,7 @@ def test_a_player_does_not_stand_in_a_list_twice(event):
 def test_two_of_one_name_are_told_apart_by_their_birth(event):
     preview = preview_pasted_list(event, "Łoś, Ala; 1500; 1990\nŁoś, Ala; 1510; 2001")
     assert preview.can_be_entered
-    assert len(preview.to_enter) == 2
+    assert len(preview.rows_to_enter) == 2
 
 
 def test_two_members_of_one_name_are_not_guessed_at(event, club):
@@ -261,22 +261,25 @@ def test_a_remark_that_has_no_place_is_not_cut(event):
 def test_a_name_without_a_comma_among_others_is_guessed_at_and_marked(written, name, event, club):
     make_member(club, "Pies, Ala")
     rows = preview_pasted_list(event, f"Kotek, Jan 1500\n{written} 1600").rows
-    assert [(row.name, row.written, row.rating) for row in rows] == [("Kotek, Jan", "", 1500), (name, written, 1600)]
+    assert [(row.name, row.original_name, row.rating) for row in rows] == [
+        ("Kotek, Jan", "", 1500),
+        (name, written, 1600),
+    ]
 
 
 def test_where_nobody_has_a_comma_or_a_member_is_meant_nothing_is_guessed(event, club):
     make_member(club, "Nowak, Anna")
-    assert [row.written for row in preview_pasted_list(event, "Kot Jan\nJan Pies").rows] == ["", ""]
-    assert [row.written for row in preview_pasted_list(event, "Kot, Jan\nAnna Nowak\nPies").rows] == ["", "", ""]
+    assert [row.original_name for row in preview_pasted_list(event, "Kot Jan\nJan Pies").rows] == ["", ""]
+    assert [row.original_name for row in preview_pasted_list(event, "Kot, Jan\nAnna Nowak\nPies").rows] == ["", "", ""]
 
 
 def test_who_is_clear_is_entered_before_the_others_are_mended(event):
     text = "Name;Rating\nKot, Ala;1500\nPies, Azor;many\nRyba, Iga;unrated"
     preview = preview_pasted_list(event, text)
-    assert (preview.can_be_entered, preview.can_be_entered_in_part) == (False, True)
-    assert [(row.line, line) for row, line in preview.to_mend] == [(3, "Pies, Azor;many")]
+    assert (preview.can_be_entered, preview.can_be_entered_partly) == (False, True)
+    assert [(row.line, line) for row, line in preview.rows_to_fix] == [(3, "Pies, Azor;many")]
     assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
-    assert preview.left == "Name;Rating\nPies, Azor;many"
+    assert preview.text_of_unclear_lines == "Name;Rating\nPies, Azor;many"
 
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -291,33 +294,33 @@ def test_where_most_have_no_comma_one_that_has_makes_nobody_else_doubtful(event)
     preview = preview_pasted_list(
         event, "\n".join(["Nowak, Ewa 1600", *many(40), "Pies Azor 14??", "Sokół Leon? / brat"])
     )
-    assert not any(row.written for row in preview.rows)
+    assert not any(row.original_name for row in preview.rows)
     assert preview.rows[1].name == "Kotaaski Jan"
-    assert [row.line for row, _line in preview.to_mend] == [42, 43]
-    assert (preview.guessed, preview.more_to_mend, preview.can_be_entered) == ([], 0, True)
+    assert [row.line for row, _line in preview.rows_to_fix] == [42, 43]
+    assert (preview.rows_with_guessed_names, preview.remaining_fix_count, preview.can_be_entered) == ([], 0, True)
 
 
 def test_what_cannot_be_entered_comes_first_then_what_may_be_no_name_then_few_guesses(event):
     text = "\n".join([*many(9, comma=","), "Wilk Ewa 1500", "Sokół, Leon? 1500", "Pies, Azor 1500 1600 1700"])
     preview = preview_pasted_list(event, text)
-    assert [(row.line, line) for row, line in preview.to_mend] == [
+    assert [(row.line, line) for row, line in preview.rows_to_fix] == [
         (12, "Pies, Azor 1500 1600 1700"),
         (11, "Sokół, Leon? 1500"),
         (10, "Wilk Ewa 1500"),
     ]
-    assert (preview.guessed, preview.more_to_mend) == ([], 0)
+    assert (preview.rows_with_guessed_names, preview.remaining_fix_count) == ([], 0)
 
 
 @pytest.mark.parametrize(("without", "mended_at_once", "folded"), [(6, 6, 0), (7, 0, 7)])
 def test_many_guesses_are_folded_away(without, mended_at_once, folded, event):
     text = "\n".join([*[line.replace("Kot", "Pies") for line in many(9, comma=",")], *many(without)])
     preview = preview_pasted_list(event, text)
-    assert (len(preview.to_mend), len(preview.guessed)) == (mended_at_once, folded)
+    assert (len(preview.rows_to_fix), len(preview.rows_with_guessed_names)) == (mended_at_once, folded)
 
 
 def test_lines_that_are_not_asked_about_at_once_are_counted(event):
     preview = preview_pasted_list(event, "\n".join(f"{line}?" for line in many(15)))
-    assert ([row.line for row, _line in preview.to_mend], preview.more_to_mend) == (list(range(1, 13)), 3)
+    assert ([row.line for row, _line in preview.rows_to_fix], preview.remaining_fix_count) == (list(range(1, 13)), 3)
 
 
 @pytest.mark.parametrize(
@@ -345,11 +348,11 @@ def test_a_player_with_a_colon_is_no_heading(text, event):
 @pytest.mark.parametrize("sign", ["?", "/", "="])
 def test_a_name_with_what_no_name_has_is_one_to_look_at(sign, event):
     preview = preview_pasted_list(event, f"Kot, Ala 1500\nSokół, Leon {sign} może brat")
-    assert [(row.line, sign in str(row.warnings[0])) for row, _line in preview.to_mend] == [(2, True)]
+    assert [(row.line, sign in str(row.warnings[0])) for row, _line in preview.rows_to_fix] == [(2, True)]
     assert preview.can_be_entered, "it is asked about, not refused"
 
 
 def test_a_member_found_by_his_name_is_not_asked_about(event, club):
     make_member(club, "Kot/Nowak, Ala")
     preview = preview_pasted_list(event, "Kot/Nowak, Ala 1500")
-    assert (preview.rows[0].outcome, preview.to_mend) == (RowOutcome.MEMBER, [])
+    assert (preview.rows[0].outcome, preview.rows_to_fix) == (RowOutcome.MEMBER, [])

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from common.text.name_order import name_key
-from tournaments.entries.starting_list import starting_order
-from tournaments.models import Entry, System, Tournament
+from common.text.name_order import name_sort_key
+from tournaments.entries.starting_list import sort_by_starting_order
+from tournaments.models import Entry, PairingSystem, Tournament
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ from tournaments.models import Entry, System, Tournament
 def test_names_in_alphabetical_order(names):
     shuffled = list(names)
     random.Random(3).shuffle(shuffled)
-    assert sorted(shuffled, key=name_key) == names
+    assert sorted(shuffled, key=name_sort_key) == names
 
 
 def test_composed_and_decomposed_letters_are_the_same():
-    assert name_key("Łoś")[0] == name_key("Łos\u0301")[0]
+    assert name_sort_key("Łoś")[0] == name_sort_key("Łos\u0301")[0]
 
 
 def test_rating_then_title_then_name():
@@ -51,7 +51,7 @@ def test_rating_then_title_then_name():
         Entry(pk=7, name="Adept", rating=0),
     ]
     random.Random(1).shuffle(entries)
-    assert [entry.name for entry in starting_order(entries)] == [
+    assert [entry.name for entry in sort_by_starting_order(entries)] == [
         "Żubr",
         "Zima",
         "Zorza",
@@ -64,7 +64,7 @@ def test_rating_then_title_then_name():
 
 def test_equal_in_everything_the_first_entered_is_first():
     entries = [Entry(pk=pk, name="Jan", rating=1500) for pk in (3, 1, 2)]
-    assert [entry.pk for entry in starting_order(entries)] == [1, 2, 3]
+    assert [entry.pk for entry in sort_by_starting_order(entries)] == [1, 2, 3]
 
 
 TITLED = ["WCM", "IM", "", "FM", "GM", "WFM", "CM", "WGM", "WIM"]
@@ -73,16 +73,16 @@ TITLED = ["WCM", "IM", "", "FM", "GM", "WFM", "CM", "WGM", "WIM"]
 @pytest.mark.parametrize(
     ("event", "titles"),
     [
-        (Tournament(pk=1, system=System.FIDE_1989), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
-        (Tournament(pk=1, system=System.DUBOV_1997), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
+        (Tournament(pk=1, system=PairingSystem.FIDE_1989), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
+        (Tournament(pk=1, system=PairingSystem.DUBOV_1997), ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""]),
         # The document knows no CM and no WCM: they stand with those without a title, by name.
-        (Tournament(pk=1, system=System.DUTCH_1992), ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"]),
+        (Tournament(pk=1, system=PairingSystem.DUTCH_1992), ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"]),
         (
-            Tournament(pk=1, system=System.JAHR, procedure=System.DUTCH_1992),
+            Tournament(pk=1, system=PairingSystem.JAHR, procedure=PairingSystem.DUTCH_1992),
             ["GM", "WGM", "IM", "WIM", "FM", "WFM", "WCM", "", "CM"],
         ),
         (
-            Tournament(pk=1, system=System.DUTCH_1992, readings={"dutch-1992:A2c": "modern"}),
+            Tournament(pk=1, system=PairingSystem.DUTCH_1992, readings={"dutch-1992:A2c": "modern"}),
             ["GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", ""],
         ),
     ],
@@ -92,4 +92,4 @@ def test_titles_in_the_order_of_the_event(event, titles):
         Entry(pk=place, tournament=event, name=f"Name {place}", rating=2000, title=title)
         for place, title in enumerate(TITLED)
     ]
-    assert [entry.title for entry in starting_order(entries)] == titles
+    assert [entry.title for entry in sort_by_starting_order(entries)] == titles

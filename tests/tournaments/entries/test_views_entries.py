@@ -8,7 +8,7 @@ from django.urls import reverse
 from clubs.models import Club, Member
 from tests.cast import HTMX, HTMX_BACK, NAMES, Cast, make_cast
 from tests.sharing import once_a_module
-from tournaments.entries.entering import forbid_pair
+from tournaments.entries.enrolment import forbid_pair
 from tournaments.models import Bye, Entry, Round, Tournament
 
 pytestmark = pytest.mark.django_db
@@ -62,14 +62,14 @@ def test_the_club_is_named_for_guests_from_elsewhere_only(cast):
 
 
 def test_nobody_ticked_says_what_to_do(cast):
-    answer = cast.browser("secretary").post(page(cast, "entries_choose"), {"from_round": 1})
+    answer = cast.browser("secretary").post(page(cast, "entries_add_members"), {"from_round": 1})
     assert answer.status_code == 422
     assert "tick at least one member" in answer.text
 
 
 def test_members_of_another_club_cannot_be_entered(cast):
     other = Member.objects.create(club=Club.objects.get(slug="elsewhere"), family_name="Obca")
-    answer = cast.browser("secretary").post(page(cast, "entries_choose"), {"members": [other.pk], "from_round": 1})
+    answer = cast.browser("secretary").post(page(cast, "entries_add_members"), {"members": [other.pk], "from_round": 1})
     assert answer.status_code == 422
     assert not cast.event.entries.filter(name="Obca").exists()
 
@@ -77,7 +77,7 @@ def test_members_of_another_club_cannot_be_entered(cast):
 @pytest.mark.parametrize("nobody", ["x", "0", "9" * 30])
 def test_a_number_that_is_no_members_cannot_be_entered(cast, nobody):
     sent = {"members": [cast.members[0].pk, nobody], "from_round": 1}
-    answer = cast.browser("secretary").post(page(cast, "entries_choose"), sent)
+    answer = cast.browser("secretary").post(page(cast, "entries_add_members"), sent)
     assert answer.status_code == 422
     assert cast.event.entries.count() == 6
 
@@ -85,7 +85,7 @@ def test_a_number_that_is_no_members_cannot_be_entered(cast, nobody):
 def test_members_are_entered_by_ticking(cast):
     new = [Member.objects.create(club=cast.club, family_name=name) for name in ("Nowa", "Nowszy")]
     sent = {"members": [each.pk for each in new], "from_round": 1}
-    answer = cast.browser("secretary").post(page(cast, "entries_choose"), sent)
+    answer = cast.browser("secretary").post(page(cast, "entries_add_members"), sent)
     assert answer.headers["Location"] == page(cast, "entries")
     assert cast.event.entries.count() == 8
 
@@ -94,7 +94,7 @@ def test_searching_again_loses_no_tick(cast):
     new = [Member.objects.create(club=cast.club, family_name=name) for name in ("Nowa", "Druga")]
     for headers in ({}, HTMX | {"HX-Target": "choices"}):
         answer = cast.browser("secretary").get(
-            page(cast, "entries_choose"), {"q": "druga", "members": [new[0].pk]}, headers=headers
+            page(cast, "entries_add_members"), {"q": "druga", "members": [new[0].pk]}, headers=headers
         )
         assert f'value="{new[0].pk}" checked' in answer.text
         assert "Druga" in answer.text
@@ -105,12 +105,12 @@ def test_a_late_entrant_plays_from_the_round_chosen(cast):
     cast.event.rounds.filter(number=1).update(state=Round.State.FINISHED)
     late = Member.objects.create(club=cast.club, family_name="Spóźniona")
     secretary = cast.browser("secretary")
-    refused = secretary.post(page(cast, "entries_choose"), {"members": [late.pk], "from_round": 1})
+    refused = secretary.post(page(cast, "entries_add_members"), {"members": [late.pk], "from_round": 1})
     assert "not published yet" in refused.text
-    secretary.post(page(cast, "entries_choose"), {"members": [late.pk], "from_round": 3})
+    secretary.post(page(cast, "entries_add_members"), {"members": [late.pk], "from_round": 3})
     assert cast.event.entries.get(member=late).entered_in_round == 3
     cast.event.rounds.update(state=Round.State.FINISHED)
-    over = secretary.post(page(cast, "entries_choose"), {"members": [late.pk]})
+    over = secretary.post(page(cast, "entries_add_members"), {"members": [late.pk]})
     assert "nobody can enter any more" in over.text, "where no round can be chosen either"
 
 
@@ -180,7 +180,7 @@ def test_a_player_withdraws_and_returns(cast):
     entry.refresh_from_db()
     assert entry.withdrawn_from_round == 2
     assert "is withdrawn from round 2" in answer.text
-    secretary.post(page(cast, "entry_return", entry.pk))
+    secretary.post(page(cast, "entry_reinstate", entry.pk))
     entry.refresh_from_db()
     assert entry.withdrawn_from_round is None
 
@@ -196,7 +196,7 @@ def test_a_player_cannot_withdraw_from_a_round_already_published(cast):
 
 def test_who_has_begun_to_play_can_withdraw_but_not_be_entered_anew(cast):
     entry, secretary = cast.entry(0), cast.browser("secretary")
-    doors = [page(cast, name, entry.pk) for name in ("entry_first_round", "entry_remove")]
+    doors = [page(cast, name, entry.pk) for name in ("entry_first_round_edit", "entry_remove")]
     before = secretary.get(page(cast, "entry_edit", entry.pk)).text
     cast.event.rounds.filter(number=1).update(state=Round.State.PUBLISHED)
     after = secretary.get(page(cast, "entry_edit", entry.pk)).text
@@ -224,7 +224,7 @@ def test_a_player_with_a_bye_is_not_taken_off(cast):
 
 def mark(cast: Cast, how: str, *, number: int = 1, htmx: bool = False, place: int = 0):
     sent = {"entry": cast.entry(place).pk, "mark": how}
-    return cast.browser("secretary").post(page(cast, "check_in", number), sent, headers=HTMX if htmx else {})
+    return cast.browser("secretary").post(page(cast, "round_check_in", number), sent, headers=HTMX if htmx else {})
 
 
 def kinds(cast: Cast, number: int = 1) -> list[str]:
@@ -235,12 +235,12 @@ def test_a_player_of_another_event_cannot_be_marked(cast):
     other = Tournament.objects.create(club=cast.club, name="Other", slug="other", rounds_announced=1)
     stray = Entry.objects.create(tournament=other, name="Obcy")
     sent = {"entry": stray.pk, "mark": "absent"}
-    assert cast.browser("secretary").post(page(cast, "check_in", 1), sent).status_code == 404
+    assert cast.browser("secretary").post(page(cast, "round_check_in", 1), sent).status_code == 404
 
 
 @pytest.mark.parametrize("sent", [{}, {"entry": "x", "mark": "absent"}])
 def test_a_mangled_form_is_refused(cast, sent):
-    assert cast.browser("secretary").post(page(cast, "check_in", 1), sent).status_code == 404
+    assert cast.browser("secretary").post(page(cast, "round_check_in", 1), sent).status_code == 404
     assert kinds(cast) == []
 
 
@@ -292,7 +292,7 @@ def test_a_paired_round_is_left_alone(cast, htmx):
 
 
 def test_a_round_that_is_not_there(cast):
-    assert cast.browser("secretary").get(page(cast, "check_in", 9)).status_code == 404
+    assert cast.browser("secretary").get(page(cast, "round_check_in", 9)).status_code == 404
 
 
 # -- Who must not meet ---------------------------------------------------------------------------------------------

@@ -6,18 +6,18 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from pairing.engine.points import points_written
-from pairing.engine.trf import read_trf, to_snapshot
-from pairing.view_models.sheets.players import player_sheet
-from pairing.view_models.standings.event_standings import standings
+from pairing.engine.point_systems import format_point_system
+from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.view_models.sheets.player_sheet import player_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.cast import make_cast
 from tests.factories import make_event, played, player, published, round_of
 from tests.sharing import once_a_module
-from tournaments.check_in.byes import request_bye
-from tournaments.events.setting_up import change_tournament
-from tournaments.import_export.exporting import export_trf
-from tournaments.import_export.importing import apply_import
-from tournaments.import_export.snapshots import snapshot_before
+from tournaments.check_in.byes import grant_requested_bye
+from tournaments.events.event_setup import change_tournament
+from tournaments.import_export.file_import import apply_import
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -81,12 +81,12 @@ def test_a_row_with_points_nobody_counts_by_is_not_valid(club):
 def test_tables_cards_and_files_count_three_for_a_win(club):
     event = make_event(club, players=5, rounds=3, system="dutch-2026", point_system="3-1-0", tie_breaks=["BH"])
     played(event, 1)
-    request_bye(player(event, 4), round_of(event, 2), "H", by=None)
+    grant_requested_bye(player(event, 4), round_of(event, 2), "H", by=None)
     played(event, 2)
-    scores = {card.tpn: 0 for card in snapshot_before(event, 3).cards}
-    for card in snapshot_before(event, 3).cards:
+    scores = {card.tpn: 0 for card in snapshot_before_round(event, 3).cards}
+    for card in snapshot_before_round(event, 3).cards:
         scores[card.tpn] = sum({"1": 6, "=": 2, "U": 6, "H": 2}.get(each.result.value, 0) for each in card.records)
-    assert {row.entry.tpn: 2 * row.points for row in standings(event).rows} == scores
+    assert {row.entry.tpn: 2 * row.points for row in get_event_standings(event).rows} == scores
     for number in (1, 4):
         entry = player(event, number)
         assert player_sheet(entry).rounds[-1].points == scores[entry.tpn]
@@ -94,7 +94,7 @@ def test_tables_cards_and_files_count_three_for_a_win(club):
     exported = read_trf(export_trf(event), name="x")
     assert not exported.warnings
     assert {each.tpn: int(2 * (each.points or 0)) for each in exported.players} == scores
-    assert points_written(to_snapshot(exported, system="dutch-2026").points) == "3-1-0"
+    assert format_point_system(snapshot_from_trf(exported, system="dutch-2026").points) == "3-1-0"
 
 
 def test_a_file_brings_its_points_and_goes_out_with_them(club):
@@ -103,7 +103,7 @@ def test_a_file_brings_its_points_and_goes_out_with_them(club):
     data = export_trf(source)
     event = apply_import(club, data, "two.trf", by=None, system="dutch-1992")
     assert event.point_system == "2-1-0"
-    assert to_snapshot(read_trf(export_trf(event), name="x"), system="dutch-1992").points.scale == 2
+    assert snapshot_from_trf(read_trf(export_trf(event), name="x"), system="dutch-1992").points.scale_factor == 2
 
 
 def test_a_file_whose_points_the_system_does_not_know_makes_no_event(club):

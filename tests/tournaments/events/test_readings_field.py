@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from pairing.engine.readings import READINGS
+from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS
 from tests.factories import draft_of, make_club, make_event
+from tournaments.events.event_setup import change_tournament
 from tournaments.events.forms import TournamentForm
-from tournaments.events.reading_words import READING_WORDS
-from tournaments.events.setting_up import change_tournament
+from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db
@@ -44,7 +44,7 @@ def test_a_reading_is_kept_and_a_form_that_does_not_ask_leaves_it():
     partial = {name: value for name, value in form.data.items() if not name.startswith("reading_")}
     form = TournamentForm(partial, instance=changed)
     assert form.is_valid(), form.errors
-    assert "readings" not in form.changes
+    assert "readings" not in form.changed_values
 
 
 def test_readings_stand_once_round_1_is_paired():
@@ -64,5 +64,7 @@ def test_the_form_shows_every_reading_with_its_words(client):
 
     client.force_login(make_user("sekretarz", club, Role.SECRETARY))
     page = client.get(reverse("tournament_new", args=[club.slug])).content.decode()
-    assert page.count('name="reading_') == len(READINGS)
-    assert {(each.id, choice.value) for each in READINGS.values() for choice in each.choices} == set(READING_WORDS)
+    assert page.count('name="reading_') == len(RULE_INTERPRETATIONS)
+    assert {(each.id, choice.value) for each in RULE_INTERPRETATIONS.values() for choice in each.options} == set(
+        INTERPRETATION_TEXTS
+    )

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from tests.factories import make_event, played
 from tournaments.models import Round
-from tournaments.templatetags.rounds import strip_of
+from tournaments.templatetags.rounds import round_strip
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -17,7 +17,7 @@ def squares(rounds: int, number: int | str = "", begun: int = 0) -> str:
     made = [Round(number=place, state=state) for place, state in enumerate(states, start=1)]
     return " ".join(
         f"{each.first}-{each.last}@{each.round.number}" if each.last else str(each.round.number)
-        for each in strip_of(made, number)
+        for each in round_strip(made, number)
     )
 
 

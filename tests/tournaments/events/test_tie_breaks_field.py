@@ -46,4 +46,4 @@ def test_the_events_form_has_the_field(club):
     sent = {name: form[name].value() for name in form.fields} | {"tie_breaks": "bh-c1, DE"}
     form = TournamentForm({name: value for name, value in sent.items() if value not in (None, False)}, instance=event)
     assert form.is_valid(), form.errors
-    assert form.changes["tie_breaks"] == ["BH/C1", "DE"]
+    assert form.changed_values["tie_breaks"] == ["BH/C1", "DE"]

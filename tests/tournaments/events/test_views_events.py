@@ -12,10 +12,10 @@ from django.urls import reverse
 from clubs.models import Club
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.events.progress import Stage, next_step
-from tournaments.events.setting_up import create_tournament
-from tournaments.models import Round, System, Tournament
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.events.event_progress import EventStage, find_next_step
+from tournaments.events.event_setup import create_tournament
+from tournaments.models import PairingSystem, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -31,7 +31,7 @@ RUN = (
     "check_in",
     "entry_edit",
 )
-POST_ONLY = ("entry_withdraw", "entry_return", "entry_remove", "entry_first_round", "forbidden_pair_remove")
+POST_ONLY = ("entry_withdraw", "entry_reinstate", "entry_remove", "entry_first_round_edit", "forbidden_pair_remove")
 
 made_once, cast = once_a_module(make_cast)
 
@@ -130,23 +130,23 @@ def test_a_draft_is_not_linked_for_visitors(cast):
 @pytest.mark.parametrize(
     ("states", "stage"),
     [
-        ([], Stage.PAIR),
-        ([Round.State.DRAFT], Stage.PUBLISH),
-        ([Round.State.PUBLISHED], Stage.FINISH_ROUND),
-        ([Round.State.FINISHED], Stage.PAIR),
-        ([Round.State.FINISHED] * 3, Stage.DONE),
+        ([], EventStage.PAIR),
+        ([Round.State.DRAFT], EventStage.PUBLISH),
+        ([Round.State.PUBLISHED], EventStage.FINISH_ROUND),
+        ([Round.State.FINISHED], EventStage.PAIR),
+        ([Round.State.FINISHED] * 3, EventStage.DONE),
     ],
 )
 def test_what_comes_next(cast, states, stage):
     set_states(cast.event, *states)
-    assert next_step(cast.event, list(cast.event.rounds.all())).stage is stage
+    assert find_next_step(cast.event, list(cast.event.rounds.all())).stage is stage
     assert 'class="next-step' in cast.browser("secretary").get(page(cast, "tournament")).text
 
 
 def test_what_comes_next_without_players(cast):
     cast.event.entries.all().delete()
     answer = cast.browser("secretary").get(page(cast, "tournament"))
-    assert page(cast, "entries_choose") in answer.text
+    assert page(cast, "entries_add_members") in answer.text
 
 
 def test_an_event_is_made(cast):
@@ -164,8 +164,8 @@ def test_an_event_is_made(cast):
     }
     answer = cast.browser("secretary").post(reverse("tournament_new", args=[cast.club.slug]), values)
     event = Tournament.objects.get(name="Зимен турнир")
-    assert answer.headers["Location"] == reverse("entries_choose", args=[cast.club.slug, event.slug])
-    assert (event.system, event.rounds.count(), str(event.starts_on)) == (System.FIDE_1989, 7, "2027-01-06")
+    assert answer.headers["Location"] == reverse("entries_add_members", args=[cast.club.slug, event.slug])
+    assert (event.system, event.rounds.count(), str(event.starts_on)) == (PairingSystem.FIDE_1989, 7, "2027-01-06")
     assert not event.bye_in_last_round
 
 
@@ -244,7 +244,7 @@ def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
     values = event_values(cast.event) | {"system": "dubov-1997", "first_colour": "b", "name": "Środa wieczór"}
     secretary.post(page(cast, "tournament_edit"), values)
     cast.event.refresh_from_db()
-    assert (cast.event.system, cast.event.first_colour, cast.event.name) == (System.JAHR, "w", "Środa wieczór")
+    assert (cast.event.system, cast.event.first_colour, cast.event.name) == (PairingSystem.JAHR, "w", "Środa wieczór")
 
 
 def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):

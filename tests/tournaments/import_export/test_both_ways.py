@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pairing.cli import alone
+from pairing.cli import standalone_runner
 from tests.pairing.engine.trf.lines import player
-from tests.tournaments.import_export.test_importing import FILE, changed
-from tournaments.import_export.importing import preview_import
+from tests.tournaments.import_export.test_file_import import FILE, changed
+from tournaments.import_export.file_import import preview_import
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -38,7 +38,7 @@ REFUSED = {"100 rounds", "100 rounds announced", "a team event"}
 def test_pages_and_commands_say_the_same_at_the_same_place(what, club, tmp_path, capsys):
     path = tmp_path / "event.trf"
     path.write_bytes(FILES[what])
-    status = alone.run("manage.py", "standings", [str(path)])
+    status = standalone_runner.run_command("manage.py", "standings", [str(path)])
     said = capsys.readouterr().err
     by_command = [(int(line), int(column)) for line, column in re.findall(r"line (\d+), column (\d+)", said)]
     preview = preview_import(club, FILES[what], "event.trf")

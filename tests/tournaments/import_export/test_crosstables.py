@@ -6,11 +6,11 @@ from decimal import Decimal
 
 import pytest
 
-from common.tabular.answers import write_xlsx
+from common.tabular.file_responses import render_xlsx
 from pairing.engine.snapshot import Colour
-from tournaments.import_export.crosstables import crosstable_in
-from tournaments.import_export.exporting import export_trf
-from tournaments.import_export.importing import apply_import, preview_import
+from tournaments.import_export.crosstables import parse_crosstable
+from tournaments.import_export.file_import import apply_import, preview_import
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Game, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -52,7 +52,7 @@ def changed(line: int, place: int, text: str) -> bytes:
     ],
 )
 def test_what_is_no_crosstable(data):
-    assert crosstable_in(data, "x.csv") is None
+    assert parse_crosstable(data, "x.csv") is None
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_game_that_contradicts_itself_is_refused_by_its_cell(club, line, place
 
 def test_letters_that_may_be_either_colour_are_not_guessed():
     rows = [tuple(cell.replace("w", "b") if n in (5, 6, 7) else cell for n, cell in enumerate(row)) for row in ROWS]
-    found = crosstable_in(csv(rows=rows), "x.csv")
+    found = parse_crosstable(csv(rows=rows), "x.csv")
     assert found is not None
     assert found.report is None
 
@@ -89,7 +89,7 @@ def test_letters_that_may_be_either_colour_are_not_guessed():
     [
         (csv(), "csv"),
         (html(), "html"),
-        (write_xlsx(HEADINGS, ROWS, title="x"), "xlsx"),
+        (render_xlsx(HEADINGS, ROWS, title="x"), "xlsx"),
     ],
 )
 def test_players_rounds_and_games_become_an_event(club, data, read_as):
@@ -106,7 +106,7 @@ def test_players_rounds_and_games_become_an_event(club, data, read_as):
 
 
 def test_points_that_are_not_the_sum_are_said():
-    found = crosstable_in(changed(0, 8, "3"), "x.csv")
+    found = parse_crosstable(changed(0, 8, "3"), "x.csv")
     assert found is not None
     assert found.report is not None
     assert [(each.stated, each.computed) for each in found.report.trf.warnings] == [("3.0", "2.5")]
@@ -118,12 +118,12 @@ def test_in_a_table_of_places_the_numbers_are_given_by_rating():
         ("1", "", "Kůň, Řehoř", "1800", "CZE", "2b1", "1"),
         ("2", "", "Wieża, Łucja", "2100", "POL", "1c0", "0"),
     ]
-    found = crosstable_in(csv(("M.", "", "Nazwisko", "Rtg", "FED", "1.Rd", "Pkt."), rows), "x.csv")
+    found = parse_crosstable(csv(("M.", "", "Nazwisko", "Rtg", "FED", "1.Rd", "Pkt."), rows), "x.csv")
     assert found is not None
     assert found.report is not None
     assert [(one.name, one.tpn, one.rank, one.points) for one in found.report.trf.players] == [
         ("Kůň, Řehoř", 2, 1, Decimal(1)),
         ("Wieża, Łucja", 1, 2, Decimal(0)),
     ]
-    assert found.report.trf.players[0].round(1).colour is Colour.WHITE
+    assert found.report.trf.players[0].get_round(1).colour is Colour.WHITE
     assert len(found.warnings) == 1

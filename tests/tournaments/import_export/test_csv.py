@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from common.tabular.answers import write_xlsx
+from common.tabular.file_responses import render_xlsx
 from tests.factories import make_event, make_member
 from tournaments.entries.player_rows import RowOutcome
-from tournaments.import_export.importing import apply_import, preview_import
+from tournaments.import_export.file_import import apply_import, preview_import
 from tournaments.models import Entry, LogEntry
 from tournaments.problems import ArbiterProblem
 
@@ -28,7 +28,7 @@ def event(club):
 
 @pytest.mark.parametrize(("most", "is_taken"), [(2, False), (3, True)])
 def test_a_file_may_have_as_many_lines_as_an_event_players(event, monkeypatch, most, is_taken):
-    monkeypatch.setattr("tournaments.import_export.csv_files.MOST_PLAYERS", most)
+    monkeypatch.setattr("tournaments.import_export.player_tables.MAX_PLAYERS", most)
     preview = preview_import(event, b"Wieza, Ola;1900\nGoniec, Jan;1800\n\nPionek, Iga;1700\n", "three.csv")
     assert preview.can_be_imported == is_taken
     assert len(preview.players) == (3 if is_taken else 0)
@@ -92,7 +92,7 @@ def test_a_damaged_spreadsheet(event):
 
 
 def test_a_spreadsheet_of_players(event):
-    data = write_xlsx(["Name", "Rating"], [["Kot, Ala", 1500], ["Pies, Azor", None]], title="Players")
+    data = render_xlsx(["Name", "Rating"], [["Kot, Ala", 1500], ["Pies, Azor", None]], title="Players")
     preview = preview_import(event, data, "players.xlsx")
     assert [(row.line, row.name, row.rating) for row in preview.players] == [
         (2, "Kot, Ala", 1500),

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from common.tabular.answers import write_xlsx
-from common.tabular.columns import LEFT_OUT
+from common.tabular.column_mapping import IGNORED_COLUMN
+from common.tabular.file_responses import render_xlsx
 from tests.factories import make_event, make_member
-from tournaments.entries.entering import enter_pasted_list, preview_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list, preview_pasted_list
 from tournaments.entries.player_rows import RowOutcome
-from tournaments.import_export.importing import apply_import, preview_import
+from tournaments.import_export.file_import import apply_import, preview_import
 from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
 
@@ -49,9 +49,9 @@ def test_ratings_under_a_heading_that_nobody_knows_are_asked_about(event):
     assert not Entry.objects.exists()
 
 
-@pytest.mark.parametrize(("kind", "rating"), [("rating", 1875), ("rating_national", 1875), (LEFT_OUT, 0)])
+@pytest.mark.parametrize(("kind", "rating"), [("rating", 1875), ("rating_national", 1875), (IGNORED_COLUMN, 0)])
 def test_what_is_said_of_it_is_what_is_entered(event, kind, rating):
-    apply_import(event, WITHOUT_A_RATING.encode(), "players.csv", by=None, said={"1": kind})
+    apply_import(event, WITHOUT_A_RATING.encode(), "players.csv", by=None, column_kinds={"1": kind})
     assert event.entries.get(name="Kot, Ala").rating == rating
 
 
@@ -126,7 +126,7 @@ def test_a_spreadsheet_of_chess_results_with_what_stands_above_and_below(event):
         ["", "AFM", "Pies, Azor", "CZE", 0],
         ["Program Swiss-Manager, all details at chess-results.com"],
     ]
-    data = write_xlsx(
+    data = render_xlsx(
         ["From the Tournament-Results-Server"],
         [["Środowy Open"], ["Starting rank"], ["No.", "", "Name", "FED", "Rtg"], *lines],
         title="list",
@@ -233,7 +233,7 @@ def test_a_name_that_is_a_heading_too_is_somebody(event, line):
 def test_figures_in_a_name_are_flagged(event, line):
     (row,) = preview_pasted_list(event, line).rows
     assert "figures in this name" in str(row.warnings[0])
-    assert row.enters
+    assert row.is_to_be_entered
 
 
 def test_years_before_ratings_are_known_by_what_all_lines_say(event):
@@ -246,7 +246,9 @@ def test_a_column_without_a_heading_is_what_somebody_says(event):
     assert not preview_pasted_list(event, text).can_be_entered
     said = {"text-1": "club_name"}
     assert [row.club_name for row in preview_pasted_list(event, text, said).rows] == ["Hetman", "Wieża"]
-    entered = enter_pasted_list(event, text, by=None, said={"text-1": LEFT_OUT, "number-1": "rating_national"})
+    entered = enter_pasted_list(
+        event, text, by=None, column_kinds={"text-1": IGNORED_COLUMN, "number-1": "rating_national"}
+    )
     assert [(entry.rating, entry.club_name) for entry in entered] == [(1875, ""), (1640, "")]
 
 

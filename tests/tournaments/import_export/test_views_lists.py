@@ -12,13 +12,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.models import Member
-from common.file_store.uploads import KEPT_SECONDS, LARGEST_FILE
+from common.file_store.uploads import MAX_UPLOAD_BYTES, UPLOAD_LIFETIME_SECONDS
 from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event, make_member
 from tests.pairing.engine.trf.lines import player, report
 from tests.sharing import once_a_module
-from tournaments.import_export.exporting import export_trf
-from tournaments.models import System, Tournament
+from tournaments.import_export.trf_export import export_trf
+from tournaments.models import PairingSystem, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -160,7 +160,7 @@ def test_no_file_says_what_to_do(cast):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"), [(b"", "That file is empty"), (b"x" * (LARGEST_FILE + 1), "larger than 5 MB")]
+    ("data", "said"), [(b"", "That file is empty"), (b"x" * (MAX_UPLOAD_BYTES + 1), "larger than 5 MB")]
 )
 def test_a_file_of_no_use_is_refused_and_not_kept(cast, var, data, said):
     answer = cast.browser("secretary").post(page(cast, "entries_import"), file(data))
@@ -232,7 +232,7 @@ def test_files_nobody_came_back_for_are_cleared_away(cast, var):
     secretary = cast.browser("secretary")
     secretary.post(page(cast, "entries_import"), file(TABLE))
     (old,) = uploads(var)
-    os.utime(old, (old.stat().st_atime, old.stat().st_mtime - KEPT_SECONDS - 1))
+    os.utime(old, (old.stat().st_atime, old.stat().st_mtime - UPLOAD_LIFETIME_SECONDS - 1))
     secretary.post(page(cast, "entries_import"), file(TABLE))
     assert len(uploads(var)) == 1
     assert old not in uploads(var)
@@ -261,7 +261,7 @@ def test_an_event_is_made_from_a_report_file(cast):
     assert Tournament.objects.count() == 2
     answer = secretary.post(page(cast, "tournament_import"), sent, follow=True)
     made = Tournament.objects.exclude(pk__in=[source.pk, cast.event.pk]).get()
-    assert (made.club, made.system, made.entries.count()) == (cast.club, System.DUBOV_1997, 6)
+    assert (made.club, made.system, made.entries.count()) == (cast.club, PairingSystem.DUBOV_1997, 6)
     assert "is imported" in answer.text
 
 

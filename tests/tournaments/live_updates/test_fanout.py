@@ -7,17 +7,17 @@ import asyncio
 import pytest
 
 from tests.tournaments.live_updates.loops import run
-from tournaments.live_updates.fanout import LONGEST_SPREAD, Fanout, Full, Listener
-from tournaments.live_updates.topics import Audience, Topic
+from tournaments.live_updates.fanout import MAX_SPREAD_SECONDS, Fanout, Listener, TooManyListeners
+from tournaments.live_updates.topics import LiveTopic, PageAudience
 
-PLAYERS = Topic(7, Audience.PLAYERS)
-OFFICERS = Topic(7, Audience.OFFICERS)
-OTHERS = Topic(8, Audience.PLAYERS)
+PLAYERS = LiveTopic(7, PageAudience.PLAYERS)
+OFFICERS = LiveTopic(7, PageAudience.OFFICERS)
+OTHERS = LiveTopic(8, PageAudience.PLAYERS)
 
 
 async def hears_nothing(listener: Listener) -> bool:
     try:
-        await listener.next(patience=0.01)
+        await listener.next_notice(patience=0.01)
     except TimeoutError:
         return True
     return False
@@ -26,9 +26,9 @@ async def hears_nothing(listener: Listener) -> bool:
 def test_news_of_another_event_and_another_audience_are_not_heard():
     async def story() -> None:
         fanout = Fanout(limit=10)
-        with fanout.listening(PLAYERS) as listener:
-            fanout.publish(OTHERS, 1)
-            fanout.publish(OFFICERS, 2)
+        with fanout.listen_to_topic(PLAYERS) as listener:
+            fanout.publish_version(OTHERS, 1)
+            fanout.publish_version(OFFICERS, 2)
             assert await hears_nothing(listener)
 
     run(story)
@@ -37,11 +37,11 @@ def test_news_of_another_event_and_another_audience_are_not_heard():
 def test_more_than_the_limit_are_refused_until_somebody_leaves():
     async def story() -> None:
         fanout = Fanout(limit=2)
-        with fanout.listening(PLAYERS):
-            with fanout.listening(OTHERS), pytest.raises(Full), fanout.listening(PLAYERS):
+        with fanout.listen_to_topic(PLAYERS):
+            with fanout.listen_to_topic(OTHERS), pytest.raises(TooManyListeners), fanout.listen_to_topic(PLAYERS):
                 pass
             assert len(fanout) == 1
-            with fanout.listening(PLAYERS):
+            with fanout.listen_to_topic(PLAYERS):
                 assert len(fanout) == 2
 
     run(story)
@@ -50,11 +50,11 @@ def test_more_than_the_limit_are_refused_until_somebody_leaves():
 def test_whoever_has_left_is_forgotten():
     async def story() -> None:
         fanout = Fanout(limit=2)
-        with fanout.listening(PLAYERS) as gone:
+        with fanout.listen_to_topic(PLAYERS) as gone:
             pass
-        fanout.publish(PLAYERS, 3)
+        fanout.publish_version(PLAYERS, 3)
         assert await hears_nothing(gone)
-        assert (len(fanout), fanout.topics) == (0, set())
+        assert (len(fanout), fanout.listened_topics) == (0, set())
 
     run(story)
 
@@ -62,10 +62,10 @@ def test_whoever_has_left_is_forgotten():
 def test_everyone_who_listens_hears_it_once():
     async def story() -> None:
         fanout = Fanout(limit=10)
-        with fanout.listening(PLAYERS) as first, fanout.listening(PLAYERS) as second:
-            fanout.publish(PLAYERS, 3)
+        with fanout.listen_to_topic(PLAYERS) as first, fanout.listen_to_topic(PLAYERS) as second:
+            fanout.publish_version(PLAYERS, 3)
             for listener in (first, second):
-                news = await listener.next(patience=1)
+                news = await listener.next_notice(patience=1)
                 assert news is not None
                 assert news.version == 3
                 assert await hears_nothing(listener)
@@ -76,10 +76,10 @@ def test_everyone_who_listens_hears_it_once():
 def test_a_slow_listener_hears_the_latest_only():
     async def story() -> None:
         fanout = Fanout(limit=10)
-        with fanout.listening(PLAYERS) as listener:
+        with fanout.listen_to_topic(PLAYERS) as listener:
             for version in range(50):
-                fanout.publish(PLAYERS, version)
-            news = await listener.next(patience=1)
+                fanout.publish_version(PLAYERS, version)
+            news = await listener.next_notice(patience=1)
             assert news is not None
             assert news.version == 49
             assert await hears_nothing(listener)
@@ -90,9 +90,9 @@ def test_a_slow_listener_hears_the_latest_only():
 def test_leaving_wakes_whoever_waits():
     async def story() -> None:
         listener = Listener()
-        waiting = asyncio.create_task(listener.next(patience=5))
+        waiting = asyncio.create_task(listener.next_notice(patience=5))
         await asyncio.sleep(0)
-        listener.leave()
+        listener.close_listener()
         assert await waiting is None
 
     run(story)
@@ -102,10 +102,10 @@ def test_many_spread_their_questions_and_few_do_not():
     fanout = Fanout(limit=20_000)
 
     def spread(listeners: int) -> float:
-        before = [fanout.listening(PLAYERS) for _ in range(listeners)]
+        before = [fanout.listen_to_topic(PLAYERS) for _ in range(listeners)]
         for each in before:
             each.__enter__()
-        answer = fanout.spread(PLAYERS)
+        answer = fanout.spread_seconds_for(PLAYERS)
         for each in before:
             each.__exit__(None, None, None)
         return answer
@@ -113,4 +113,4 @@ def test_many_spread_their_questions_and_few_do_not():
     assert spread(0) == 0
     assert spread(40) < 0.1
     assert spread(400) > spread(40)
-    assert spread(15_000) == LONGEST_SPREAD
+    assert spread(15_000) == MAX_SPREAD_SECONDS

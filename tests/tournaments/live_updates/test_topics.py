@@ -6,24 +6,26 @@ import pytest
 from django.core import signing
 from django.core.signing import TimestampSigner
 
-from pairing.rounds.proposals.proposing import adopt, propose
+from pairing.rounds.proposals.proposal_actions import adopt_proposal, propose_pairing
 from tests.factories import draft_of, make_event, published
 from tournaments.live_updates.topics import (
-    TOKEN_LASTS,
-    Audience,
-    Kind,
-    Shown,
-    Topic,
-    UnknownToken,
-    stream_address,
-    token_of,
-    topic_of,
-    versions_of,
+    TOKEN_LIFETIME,
+    InvalidTopicToken,
+    LiveTopic,
+    PageAudience,
+    ShownPage,
+    TopicKind,
+    event_versions,
+    sign_topic,
+    stream_url,
+    topic_from_token,
 )
 from tournaments.results.recording import enter_result
 
-TOPIC = Topic(7, Audience.PLAYERS)
-OF_A_PAGE = Topic(7, Audience.PLAYERS, shown=Shown("https", "chess.example.org", "/pod-wieza/środa/?page=2", "pl"))
+TOPIC = LiveTopic(7, PageAudience.PLAYERS)
+OF_A_PAGE = LiveTopic(
+    7, PageAudience.PLAYERS, page=ShownPage("https", "chess.example.org", "/pod-wieza/środa/?page=2", "pl")
+)
 
 
 @pytest.mark.parametrize(
@@ -39,60 +41,60 @@ OF_A_PAGE = Topic(7, Audience.PLAYERS, shown=Shown("https", "chess.example.org",
     ],
 )
 def test_a_forged_token_is_refused(change):
-    with pytest.raises(UnknownToken):
-        topic_of(change(token_of(TOPIC)))
+    with pytest.raises(InvalidTopicToken):
+        topic_from_token(change(sign_topic(TOPIC)))
 
 
 def test_a_token_signed_for_something_else_is_refused():
-    with pytest.raises(UnknownToken):
-        topic_of(TimestampSigner(salt="something else").sign("7.p"))
+    with pytest.raises(InvalidTopicToken):
+        topic_from_token(TimestampSigner(salt="something else").sign("7.p"))
 
 
 def test_a_token_of_a_page_is_read_as_it_was_written():
-    assert topic_of(token_of(OF_A_PAGE)) == OF_A_PAGE
+    assert topic_from_token(sign_topic(OF_A_PAGE)) == OF_A_PAGE
 
 
 @pytest.mark.parametrize(
     "word", ["7.p.", "7.p.e30", "7.p.WzFd", "7.p.x.y", "7", "7.", "x.p", "7.q", ".p", "l.p", "lx.p", "l7.q"]
 )
 def test_what_is_no_topic_is_refused_though_signed(word):
-    with pytest.raises(UnknownToken):
-        topic_of(TimestampSigner(salt="tournaments.live_updates").sign(word))
+    with pytest.raises(InvalidTopicToken):
+        topic_from_token(TimestampSigner(salt="tournaments.live_updates").sign(word))
 
 
 def test_an_old_token_is_refused(monkeypatch):
-    token = token_of(TOPIC)
+    token = sign_topic(TOPIC)
     now = signing.time.time()
-    monkeypatch.setattr(signing.time, "time", lambda: now + TOKEN_LASTS.total_seconds() + 2)
-    with pytest.raises(UnknownToken):
-        topic_of(token)
+    monkeypatch.setattr(signing.time, "time", lambda: now + TOKEN_LIFETIME.total_seconds() + 2)
+    with pytest.raises(InvalidTopicToken):
+        topic_from_token(token)
 
 
-@pytest.mark.parametrize("kind", list(Kind))
-@pytest.mark.parametrize("audience", list(Audience))
+@pytest.mark.parametrize("kind", list(TopicKind))
+@pytest.mark.parametrize("audience", list(PageAudience))
 def test_a_token_says_its_topic(audience, kind):
-    assert topic_of(token_of(Topic(12, audience, kind))) == Topic(12, audience, kind)
+    assert topic_from_token(sign_topic(LiveTopic(12, audience, kind))) == LiveTopic(12, audience, kind)
 
 
 def test_without_streams_there_is_no_address(settings):
     settings.LIVE_ADDRESS = ""
-    assert stream_address(TOPIC) == ""
+    assert stream_url(TOPIC) == ""
 
 
 @pytest.mark.parametrize("base", ["https://chess.example.org", "https://chess.example.org/"])
 def test_the_address_holds_the_token(settings, base):
     settings.LIVE_ADDRESS = base
-    address = stream_address(TOPIC)
+    address = stream_url(TOPIC)
     assert address.startswith("https://chess.example.org/live/7.p:")
-    assert topic_of(address.split("/")[4]) == TOPIC
+    assert topic_from_token(address.split("/")[4]) == TOPIC
 
 
 def test_drafts_are_news_for_officers_only(club):
     event = make_event(club, players=6)
 
     def versions() -> tuple[int, int]:
-        found = versions_of([event.pk])[event.pk]
-        return found.of(Audience.PLAYERS), found.of(Audience.OFFICERS)
+        found = event_versions([event.pk])[event.pk]
+        return found.version_for_audience(PageAudience.PLAYERS), found.version_for_audience(PageAudience.OFFICERS)
 
     players, officers = versions()
     draft_of(event, 1)
@@ -107,21 +109,23 @@ def test_drafts_are_news_for_officers_only(club):
 def test_a_trial_pairing_is_news_for_players_only_where_the_round_is_published(club, secretary):
     event = make_event(club, players=8)
     draft = draft_of(event, 1)
-    before = versions_of([event.pk])[event.pk]
+    before = event_versions([event.pk])[event.pk]
     gone = draft.games.get(board=1).black
-    adopt(propose(draft.pk, absent=[gone.pk], by=secretary), by=secretary)
-    drafted = versions_of([event.pk])[event.pk]
-    assert drafted.of(Audience.OFFICERS) > before.of(Audience.OFFICERS)
-    assert drafted.of(Audience.PLAYERS) == before.of(Audience.PLAYERS)
+    adopt_proposal(propose_pairing(draft.pk, absent=[gone.pk], by=secretary), by=secretary)
+    drafted = event_versions([event.pk])[event.pk]
+    assert drafted.version_for_audience(PageAudience.OFFICERS) > before.version_for_audience(PageAudience.OFFICERS)
+    assert drafted.version_for_audience(PageAudience.PLAYERS) == before.version_for_audience(PageAudience.PLAYERS)
     shown = published(event, 1)
-    told = versions_of([event.pk])[event.pk]
+    told = event_versions([event.pk])[event.pk]
     late = shown.games.get(board=1).white
-    adopt(propose(shown.pk, absent=[late.pk], by=secretary), by=secretary, reason="Not here")
-    assert versions_of([event.pk])[event.pk].of(Audience.PLAYERS) > told.of(Audience.PLAYERS)
+    adopt_proposal(propose_pairing(shown.pk, absent=[late.pk], by=secretary), by=secretary, reason="Not here")
+    assert event_versions([event.pk])[event.pk].version_for_audience(PageAudience.PLAYERS) > told.version_for_audience(
+        PageAudience.PLAYERS
+    )
 
 
 def test_versions_of_several_events_are_one_query(club, django_assert_num_queries):
     events = [make_event(club, players=2), make_event(club)]
     with django_assert_num_queries(1):
-        found = versions_of([*(event.pk for event in events), 999_999])
+        found = event_versions([*(event.pk for event in events), 999_999])
     assert set(found) == {event.pk for event in events}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.factories import make_event, make_member
 from tests.push_service import PushService
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 
 
 @pytest.fixture

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.core import mail
 from django.utils import timezone
 
-from common.jobs.queue import new_job, send
-from tournaments.models import Entry, Message, MessageWay
-from tournaments.notifications.telling import TELL
-from tournaments.notifications.wishes import CHOSEN, choose_letters
+from common.jobs.queue import create_job, enqueue_job
+from tournaments.models import Entry, Notification, NotificationChannel
+from tournaments.notifications.notification_job import NOTIFY_TASK
+from tournaments.notifications.preferences import PREFERENCE_FIELDS, save_email_preferences
 
 SITE = "https://chess.example/"
 
@@ -17,15 +17,15 @@ def entry_of(event, number: int) -> Entry:
     return event.entries.select_related("member", "tournament__club").get(name=f"Figura, Nr{number}")
 
 
-def by_letter(entry: Entry, *kinds: str) -> MessageWay:
-    return choose_letters(entry, kinds or CHOSEN, site=SITE)
+def by_letter(entry: Entry, *kinds: str) -> NotificationChannel:
+    return save_email_preferences(entry, kinds or PREFERENCE_FIELDS, site=SITE)
 
 
 def look_again() -> None:
     """As every minute: what waits is sent, whatever pause it was to make."""
-    Message.objects.filter(state="waiting").update(due_at=timezone.now())
-    MessageWay.objects.update(last_told_at=None)
-    send(new_job(TELL, by=None))
+    Notification.objects.filter(state="waiting").update(due_at=timezone.now())
+    NotificationChannel.objects.update(last_told_at=None)
+    enqueue_job(create_job(NOTIFY_TASK, by=None))
 
 
 def letters_to(number: int) -> list[str]:

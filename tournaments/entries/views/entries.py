@@ -14,26 +14,31 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.access import can_run
+from clubs.access import can_run_events
 from clubs.models import Member
-from clubs.requests import OfficerRequest, WebRequest, key_of
-from common.text.searching import holds, words_of
+from clubs.request_types import AuthenticatedRequest, WebRequest, parse_key
+from common.text.name_search import matches_search_words, split_search_words
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
-from tournaments.entries.correcting import change_entry
-from tournaments.entries.entering import (
+from tournaments.entries.enrolment import (
     change_first_round,
     enter_members,
     first_open_round,
+    reinstate_player,
     remove_entry,
-    return_from_withdrawal,
-    withdraw,
+    withdraw_player,
 )
+from tournaments.entries.entry_changes import change_entry
 from tournaments.entries.forms import ChooseMembersForm, EntryForm, FromRoundForm
-from tournaments.entries.linking import line_of_link, link_member, members_meant, unlink_member
+from tournaments.entries.member_linking import (
+    find_link_log_entry,
+    find_members_matching_entry,
+    link_member,
+    unlink_member,
+)
 from tournaments.models import Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
-PLAYERS_A_PAGE = 250
+PLAYERS_PER_PAGE = 250
 
 
 @login_not_required
@@ -42,19 +47,19 @@ PLAYERS_A_PAGE = 250
 def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
     """The starting list, with a search by name."""
     the_event = get_tournament_for_reader(request.user, club, event)
-    may_run = can_run(request.user, the_event.club)
+    may_run = can_run_events(request.user, the_event.club)
     query = request.GET.get("q", "").strip()
-    words = words_of(query)
+    words = split_search_words(query)
     everyone = list(the_event.entries.select_related("member"))
     playing = sum(not entry.withdrawn_from_round for entry in everyone)
-    found = [entry for entry in everyone if holds(_names(entry) if may_run else entry.name, words)]
+    found = [entry for entry in everyone if matches_search_words(_names(entry) if may_run else entry.name, words)]
     context = {
         "tournament": the_event,
         "may_run": may_run,
         "here": "players",
         "query": query,
         "next_round": next_round(the_event, playing) if may_run else None,
-        "page": Paginator(found, PLAYERS_A_PAGE).get_page(request.GET.get("page")),
+        "page": Paginator(found, PLAYERS_PER_PAGE).get_page(request.GET.get("page")),
     }
     return render(
         request,
@@ -72,11 +77,11 @@ def _names(entry: Entry) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
-def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def entries_add_members(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Enter members of the club by ticking them."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ChooseMembersForm(
-        request.POST or None, tournament=the_event, rounds=open_rounds(the_event), initial=_newcomer(the_event)
+        request.POST or None, tournament=the_event, rounds=unpublished_rounds(the_event), initial=_newcomer(the_event)
     )
     if request.method == "POST" and form.is_valid():
         chosen, from_round = form.cleaned_data["members"], form.cleaned_data["from_round"]
@@ -85,7 +90,7 @@ def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpRespon
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, said_entered(len(entered)))
+            messages.success(request, players_entered_message(len(entered)))
             return redirect("entries", club, event)
     query = (request.GET.get("q") or request.POST.get("q") or "").strip()
     ticked = set(request.POST.getlist("members") or request.GET.getlist("members"))
@@ -97,30 +102,30 @@ def entries_choose(request: OfficerRequest, club: str, event: str) -> HttpRespon
         "query": query,
         "choices": _choices(the_event, query, ticked),
     }
-    template = "tournaments/entries/entries_choose.html"
+    template = "tournaments/entries/entries_add_members.html"
     if request.htmx.target == "choices":
         return render(request, f"{template}#choices", context)
     return render(request, template, context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_edit(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
     """What the list says about a player, and whether he still plays."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
-    meant = members_meant(the_entry)
+    meant = find_members_matching_entry(the_entry)
     if request.method == "POST" and "member" in request.POST:
         return _say_member(request, the_entry, meant)
     if request.method == "POST" and "not_member" in request.POST:
         return _say_guest(request, the_entry)
     form = EntryForm(request.POST or None, instance=the_entry)
     if request.method == "POST" and form.is_valid():
-        changed = change_entry(the_entry, by=request.user, **form.changes)
+        changed = change_entry(the_entry, by=request.user, **form.changed_values)
         messages.success(request, _("%(name)s is changed in this event.") % {"name": changed.name})
         if changed.member_id != the_entry.member_id:
-            messages.success(request, said_linked(changed.name))
+            messages.success(request, linked_member_message(changed.name))
         return redirect("entries", club, event)
-    rounds = open_rounds(the_event)
+    rounds = unpublished_rounds(the_event)
     context = {
         "tournament": the_event,
         "may_run": True,
@@ -128,7 +133,7 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
         "entry": the_entry,
         "form": form,
         "meant": meant,
-        "was_linked": line_of_link(the_entry) is not None,
+        "was_linked": find_link_log_entry(the_entry) is not None,
         "open_rounds": rounds,
         "has_begun": the_entry.entered_in_round not in {each.number for each in rounds},
         "byes": the_entry.byes.select_related("round").order_by("round__number"),
@@ -136,7 +141,7 @@ def entry_edit(request: OfficerRequest, club: str, event: str, entry: int) -> Ht
     return render(request, "tournaments/entries/entry_edit.html", context, status=422 if form.errors else 200)
 
 
-def _say_member(request: OfficerRequest, entry: Entry, meant: list[Member]) -> HttpResponse:
+def _say_member(request: AuthenticatedRequest, entry: Entry, meant: list[Member]) -> HttpResponse:
     """The guest is the member that was pressed, if he still may be."""
     member = next((each for each in meant if str(each.pk) == request.POST["member"]), None)
     try:
@@ -146,14 +151,14 @@ def _say_member(request: OfficerRequest, entry: Entry, meant: list[Member]) -> H
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, said_linked(linked.name))
+        messages.success(request, linked_member_message(linked.name))
     return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
 
 
-def _say_guest(request: OfficerRequest, entry: Entry) -> HttpResponse:
+def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
     """He is not the member whom he was taken for."""
     try:
-        guest = unlink_member(entry, was=key_of(request.POST["not_member"]), by=request.user)
+        guest = unlink_member(entry, was=parse_key(request.POST["not_member"]), by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -162,13 +167,13 @@ def _say_guest(request: OfficerRequest, entry: Entry) -> HttpResponse:
     return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
 
 
-def said_linked(name: str) -> str:
+def linked_member_message(name: str) -> str:
     """The message when a guest has become a member."""
     return _("%(name)s plays as our member now: the games count for the member's rating.") % {"name": name}
 
 
 @require_POST
-def entry_first_round(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_first_round_edit(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A late entrant comes earlier or later than was announced."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -177,21 +182,21 @@ def entry_first_round(request: OfficerRequest, club: str, event: str, entry: int
 
 
 @require_POST
-def entry_withdraw(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_withdraw(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A player plays no more."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     done = _("%(name)s is withdrawn from round %(round)s.")
-    return _from_round(request, the_entry, withdraw, done)
+    return _from_round(request, the_entry, withdraw_player, done)
 
 
 @require_POST
-def entry_return(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_reinstate(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
     """A withdrawn player plays again."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     try:
-        return_from_withdrawal(the_entry, by=request.user)
+        reinstate_player(the_entry, by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -200,7 +205,7 @@ def entry_return(request: OfficerRequest, club: str, event: str, entry: int) -> 
 
 
 @require_POST
-def entry_remove(request: OfficerRequest, club: str, event: str, entry: int) -> HttpResponse:
+def entry_remove(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
     """Take somebody off the list who was entered by mistake."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
@@ -213,7 +218,7 @@ def entry_remove(request: OfficerRequest, club: str, event: str, entry: int) -> 
     return redirect("entries_add" if "adding" in request.POST else "entries", club, event)
 
 
-def open_rounds(tournament: Tournament) -> list[Round]:
+def unpublished_rounds(tournament: Tournament) -> list[Round]:
     """The rounds that are not published yet."""
     states = [Round.State.WAITING, Round.State.DRAFT]
     return list(tournament.rounds.filter(state__in=states))
@@ -226,7 +231,7 @@ def next_round(tournament: Tournament, players: int) -> Round | None:
     return tournament.rounds.exclude(state=Round.State.FINISHED).first()
 
 
-def said_entered(number: int) -> str:
+def players_entered_message(number: int) -> str:
     """The message after entering players."""
     if not number:
         return _("All of them were on the list already.")
@@ -237,10 +242,10 @@ def _newcomer(tournament: Tournament) -> dict[str, int]:
     return {"from_round": first_open_round(tournament)}
 
 
-def _from_round(request: OfficerRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
+def _from_round(request: AuthenticatedRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
     """Carry out something that begins with a round, and say so on the entry's page."""
     tournament = entry.tournament
-    form = FromRoundForm(request.POST, rounds=open_rounds(tournament))
+    form = FromRoundForm(request.POST, rounds=unpublished_rounds(tournament))
     if not form.is_valid():
         messages.error(request, _("Choose a round that is not published yet."))
     else:
@@ -256,10 +261,10 @@ def _from_round(request: OfficerRequest, entry: Entry, do: Callable[..., Entry],
 
 def _choices(tournament: Tournament, query: str, ticked: set[str]) -> list[dict[str, object]]:
     """Active members that the search finds; those ticked stay in the list, so that searching again loses none."""
-    words = words_of(query)
+    words = split_search_words(query)
     entered = set(tournament.entries.filter(member__isnull=False).values_list("member_id", flat=True))
     return [
         {"member": member, "is_entered": member.pk in entered, "is_ticked": str(member.pk) in ticked}
-        for member in tournament.club.members.present()
-        if str(member.pk) in ticked or holds(member.name, words)
+        for member in tournament.club.members.exclude_former()
+        if str(member.pk) in ticked or matches_search_words(member.name, words)
     ]

@@ -10,18 +10,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.access import get_club_for_arbiter
-from clubs.requests import OfficerRequest, key_of
+from clubs.request_types import AuthenticatedRequest, parse_key
 from tournaments.access import get_tournament_for_arbiter
-from tournaments.events.changing_system import change_system, next_to_pair
-from tournaments.events.fide_rated import warning_of
-from tournaments.events.forms import SystemForm, TournamentForm
-from tournaments.events.setting_up import change_tournament, create_tournament
+from tournaments.events.event_setup import change_tournament, create_tournament
+from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
+from tournaments.events.forms import ChangeSystemForm, TournamentForm
+from tournaments.events.system_change import change_pairing_system, next_round_to_pair
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
+def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Make an event."""
     the_club = get_club_for_arbiter(request.user, club)
     usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
@@ -37,43 +37,46 @@ def tournament_new(request: OfficerRequest, club: str) -> HttpResponse:
         else:
             messages.success(request, _("“%(name)s” is made. Now enter the players.") % {"name": made.name})
             # The next page is that of the players; the event's own says it anyhow.
-            if warning := warning_of(made):
+            if warning := event_fide_rating_warning(made):
                 messages.warning(request, warning)
             # Whoever has members ticks them; else players are looked for one by one.
-            way = "entries_choose" if the_club.members.present().exists() else "entries_add"
+            way = "entries_choose" if the_club.members.exclude_former().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
     context = {"club": the_club, "form": form}
     return render(request, "tournaments/events/tournament_new.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def tournament_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Change what was announced of an event."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     is_paired = the_event.rounds.exclude(state=Round.State.WAITING).exists()
     form = TournamentForm(request.POST or None, instance=the_event, is_paired=is_paired)
     if request.method == "POST" and form.is_valid():
         try:
-            changed = change_tournament(the_event, by=request.user, **form.changes)
+            changed = change_tournament(the_event, by=request.user, **form.changed_values)
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("The event is changed."))
             return redirect("tournament", club, changed.slug)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
-    context["coming"] = next_to_pair(the_event) if is_paired else None
+    context["coming"] = next_round_to_pair(the_event) if is_paired else None
     return render(request, "tournaments/events/tournament_edit.html", context, status=422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def tournament_system(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def tournament_system_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Another pairing system from the next round on, with the reason."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
-    form = SystemForm(request.POST or None, instance=the_event)
+    form = ChangeSystemForm(request.POST or None, instance=the_event)
     if request.method == "POST" and form.is_valid():
         try:
-            change_system(
-                the_event, by=request.user, from_round=key_of(request.POST.get("from_round", "")), **form.cleaned_data
+            change_pairing_system(
+                the_event,
+                by=request.user,
+                from_round=parse_key(request.POST.get("from_round", "")),
+                **form.cleaned_data,
             )
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
@@ -81,5 +84,5 @@ def tournament_system(request: OfficerRequest, club: str, event: str) -> HttpRes
             messages.success(request, _("The system is changed. The rounds before keep the one that paired them."))
             return redirect("tournament", club, event)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
-    context["coming"] = next_to_pair(the_event)
+    context["coming"] = next_round_to_pair(the_event)
     return render(request, "tournaments/events/tournament_system.html", context, status=422 if form.errors else 200)

@@ -8,7 +8,7 @@ from django.core.management import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from clubs.models import Club
-from tournaments.events.erasing import erase_what_is_over, time_is_up
+from tournaments.events.data_retention import erase_expired_data, find_expired_data
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no club at the address {options['club']}.")
         now = timezone.now()
         for club in clubs:
-            found = time_is_up(club, now=now)
+            found = find_expired_data(club, now=now)
             for each in found.people:
                 self.stdout.write(f"{club.slug}\t{each.member.pk}\t{each.since}\t{each.why}\t{each.member.name}")
             for event in found.events:
@@ -37,7 +37,7 @@ class Command(BaseCommand):
                     f"{club.slug}\t{event.slug}\t{event.deleted_at:%Y-%m-%d}\tdeleted event\t{event.name}"
                 )
             if options["erase"]:
-                erased = erase_what_is_over(club, found, now=now)
+                erased = erase_expired_data(club, found, now=now)
                 for each, why in erased.kept:
                     self.stderr.write(f"{each.member.pk} is kept: {why}")
                 self.stdout.write(f"{club.slug}\t{erased.lines} old lines of the log dropped")

@@ -11,21 +11,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.finance.accounting.account_sheets import account_sheet
-from clubs.finance.accounting.booking import correct_opening
-from clubs.finance.accounting.forms import AccountNameForm, OpeningForm
-from clubs.finance.accounting.reports import years_of
-from clubs.frame import frame
+from clubs.finance.accounting.account_sheets import build_account_sheet
+from clubs.finance.accounting.entries import correct_opening_balance
+from clubs.finance.accounting.forms import AccountingAccountEditForm, OpeningBalanceForm
+from clubs.finance.accounting.reports import years_with_entries
 from clubs.models import BookAccount, Club
-from clubs.requests import OfficerRequest, key_of
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, parse_key
 from common.problems import OfficerProblem
-from common.text.amounts import said_in
+from common.text.amounts import set_form_currency
 
-LONGEST_SEARCH = 100
+MAX_SEARCH_LENGTH = 100
 
 
 @require_safe
-def books_account(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+def accounting_account_detail(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
     """A year's entries of an account by their days, each with the balance after it; a category's with its sum.
 
     `?q=` shows those alone in which its words stand.
@@ -35,33 +35,33 @@ def books_account(request: OfficerRequest, club: str, account: int) -> HttpRespo
 
 
 @require_POST
-def books_account_edit(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+def accounting_account_edit(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
     """Call it otherwise, or use it no more."""
     the_club = get_club_for_treasurer(request.user, club)
     the_account = _account(the_club, account)
-    form = AccountNameForm(request.POST, instance=_account(the_club, account))
+    form = AccountingAccountEditForm(request.POST, instance=_account(the_club, account))
     if form.is_valid():
         form.save()
         messages.success(request, _("Kept."))
-        return redirect("books_account", club, account)
+        return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, name=form)
 
 
 @require_POST
-def books_opening(request: OfficerRequest, club: str, account: int) -> HttpResponse:
+def opening_balance_correct(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
     """Put the opening balance right."""
     the_club = get_club_for_treasurer(request.user, club)
-    the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY, pk=account)
-    form = said_in(OpeningForm(request.POST), the_club.currency)
+    the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY_KINDS, pk=account)
+    form = set_form_currency(OpeningBalanceForm(request.POST), the_club.currency)
     if form.is_valid():
         values = form.cleaned_data
         try:
-            correct_opening(the_account, values["balance"], reason=values["reason"], by=request.user)
+            correct_opening_balance(the_account, values["balance"], reason=values["reason"], by=request.user)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("The opening balance is put right."))
-            return redirect("books_account", club, account)
+            return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, opening=form)
 
 
@@ -70,7 +70,7 @@ def _account(club: Club, account: int) -> BookAccount:
 
 
 def _page(
-    request: OfficerRequest,
+    request: AuthenticatedRequest,
     club: Club,
     account: BookAccount,
     *,
@@ -78,19 +78,19 @@ def _page(
     opening: BaseForm | None = None,
 ) -> HttpResponse:
     this_year = timezone.localdate().year
-    year = key_of(request.GET.get("year", "")) or this_year
-    is_money = account.kind in BookAccount.MONEY
-    words = request.GET.get("q", "")[:LONGEST_SEARCH]
-    sheet = account_sheet(account, year)
-    context = frame(request.user, club, "books") | {
+    year = parse_key(request.GET.get("year", "")) or this_year
+    is_money = account.kind in BookAccount.MONEY_KINDS
+    words = request.GET.get("q", "")[:MAX_SEARCH_LENGTH]
+    sheet = build_account_sheet(account, year)
+    context = club_page_context(request.user, club, "accounting_overview") | {
         "account": account,
         "sheet": sheet,
-        "lines": sheet.about(words),
+        "lines": sheet.search_lines(words),
         "words": words,
         "is_money": is_money,
         "year": year,
-        "years": sorted({this_year, *years_of(club)}, reverse=True),
-        "name": name or AccountNameForm(instance=account),
-        "opening": (opening or OpeningForm()) if is_money else None,
+        "years": sorted({this_year, *years_with_entries(club)}, reverse=True),
+        "name": name or AccountingAccountEditForm(instance=account),
+        "opening": (opening or OpeningBalanceForm()) if is_money else None,
     }
     return render(request, "clubs/finance/accounting/account.html", context, status=422 if name or opening else 200)

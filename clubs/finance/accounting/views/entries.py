@@ -12,89 +12,100 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.finance.accounting.booking import book, day_of_taking_back, is_opening, open_account, take_back_entry
-from clubs.finance.accounting.forms import AccountForm, EntryForm, TakeBackForm
-from clubs.finance.accounting.reports import year_report, years_of
-from clubs.finance.accounting.vouchers import LARGEST, add_voucher
-from clubs.frame import frame
+from clubs.finance.accounting.entries import (
+    is_opening_balance,
+    open_money_account,
+    record_accounting_entry,
+    reversal_date_of_entry,
+    reverse_accounting_entry,
+)
+from clubs.finance.accounting.forms import AccountingEntryForm, AccountingEntryReversalForm, NewAccountingAccountForm
+from clubs.finance.accounting.reports import build_year_report, years_with_entries
+from clubs.finance.accounting.vouchers import MAX_VOUCHER_BYTES, add_voucher
 from clubs.models import BookAccount, BookEntry, Club, User, Voucher
-from clubs.requests import OfficerRequest, key_of
-from common.problems import OfficerProblem, OfficerQuestion
-from common.text.amounts import said_in
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, parse_key
+from common.problems import OfficerConfirmationNeeded, OfficerProblem
+from common.text.amounts import set_form_currency
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
 
 @require_safe
-def books(request: OfficerRequest, club: str) -> HttpResponse:
+def accounting_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """What is in cash and at the bank, and a year's entries, the latest days first."""
     the_club = get_club_for_auditor(request.user, club)
     this_year = timezone.localdate().year
-    year = key_of(request.GET.get("year", "")) or this_year
+    year = parse_key(request.GET.get("year", "")) or this_year
     entries = the_club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "corrected_by"
     )
-    context = frame(request.user, the_club, "books") | {
-        "report": year_report(the_club, year),
+    context = club_page_context(request.user, the_club, "accounting_overview") | {
+        "report": build_year_report(the_club, year),
         "year": year,
-        "years": sorted({this_year, *years_of(the_club)}, reverse=True),
+        "years": sorted({this_year, *years_with_entries(the_club)}, reverse=True),
         "entries": entries.prefetch_related("vouchers").order_by("-on", "-number"),
     }
-    return render(request, "clubs/finance/accounting/books.html", context)
+    return render(request, "clubs/finance/accounting/journal.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def books_entry_new(request: OfficerRequest, club: str) -> HttpResponse:
+def accounting_entry_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Book money in, out, or from one account to another, with its voucher."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = EntryForm(request.POST or None, request.FILES or None, club=the_club)
+    form = AccountingEntryForm(request.POST or None, request.FILES or None, club=the_club)
     if request.method == "POST" and form.is_valid():
         try:
             entry = _booked(form, request.user)
-        except OfficerQuestion as question:
-            form.ask(question.message)
+        except OfficerConfirmationNeeded as question:
+            form.ask_for_confirmation(question.message)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher})
-            return redirect(f"{reverse('books', args=[club])}?year={entry.year}")
-    has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY, is_closed=False).exists()
-    context = frame(request.user, the_club, "books") | {"form": form, "has_money": has_money}
+            messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher_number})
+            return redirect(f"{reverse('accounting_overview', args=[club])}?year={entry.year}")
+    has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS, is_closed=False).exists()
+    context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "has_money": has_money}
     return render(request, "clubs/finance/accounting/entry_form.html", context, status=422 if form.errors else 200)
 
 
 @require_safe
-def books_entry(request: OfficerRequest, club: str, booking: int) -> HttpResponse:
+def accounting_entry_detail(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
     """An entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
     entry = _entry(the_club, booking)
-    return _entry_page(request, the_club, entry, TakeBackForm(initial={"on": day_of_taking_back(entry)}, entry=entry))
+    return _entry_page(
+        request,
+        the_club,
+        entry,
+        AccountingEntryReversalForm(initial={"on": reversal_date_of_entry(entry)}, entry=entry),
+    )
 
 
 @require_POST
-def books_entry_take_back(request: OfficerRequest, club: str, booking: int) -> HttpResponse:
+def accounting_entry_reverse(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
     """Take an entry back by one the other way."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
-    form = TakeBackForm(request.POST, entry=entry)
+    form = AccountingEntryReversalForm(request.POST, entry=entry)
     if form.is_valid():
         try:
-            take_back_entry(entry, by=request.user, **form.cleaned_data)
+            reverse_accounting_entry(entry, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("Taken back. The entry stays, with the one that takes it back."))
-            return redirect("books_entry", club, booking)
+            return redirect("accounting_entry_detail", club, booking)
     return _entry_page(request, the_club, entry, form)
 
 
 @require_POST
-def voucher_add(request: OfficerRequest, club: str, booking: int) -> HttpResponse:
+def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
     """Put a file beside an entry."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
     file = request.FILES.get("file")
-    if file is None or (file.size or 0) > LARGEST:
+    if file is None or (file.size or 0) > MAX_VOUCHER_BYTES:
         messages.error(request, _("Choose a file of at most 5 MB."))
     else:
         try:
@@ -103,11 +114,11 @@ def voucher_add(request: OfficerRequest, club: str, booking: int) -> HttpRespons
             messages.error(request, problem.message)
         else:
             messages.success(request, _("Kept."))
-    return redirect("books_entry", club, booking)
+    return redirect("accounting_entry_detail", club, booking)
 
 
 @require_safe
-def voucher(request: OfficerRequest, club: str, booking: int, voucher: int) -> HttpResponse:
+def voucher_download(request: AuthenticatedRequest, club: str, booking: int, voucher: int) -> HttpResponse:
     """The file of a voucher, to be saved: nothing of it is shown within the application."""
     the_club = get_club_for_auditor(request.user, club)
     found = get_object_or_404(Voucher, entry__club=the_club, entry=booking, pk=voucher)
@@ -117,10 +128,12 @@ def voucher(request: OfficerRequest, club: str, booking: int, voucher: int) -> H
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
+def accounting_account_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Open cash, an account at the bank, or a category."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = said_in(AccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")}), the_club.currency)
+    form = set_form_currency(
+        NewAccountingAccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")}), the_club.currency
+    )
     if request.method == "POST" and form.is_valid():
         try:
             _opened(the_club, form, request.user)
@@ -128,19 +141,19 @@ def books_account_new(request: OfficerRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("Kept."))
-            return redirect("books", club)
-    context = frame(request.user, the_club, "books") | {"form": form}
+            return redirect("accounting_overview", club)
+    context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form}
     return render(request, "clubs/finance/accounting/account_form.html", context, status=422 if form.errors else 200)
 
 
 @transaction.atomic
-def _booked(form: EntryForm, by: User) -> BookEntry:
+def _booked(form: AccountingEntryForm, by: User) -> BookEntry:
     values = form.cleaned_data
     file = values["file"]
     source, target = values["money"], values["other"]
     if values["way"] == "in":
         source, target = target, source
-    entry = book(
+    entry = record_accounting_entry(
         source,
         target,
         values["amount"],
@@ -152,16 +165,16 @@ def _booked(form: EntryForm, by: User) -> BookEntry:
         is_sure=values["is_sure"],
     )
     if file is not None:
-        add_voucher(entry, file.read(LARGEST + 1), file.name, by=by)
+        add_voucher(entry, file.read(MAX_VOUCHER_BYTES + 1), file.name, by=by)
     return entry
 
 
 @transaction.atomic
-def _opened(club: Club, form: AccountForm, by: User) -> None:
+def _opened(club: Club, form: NewAccountingAccountForm, by: User) -> None:
     values = form.cleaned_data
-    if values["kind"] in BookAccount.MONEY:
+    if values["kind"] in BookAccount.MONEY_KINDS:
         what = {name: values[name] for name in ("kind", "name", "iban", "on")}
-        open_account(club, balance=values["balance"] or 0, by=by, **what)
+        open_money_account(club, balance=values["balance"] or 0, by=by, **what)
         return
     _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
     if not is_new:
@@ -175,12 +188,14 @@ def _entry(club: Club, booking: int) -> BookEntry:
     return get_object_or_404(entries, club=club, pk=booking)
 
 
-def _entry_page(request: OfficerRequest, club: Club, entry: BookEntry, form: TakeBackForm) -> HttpResponse:
-    context = frame(request.user, club, "books") | {
+def _entry_page(
+    request: AuthenticatedRequest, club: Club, entry: BookEntry, form: AccountingEntryReversalForm
+) -> HttpResponse:
+    context = club_page_context(request.user, club, "accounting_overview") | {
         "entry": entry,
         "form": form,
         "vouchers": entry.vouchers.defer("data"),
-        "is_opening": is_opening(entry),
+        "is_opening": is_opening_balance(entry),
         "can_be_taken_back": not (
             entry.ledger_entry_id or entry.corrects_id or getattr(entry, "corrected_by", None) is not None
         ),

@@ -10,47 +10,55 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.finance.accounting.forms import BudgetForm, ReasonForm
-from clubs.finance.accounting.reports import entries_table, year_report
-from clubs.finance.accounting.years import close_year, closed_years, reopen_year, waiting_lines, what_waits
-from clubs.frame import frame
-from clubs.models import Viewing
-from clubs.privacy import record_viewing
-from clubs.requests import OfficerRequest
+from clubs.finance.accounting.forms import ReasonForm, YearBudgetForm
+from clubs.finance.accounting.reports import build_year_report, journal_table
+from clubs.finance.accounting.year_closing import (
+    bank_lines_to_review_message,
+    close_year,
+    closed_years,
+    count_bank_lines_to_review,
+    reopen_year,
+)
+from clubs.models import PersonalDataAccess
+from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
+from clubs.request_types import AuthenticatedRequest
 from common.problems import OfficerProblem
-from common.tabular.answers import TABLE_KINDS, table_answer
+from common.tabular.file_responses import TABLE_FORMATS, table_response
 
 
 @require_safe
-def books_year(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+def accounting_year_report(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
     """A year's report, with the budget beside it."""
     the_club = get_club_for_auditor(request.user, club)
-    context = frame(request.user, the_club, "books") | {
-        "report": year_report(the_club, _known(year)),
+    context = club_page_context(request.user, the_club, "accounting_overview") | {
+        "report": build_year_report(the_club, _known(year)),
         "is_over": year < timezone.localdate().year,
         "form": ReasonForm(),
-        "waits": what_waits(year, waiting) if (waiting := waiting_lines(the_club, year)) else "",
+        "waits": bank_lines_to_review_message(year, waiting)
+        if (waiting := count_bank_lines_to_review(the_club, year))
+        else "",
     }
-    return render(request, "clubs/finance/accounting/year.html", context)
+    return render(request, "clubs/finance/accounting/annual_report.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def books_budget(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
     """What the year is expected to bring and cost."""
     the_club = get_club_for_treasurer(request.user, club)
-    form = BudgetForm(request.POST or None, club=the_club, year=_known(year))
+    form = YearBudgetForm(request.POST or None, club=the_club, year=_known(year))
     if request.method == "POST" and year in closed_years(the_club):
         form.add_error(None, _("The year %(year)s is closed: its budget stays.") % {"year": year})
     elif request.method == "POST" and form.is_valid():
         form.save()
         messages.success(request, _("Kept."))
-        return redirect("books_year", club, year)
-    context = frame(request.user, the_club, "books") | {"form": form, "year": year}
+        return redirect("accounting_year_report", club, year)
+    context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "year": year}
     return render(request, "clubs/finance/accounting/budget.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
-def books_year_close(request: OfficerRequest, club: str, year: int) -> HttpResponse:
+def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
     """Close a year, or open it again with a reason."""
     the_club = get_club_for_treasurer(request.user, club)
     try:
@@ -58,23 +66,23 @@ def books_year_close(request: OfficerRequest, club: str, year: int) -> HttpRespo
             reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
             messages.success(request, _("The year is open again."))
         else:
-            figures = year_report(the_club, _known(year)).figures
+            figures = build_year_report(the_club, _known(year)).closing_figures
             close_year(the_club, year, figures=figures, by=request.user, is_sure="is_sure" in request.POST)
             messages.success(request, _("The year is closed."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
-    return redirect("books_year", club, year)
+    return redirect("accounting_year_report", club, year)
 
 
 @require_safe
-def books_export(request: OfficerRequest, club: str, year: int, kind: str) -> HttpResponse:
+def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, kind: str) -> HttpResponse:
     """A year's entries as CSV or XLSX."""
     the_club = get_club_for_auditor(request.user, club)
-    if kind not in TABLE_KINDS:
+    if kind not in TABLE_FORMATS:
         raise Http404
-    headings, rows = entries_table(the_club, _known(year))
-    record_viewing(the_club, Viewing.What.LIST_EXPORT, by=request.user, books=year, count=len(rows))
-    return table_answer(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("In all"))
+    headings, rows = journal_table(the_club, _known(year))
+    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
+    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("In all"))
 
 
 def _known(year: int) -> int:

@@ -16,30 +16,43 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
-from clubs.finance.dues.forms import ReminderWordsForm
-from clubs.finance.dues.reminder_words import LEVELS, PLACES, own_words, suggested_words
-from clubs.finance.dues.reminding import ask_to_remind, letter, member_of_stop_token, note_handed_out, overdue_members
-from clubs.frame import frame
+from clubs.finance.dues.forms import ReminderTextForm
+from clubs.finance.dues.reminder_texts import (
+    REMINDER_LEVELS,
+    REMINDER_PLACEHOLDERS,
+    club_reminder_templates,
+    default_reminder_template,
+)
+from clubs.finance.dues.reminders import (
+    compose_reminder_email,
+    create_reminder_job,
+    mark_paper_reminders_delivered,
+    member_from_unsubscribe_token,
+    propose_reminders,
+)
 from clubs.models import Club, Reminder
-from clubs.requests import OfficerRequest, WebRequest
-from common.jobs.queue import send, wait_for_end
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, WebRequest
+from common.jobs.queue import enqueue_job, wait_for_job
 from common.models import Job
 
-SECONDS_TO_WAIT = 2
+MAX_WAIT_SECONDS = 2
 """A few letters go while the page waits; many have a page of their own meanwhile."""
 
 
 @require_safe
-def overdue(request: OfficerRequest, club: str) -> HttpResponse:
+def overdue_dues_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Who should have paid by now; for the treasurer, the letters that can be sent."""
     the_club = get_club_for_auditor(request.user, club)
-    proposed = overdue_members(the_club, today=timezone.localdate())
+    proposed = propose_reminders(the_club, today=timezone.localdate())
     can_be_sent = [each for each in proposed if each.can_be_sent]
-    context = frame(request.user, the_club, "dues") | {
+    context = club_page_context(request.user, the_club, "dues_overview") | {
         "proposed": proposed,
         "total": sum(each.amount for each in proposed),
         "example": (
-            letter(can_be_sent[0], site=request.build_absolute_uri("/"), own=own_words(the_club))
+            compose_reminder_email(
+                can_be_sent[0], site=request.build_absolute_uri("/"), own=club_reminder_templates(the_club)
+            )
             if can_be_sent
             else None
         ),
@@ -52,97 +65,97 @@ def overdue(request: OfficerRequest, club: str) -> HttpResponse:
 
 
 @require_POST
-def overdue_remind(request: OfficerRequest, club: str) -> HttpResponse:
+def overdue_reminders_send(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Have reminders sent to those who are ticked."""
     the_club = get_club_for_treasurer(request.user, club)
     ticked = set(request.POST.getlist("member"))
     today = timezone.localdate()
     chosen = [
-        each for each in overdue_members(the_club, today=today) if each.can_be_sent and str(each.member.pk) in ticked
+        each for each in propose_reminders(the_club, today=today) if each.can_be_sent and str(each.member.pk) in ticked
     ]
-    job = ask_to_remind(
+    job = create_reminder_job(
         the_club,
         chosen,
         today=today,
         by=request.user,
         site=request.build_absolute_uri("/"),
-        then=reverse("overdue", args=[club]),
+        then=reverse("overdue_dues_list", args=[club]),
     )
     if job is None:
         messages.warning(request, _("Nobody is left to be reminded today."))
-        return redirect("overdue", club)
-    send(job)
-    job = wait_for_end(job, SECONDS_TO_WAIT)
+        return redirect("overdue_dues_list", club)
+    enqueue_job(job)
+    job = wait_for_job(job, MAX_WAIT_SECONDS)
     if job.state != Job.State.DONE:
-        return redirect("job", job.pk)
+        return redirect("job_page", job.pk)
     _say_what_became_of(request, Reminder.objects.filter(pk__in=job.arguments["reminders"]))
-    return redirect("overdue", club)
+    return redirect("overdue_dues_list", club)
 
 
 @require_POST
-def overdue_handed_out(request: OfficerRequest, club: str) -> HttpResponse:
+def paper_reminders_mark_delivered(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Note that the letters on paper were handed out or posted."""
     the_club = get_club_for_treasurer(request.user, club)
-    count = note_handed_out(the_club, today=timezone.localdate(), by=request.user)
+    count = mark_paper_reminders_delivered(the_club, today=timezone.localdate(), by=request.user)
     said = ngettext("%(n)s letter is noted.", "%(n)s letters are noted.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
-    return redirect("overdue", club)
+    return redirect("overdue_dues_list", club)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def reminder_words(request: OfficerRequest, club: str) -> HttpResponse:
+def reminder_texts_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """The club's own words for reminders, level by level."""
     the_club = get_club_for_treasurer(request.user, club)
-    own = own_words(the_club)
+    own = club_reminder_templates(the_club)
     forms = {
-        level: ReminderWordsForm(
+        level: ReminderTextForm(
             request.POST if request.method == "POST" else None,
             prefix=f"level{level}",
             initial={"subject": own[level].subject, "text": own[level].text} if level in own else {},
         )
-        for level in LEVELS
+        for level in REMINDER_LEVELS
     }
     status = 200
     if request.method == "POST":
         if all(form.is_valid() for form in forms.values()):
             _keep_words(the_club, forms)
             messages.success(request, _("Kept."))
-            return redirect("overdue", club)
+            return redirect("overdue_dues_list", club)
         status = 422
     with translation.override(the_club.language):
-        ours = {level: suggested_words(level) for level in LEVELS}
-    context = frame(request.user, the_club, "dues") | {
-        "levels": [(level, forms[level], ours[level]) for level in LEVELS],
-        "places": [(f"{{{name}}}", what) for name, what in PLACES.items()],
+        ours = {level: default_reminder_template(level) for level in REMINDER_LEVELS}
+    context = club_page_context(request.user, the_club, "dues_overview") | {
+        "levels": [(level, forms[level], ours[level]) for level in REMINDER_LEVELS],
+        "places": [(f"{{{name}}}", what) for name, what in REMINDER_PLACEHOLDERS.items()],
     }
-    return render(request, "clubs/finance/dues/reminder_words.html", context, status=status)
+    return render(request, "clubs/finance/dues/reminder_texts.html", context, status=status)
 
 
 @transaction.atomic
-def _keep_words(club: Club, forms: dict[int, ReminderWordsForm]) -> None:
+def _keep_words(club: Club, forms: dict[int, ReminderTextForm]) -> None:
     for level, form in forms.items():
         if form.cleaned_data["text"]:
-            club.reminder_words.update_or_create(level=level, defaults=form.cleaned_data)
+            club.reminder_texts.update_or_create(level=level, defaults=form.cleaned_data)
         else:
-            club.reminder_words.filter(level=level).delete()
+            club.reminder_texts.filter(level=level).delete()
 
 
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def reminders_stop(request: WebRequest, club: str, token: str) -> HttpResponse:
+def reminders_unsubscribe(request: WebRequest, club: str, token: str) -> HttpResponse:
     """Decline reminders by the address in a letter, without signing in; asked first, for mail programs open links."""
-    person = member_of_stop_token(club, token)
+    person = member_from_unsubscribe_token(club, token)
     if person is None:
         raise Http404
     if request.method == "POST":
         person.no_reminders = True
         person.save(update_fields=["no_reminders"])
     return render(
-        request, "clubs/finance/dues/reminders_stop.html", {"club": person.club, "stopped": person.no_reminders}
+        request, "clubs/finance/dues/reminders_unsubscribe.html", {"club": person.club, "stopped": person.no_reminders}
     )
 
 
-def _say_what_became_of(request: OfficerRequest, reminders: QuerySet[Reminder]) -> None:
+def _say_what_became_of(request: AuthenticatedRequest, reminders: QuerySet[Reminder]) -> None:
     failed = [reminder.sent_to for reminder in reminders if reminder.state == Reminder.State.FAILED]
     count = len(reminders) - len(failed)
     if failed:

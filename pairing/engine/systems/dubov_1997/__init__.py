@@ -1,6 +1,10 @@
 """The Dubov Swiss system of 1997: see README.md."""
 
-from pairing.engine.systems.dubov_1997.averages import average_ratings, mixed_number, to_one_decimal
-from pairing.engine.systems.dubov_1997.system import pair
+from pairing.engine.systems.dubov_1997.opponent_ratings import (
+    average_opponent_ratings,
+    format_mixed_number,
+    round_to_one_decimal,
+)
+from pairing.engine.systems.dubov_1997.system import pair_next_round
 
-__all__ = ["average_ratings", "mixed_number", "pair", "to_one_decimal"]
+__all__ = ["average_opponent_ratings", "format_mixed_number", "pair_next_round", "round_to_one_decimal"]

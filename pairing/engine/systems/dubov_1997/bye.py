@@ -4,69 +4,73 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pairing.engine.paired_round import Cause, PairedBye, Reason, ReasonKind, reason
-from pairing.engine.rules.compatibility import Company
-from pairing.engine.rules.completion import first_to_sit_out, no_legal_round
-from pairing.engine.rules.field import Contender
+from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonKind, make_reason
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.round_completion import find_first_possible_bye, no_legal_round_error
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.systems.dubov_1997.entrants import Entrant, larger_part
-from pairing.engine.systems.dubov_1997.groups import article
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_colour
+from pairing.engine.systems.dubov_1997.procedure_state import article_reference
 
-WITHOUT_PLAY = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
+RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
 """2.2: a point without play, after which a player may not rest."""
 
 
-def choose_bye(entrants: Sequence[Entrant], *, is_first_round: bool) -> PairedBye | None:
+def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> PairedBye | None:
     """4: the first of the lowest group whom 2.2 permits and without whom the others can be paired, else one higher up.
 
     None where the number is even. Raises PairingImpossible where nobody can have it.
     """
     if len(entrants) % 2 == 0:
         return None
-    company = Company([entrant.contender for entrant in entrants])
-    passed: list[Reason] = []
-    chosen = first_to_sit_out(company, _permitted(_candidates(entrants, is_first_round=is_first_round), passed))
+    company = CompatibilityGraph([entrant.contender for entrant in entrants])
+    passed: list[PairingReason] = []
+    chosen = find_first_possible_bye(company, _permitted(_candidates(entrants, is_first_round=is_first_round), passed))
     if chosen is None:
-        raise no_legal_round(company, article("4"), passed)
+        raise no_legal_round_error(company, article_reference("4"), passed)
     number = "5" if is_first_round else "4"
-    why = reason(article(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score)
+    why = make_reason(article_reference(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score)
     # The last one noted is the one who got it.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 
 
-def _candidates(entrants: Sequence[Entrant], *, is_first_round: bool) -> Iterator[Contender]:
+def _candidates(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Iterator[PairingPlayer]:
     """4: the groups from the lowest upwards, each in the order of the bye; 5: in round 1 the largest number first."""
-    by_score: dict[int, list[Entrant]] = {}
+    by_score: dict[int, list[DubovPlayer]] = {}
     for entrant in entrants:
         by_score.setdefault(entrant.contender.pairing_score, []).append(entrant)
     for score in sorted(by_score):
-        dominating = larger_part(by_score[score])
+        dominating = majority_due_colour(by_score[score])
 
-        def turn(entrant: Entrant, dominating: Colour | None = dominating) -> tuple[int, bool, int, int]:
+        def turn(entrant: DubovPlayer, dominating: Colour | None = dominating) -> tuple[int, bool, int, int]:
             if is_first_round:
                 return (0, False, 0, -entrant.tpn)
-            keeps_domination = dominating is not None and entrant.due is not dominating
+            keeps_domination = dominating is not None and entrant.due_colour is not dominating
             return (entrant.rating, keeps_domination, -entrant.scaled_average, -entrant.tpn)
 
         yield from (entrant.contender for entrant in sorted(by_score[score], key=turn))
 
 
-def _permitted(candidates: Iterator[Contender], passed: list[Reason]) -> Iterator[Contender]:
+def _permitted(candidates: Iterator[PairingPlayer], passed: list[PairingReason]) -> Iterator[PairingPlayer]:
     """2.2: those who may rest; `passed` notes all come to, the permitted as if they blocked the rest."""
     for player in candidates:
-        if player.had(*WITHOUT_PLAY):
+        if player.has_had_result(*RESULTS_BARRING_BYE):
             passed.append(_barred(player))
         else:
-            passed.append(reason(article("4"), ReasonKind.BYE_PASSED_OVER, player.tpn, because=Cause.BLOCKS_REST))
+            passed.append(
+                make_reason(
+                    article_reference("4"), ReasonKind.BYE_PASSED_OVER, player.tpn, because=DecisionCause.BLOCKS_REST
+                )
+            )
             yield player
 
 
-def _barred(player: Contender) -> Reason:
-    number = next(number for number, result in enumerate(player.results, start=1) if result in WITHOUT_PLAY)
-    return reason(
-        article("2.2"),
+def _barred(player: PairingPlayer) -> PairingReason:
+    number = next(number for number, result in enumerate(player.results, start=1) if result in RESULTS_BARRING_BYE)
+    return make_reason(
+        article_reference("2.2"),
         ReasonKind.BYE_PASSED_OVER,
         player.tpn,
-        because=Cause.HAD_POINT_WITHOUT_PLAY,
+        because=DecisionCause.HAD_POINT_WITHOUT_PLAY,
         round=number,
     )

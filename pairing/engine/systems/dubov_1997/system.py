@@ -5,33 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from pairing.engine.matching import members
-from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
-from pairing.engine.readings import MOVED_UP, READINGS
-from pairing.engine.rules.boards import seat
-from pairing.engine.rules.compatibility import Company
-from pairing.engine.rules.completion import no_legal_round
-from pairing.engine.rules.field import Contender, take_field
+from pairing.engine.matching import bitmask_members
+from pairing.engine.paired_round import PairedRound, PairingReason, PlayerScore, ReasonKind, make_reason
+from pairing.engine.progress import advance_group_progress, start_group_progress
+from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, UPFLOAT_COUNTING
+from pairing.engine.rules.board_order import assign_boards
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
+from pairing.engine.rules.round_completion import no_legal_round_error
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.systems.dubov_1997.averages import average_ratings
 from pairing.engine.systems.dubov_1997.bye import choose_bye
-from pairing.engine.systems.dubov_1997.colours import give_colours
-from pairing.engine.systems.dubov_1997.columns import equal_columns
-from pairing.engine.systems.dubov_1997.entrants import Entrant, take_entrants
-from pairing.engine.systems.dubov_1997.first_round import pair_halves
-from pairing.engine.systems.dubov_1997.floaters import send_down
-from pairing.engine.systems.dubov_1997.groups import Below, Event, Group, Pair, article
-from pairing.engine.systems.dubov_1997.history import MovedUp, moved_up_so_far
-from pairing.engine.systems.dubov_1997.incoming import pair_floaters
-from pairing.engine.systems.dubov_1997.moving_up import complete_odd_group, supply_opponents
-from pairing.engine.systems.dubov_1997.rows import pair_columns
-from pairing.engine.watching import begin_groups, group_done
+from pairing.engine.systems.dubov_1997.colour_columns import balance_colour_columns
+from pairing.engine.systems.dubov_1997.colours import allocate_colours
+from pairing.engine.systems.dubov_1997.column_pairing import pair_colour_columns
+from pairing.engine.systems.dubov_1997.downfloaters import send_down_floaters
+from pairing.engine.systems.dubov_1997.first_round import pair_first_round_group
+from pairing.engine.systems.dubov_1997.incoming_floaters import pair_incoming_floaters
+from pairing.engine.systems.dubov_1997.opponent_ratings import average_opponent_ratings
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, build_dubov_players
+from pairing.engine.systems.dubov_1997.procedure_state import (
+    DubovEvent,
+    LowerPlayers,
+    Pair,
+    ScoreGroupInProgress,
+    article_reference,
+)
+from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds, find_upfloat_rounds
+from pairing.engine.systems.dubov_1997.upfloaters import complete_odd_group, supply_opponents
 
-LONG_EVENT = 10
+MIN_LONG_EVENT_ROUNDS = 10
 """From so many rounds on a player may float up once more (2.5)."""
 
 
-def pair(
+def pair_next_round(
     snapshot: TournamentSnapshot, *, fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None = None
 ) -> PairedRound:
     """Pair the next round.
@@ -39,35 +45,42 @@ def pair(
     `fictitious` gives everyone's fictitious half points for rounds 1, 2, ... up to this one (accelerations). Raises
     PairingImpossible where no legal round exists.
     """
-    field = take_field(snapshot, fictitious=fictitious)
+    field = players_from_snapshot(snapshot, fictitious=fictitious)
     moved_up = None
-    if snapshot.reading(MOVED_UP) == READINGS[MOVED_UP].other and not snapshot.is_last_round:
-        moved_up = moved_up_so_far(snapshot, field, partial(_pair_anew, fictitious))
+    if (
+        snapshot.chosen_interpretation(UPFLOAT_COUNTING) == RULE_INTERPRETATIONS[UPFLOAT_COUNTING].alternative_value
+        and not snapshot.is_last_round
+    ):
+        moved_up = find_upfloat_rounds(snapshot, field, partial(_pair_anew, fictitious))
     return _pair(snapshot, field, fictitious, moved_up)
 
 
 def _pair_anew(
-    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None, before: TournamentSnapshot, moved_up: MovedUp
+    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None, before: TournamentSnapshot, moved_up: UpfloatRounds
 ) -> PairedRound:
     """An earlier round; `fictitious` are the points up to a later one."""
     if fictitious is not None:
         fictitious = {tpn: points[: before.round_number] for tpn, points in fictitious.items()}
-    return _pair(before, take_field(before, fictitious=fictitious), fictitious, moved_up)
+    return _pair(before, players_from_snapshot(before, fictitious=fictitious), fictitious, moved_up)
 
 
 def _pair(
     snapshot: TournamentSnapshot,
-    field: Sequence[Contender],
+    field: Sequence[PairingPlayer],
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None,
-    moved_up: MovedUp | None,
+    moved_up: UpfloatRounds | None,
 ) -> PairedRound:
-    present = take_entrants((player for player in field if player.to_be_paired), average_ratings(snapshot), snapshot)
+    present = build_dubov_players(
+        (player for player in field if player.is_to_be_paired), average_opponent_ratings(snapshot), snapshot
+    )
     bye = choose_bye(present, is_first_round=snapshot.rounds_paired == 0)
-    event = take_event(snapshot, [entrant for entrant in present if bye is None or entrant.tpn != bye.player], moved_up)
+    event = event_from_snapshot(
+        snapshot, [entrant for entrant in present if bye is None or entrant.tpn != bye.player], moved_up
+    )
     return PairedRound(
         system="dubov-1997",
         round_number=snapshot.round_number,
-        games=seat(give_colours(one, event) for one in pair_groups(event)),
+        games=assign_boards(allocate_colours(one, event) for one in pair_score_groups(event)),
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
@@ -77,51 +90,53 @@ def _pair(
     )
 
 
-def take_event(snapshot: TournamentSnapshot, entrants: Sequence[Entrant], moved_up: MovedUp | None = None) -> Event:
+def event_from_snapshot(
+    snapshot: TournamentSnapshot, entrants: Sequence[DubovPlayer], moved_up: UpfloatRounds | None = None
+) -> DubovEvent:
     """2.5: in how many rounds the event is played, and whether this is the last, tell who may float up.
 
     `moved_up` says who was moved up before, where that is not read from the float marks.
     """
     rounds = snapshot.rounds_announced
-    return Event(
+    return DubovEvent(
         entrants=tuple(entrants),
-        company=Company([entrant.contender for entrant in entrants]),
+        company=CompatibilityGraph([entrant.contender for entrant in entrants]),
         rounds_paired=snapshot.rounds_paired,
         is_last_round=snapshot.is_last_round,
-        upfloat_limit=4 if rounds is not None and rounds >= LONG_EVENT else 3,
+        upfloat_limit=4 if rounds is not None and rounds >= MIN_LONG_EVENT_ROUNDS else 3,
         first_colour=snapshot.first_colour,
-        readings={name: snapshot.reading(name) for name in READINGS},
-        moved_up=moved_up,
+        interpretations={name: snapshot.chosen_interpretation(name) for name in RULE_INTERPRETATIONS},
+        counted_upfloats=moved_up,
     )
 
 
-def pair_groups(event: Event) -> Iterator[Pair]:
+def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
     """6, 7: the groups from the top down; who is not paired in one goes on to the next."""
-    below = Below(event)
+    below = LowerPlayers(event)
     if below.matching.deficiency:
-        raise no_legal_round(event.company, article("2"))
-    begin_groups(len(below.groups))
+        raise no_legal_round_error(event.company, article_reference("2"))
+    start_group_progress(len(below.groups))
     group = None
-    while group := below.next_group(group):
-        next_group = below.nearest()
+    while group := below.take_next_group(group):
+        next_group = below.nearest_group()
         supply_opponents(group, below, event)
         complete_odd_group(group, below, event, next_group)
-        send_down(group, below, event)
-        for one in pair_halves(group, event) if event.is_first_round else pair_members(group, event):
+        send_down_floaters(group, below, event)
+        for one in pair_first_round_group(group, event) if event.is_first_round else pair_group_members(group, event):
             yield one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons))
-        group_done()
+        advance_group_progress()
 
 
-def pair_members(group: Group, event: Event) -> Iterator[Pair]:
+def pair_group_members(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
     """8, 6: the floaters from above, then the rest in two columns."""
-    yield from pair_floaters(group, event)
-    yield from pair_columns(equal_columns(members(group.members), event), group, event)
+    yield from pair_incoming_floaters(group, event)
+    yield from pair_colour_columns(balance_colour_columns(bitmask_members(group.member_mask), event), group, event)
 
 
-def _in_group(group: Group) -> Reason:
-    return reason(article("6.1"), ReasonKind.SCORE_GROUP, half_points=group.score)
+def _in_group(group: ScoreGroupInProgress) -> PairingReason:
+    return make_reason(article_reference("6.1"), ReasonKind.SCORE_GROUP, half_points=group.score)
 
 
-def _floats(one: Pair) -> tuple[Reason, ...]:
+def _floats(one: Pair) -> tuple[PairingReason, ...]:
     notes = one.group.notes
     return (*notes.get(one.chooser, ()), *notes.get(one.opponent, ()))

@@ -10,24 +10,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pairing.engine.matching import mask_of, members
-from pairing.engine.rules.exchanges import Exchange
-from pairing.engine.systems.dutch_1992.exact import Exact
-from pairing.engine.systems.dutch_1992.exchanges import first_exchange
-from pairing.engine.systems.dutch_1992.floats import NEITHER, STRICT, TOLERANCES
-from pairing.engine.systems.dutch_1992.foreseen import AsNeeded, Foreseen
-from pairing.engine.systems.dutch_1992.options import (
-    WEAKEST,
-    Halves,
-    Line,
-    Options,
-    Surroundings,
-    Terms,
-    there_is,
+from pairing.engine.matching import bitmask_members, bitmask_of
+from pairing.engine.rules.exchanges import PlayerExchange
+from pairing.engine.systems.dutch_1992.candidate_search import (
+    WEAKEST_CRITERIA,
+    ActiveCriteria,
+    BracketContext,
+    CandidateSearch,
+    RemainingCandidates,
+    SubgroupMasks,
+    ensure_found,
 )
+from pairing.engine.systems.dutch_1992.exact_search import ExactCandidateSearch
+from pairing.engine.systems.dutch_1992.exchanges import find_first_exchange
+from pairing.engine.systems.dutch_1992.float_rules import FLOAT_TOLERANCES, STRICT_FLOAT_TOLERANCE, UNRESTRICTED_FLOATS
+from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandidateSearch, LookaheadCandidateSearch
 
 
-class Turn(NamedTuple):
+class ChooserTurn(NamedTuple):
     """One player of S1: whom he was given, and those of S2 before that one.
 
     `any_colour` are those of them with whom all could be paired if clashes did not count. `moved_down`: he was paired
@@ -38,128 +38,136 @@ class Turn(NamedTuple):
     opponent: int
     passed: tuple[int, ...]
     any_colour: frozenset[int]
-    moved_down: bool
+    is_moved_down: bool
 
 
-class Candidate(NamedTuple):
+class BracketCandidate(NamedTuple):
     """The pairing of a bracket: the pairs in the order in which they were made, and what was in force."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[ChooserTurn, ...]
     leaving: int
-    terms: Terms
-    exchange: Exchange
+    terms: ActiveCriteria
+    exchange: PlayerExchange
 
 
-def first_candidate(around: Surroundings) -> Candidate:
+def find_first_candidate(around: BracketContext) -> BracketCandidate:
     """C3, C14: as many of those moved down in S1 as can be, and as many pairs; with none, all members as one group."""
-    moved = around.bracket.moved_down if around.bracket.is_heterogeneous else 0
+    moved = around.bracket.moved_down_count if around.bracket.is_heterogeneous else 0
     # Nearly always the first question is the last: all of them are in S1, and nobody or one is left over.
     candidate = _all_but_one(around, moved)
     if candidate is None and moved:
-        moved = around.unpaired.most_held(around.company.players, moved)
+        moved = around.unpaired.max_floaters_in_s1(around.company.players, moved)
         candidate = _all_but_one(around, moved)
     return candidate or _several_left_over(around, moved)
 
 
-def _all_but_one(around: Surroundings, moved: int) -> Candidate | None:
+def _all_but_one(around: BracketContext, moved: int) -> BracketCandidate | None:
     """The first candidate that leaves nobody over, or one in an odd bracket."""
-    if around.unpaired.needs > 1:
+    if around.unpaired.min_returning_players > 1:
         return None
-    return settle(Foreseen(around, around.bracket.size % 2), around, moved)
+    return find_candidate_with_fixed_counts(LookaheadCandidateSearch(around, around.bracket.size % 2), around, moved)
 
 
-def _several_left_over(around: Surroundings, moved: int) -> Candidate:
+def _several_left_over(around: BracketContext, moved: int) -> BracketCandidate:
     """C14 further on: as many pairs as can be made, when at least two are left over."""
-    fewest = around.bracket.size % 2 + 2 if around.unpaired.needs <= 1 else 0
-    left_over = max(fewest, around.unpaired.needs, around.fewest_left_over)
-    candidate = settle(Foreseen(around, left_over), around, moved)
+    fewest = around.bracket.size % 2 + 2 if around.unpaired.min_returning_players <= 1 else 0
+    left_over = max(fewest, around.unpaired.min_returning_players, around.min_left_over)
+    candidate = find_candidate_with_fixed_counts(LookaheadCandidateSearch(around, left_over), around, moved)
     if candidate is not None and _passes(candidate, around):
         return candidate
-    if candidate is not None and left_over == around.unpaired.needs:
-        candidate = settle(AsNeeded(around, look_ahead=candidate.terms.look_ahead), around, moved)
+    if candidate is not None and left_over == around.unpaired.min_returning_players:
+        candidate = find_candidate_with_fixed_counts(
+            CompletionCandidateSearch(around, look_ahead=candidate.terms.look_ahead), around, moved
+        )
         if candidate is not None and _passes(candidate, around):
             return candidate
-    return there_is(settle(Exact(around, (1 << moved) - 1), around, moved))
+    return ensure_found(find_candidate_with_fixed_counts(ExactCandidateSearch(around, (1 << moved) - 1), around, moved))
 
 
-def _passes(candidate: Candidate, around: Surroundings) -> bool:
+def _passes(candidate: BracketCandidate, around: BracketContext) -> bool:
     """C12, C13 for those who leave, all together."""
-    return around.accept(candidate.leaving, look_ahead=candidate.terms.look_ahead)
+    return around.can_leave_together(candidate.leaving, look_ahead=candidate.terms.look_ahead)
 
 
-def settle(options: Options, around: Surroundings, moved: int) -> Candidate | None:
+def find_candidate_with_fixed_counts(
+    options: CandidateSearch, around: BracketContext, moved: int
+) -> BracketCandidate | None:
     """C6 to C11 with the numbers of pairs fixed; None where no candidate has them."""
     everyone = (1 << around.bracket.size) - 1
-    halves = Halves((1 << moved) - 1, everyone >> moved << moved, apart=False)
+    halves = SubgroupMasks((1 << moved) - 1, everyone >> moved << moved, is_s2_separated=False)
     pairs = (around.bracket.size - options.left_over) // 2
-    found = _terms_and_clashes(options, halves, around.bracket.x(pairs))
+    found = _terms_and_clashes(options, halves, around.bracket.min_colour_conflicts(pairs))
     if found is None:
         return None
     terms, x = found
-    turns: list[Turn] = []
+    turns: list[ChooserTurn] = []
     if moved:
-        line = there_is(options.open(terms, halves, everyone))
+        line = ensure_found(options.find_candidates(terms, halves, everyone))
         turns += _take_turns(line, range(moved), halves.s2, moved_down=True)
-    x -= sum(around.clash(turn.chooser, turn.opponent) for turn in turns)
-    group = [*members(everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2]))]
+    x -= sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in turns)
+    group = [*bitmask_members(everyone & ~bitmask_of(vertex for turn in turns for vertex in turn[:2]))]
     line, terms, exchange, s1 = _split(options, terms, group, pairs - moved, x, everyone)
-    s2 = mask_of(group) & ~mask_of(s1)
+    s2 = bitmask_of(group) & ~bitmask_of(s1)
     turns += _take_turns(line, s1, s2, moved_down=False)
-    leaving = everyone & ~mask_of(vertex for turn in turns for vertex in turn[:2])
-    return Candidate(tuple(turns), leaving, terms, exchange)
+    leaving = everyone & ~bitmask_of(vertex for turn in turns for vertex in turn[:2])
+    return BracketCandidate(tuple(turns), leaving, terms, exchange)
 
 
-def _terms_and_clashes(options: Options, halves: Halves, least_x: int) -> tuple[Terms, int] | None:
+def _terms_and_clashes(
+    options: CandidateSearch, halves: SubgroupMasks, least_x: int
+) -> tuple[ActiveCriteria, int] | None:
     """C12, C11, C10: whether the look-ahead can be kept, then the x, then the tolerance for upfloats."""
     everyone = halves.s1 | halves.s2
 
-    def clashes(terms: Terms) -> int | None:
-        line = options.open(terms, halves, everyone)
-        return None if line is None else line.least
+    def clashes(terms: ActiveCriteria) -> int | None:
+        line = options.find_candidates(terms, halves, everyone)
+        return None if line is None else line.min_conflicts
 
-    terms = Terms(look_ahead=True, up=STRICT, down=NEITHER)
+    terms = ActiveCriteria(look_ahead=True, up=STRICT_FLOAT_TOLERANCE, down=UNRESTRICTED_FLOATS)
     if clashes(terms) == least_x:
         return terms, least_x
-    terms = WEAKEST._replace(look_ahead=True)
+    terms = WEAKEST_CRITERIA._replace(look_ahead=True)
     x = clashes(terms)
     if x is None:
-        terms = WEAKEST
+        terms = WEAKEST_CRITERIA
         x = clashes(terms)
     if x is None:
         return None
-    up = next(up for up in TOLERANCES if clashes(terms._replace(up=up)) == x)
+    up = next(up for up in FLOAT_TOLERANCES if clashes(terms._replace(up=up)) == x)
     return terms._replace(up=up), x
 
 
 def _split(
-    options: Options, terms: Terms, group: Sequence[int], pairs: int, x: int, everyone: int
-) -> tuple[Line, Terms, Exchange, Sequence[int]]:
+    options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, x: int, everyone: int
+) -> tuple[RemainingCandidates, ActiveCriteria, PlayerExchange, Sequence[int]]:
     """C9, C8: the tolerance for downfloats, then the exchange: the candidates left, and who is in S1."""
-    alive = mask_of(group)
-    whole = Halves(0, everyone, apart=False)
-    for down in TOLERANCES:
+    alive = bitmask_of(group)
+    whole = SubgroupMasks(0, everyone, is_s2_separated=False)
+    for down in FLOAT_TOLERANCES:
         terms = terms._replace(down=down)
-        exchange = Exchange((), ())
+        exchange = PlayerExchange((), ())
         line = _halved(options, terms, alive, group[:pairs])
-        if line is not None and line.least == x:
+        if line is not None and line.min_conflicts == x:
             return line, terms, exchange, group[:pairs]
-        line = options.open(terms, whole, alive)
-        if line is not None and line.least == x:
-            exchange = first_exchange(options, terms, group, pairs, everyone.bit_length())
+        line = options.find_candidates(terms, whole, alive)
+        if line is not None and line.min_conflicts == x:
+            exchange = find_first_exchange(options, terms, group, pairs, everyone.bit_length())
             s1 = sorted({*group[:pairs], *exchange.entering} - {*exchange.leaving})
-            return there_is(_halved(options, terms, alive, s1)), terms, exchange, s1
+            return ensure_found(_halved(options, terms, alive, s1)), terms, exchange, s1
     raise AssertionError("the players moved down were paired so that the rest can be")
 
 
-def _halved(options: Options, terms: Terms, alive: int, s1: Sequence[int]) -> Line | None:
+def _halved(
+    options: CandidateSearch, terms: ActiveCriteria, alive: int, s1: Sequence[int]
+) -> RemainingCandidates | None:
     """The candidates of a group whose S1 is given."""
-    upper = mask_of(s1)
-    return options.open(terms, Halves(upper, alive & ~upper, apart=True), alive)
+    upper = bitmask_of(s1)
+    return options.find_candidates(terms, SubgroupMasks(upper, alive & ~upper, is_s2_separated=True), alive)
 
 
-def _take_turns(line: Line, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[Turn]:
+def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[ChooserTurn]:
     """C7, D1: each of S1 in turn the first of S2 with whom the others can still be paired as well."""
-    left = list(members(s2))
+    left = list(bitmask_members(s2))
     for chooser in s1:
         tried: list[int] = []
 
@@ -168,8 +176,8 @@ def _take_turns(line: Line, s1: Iterable[int], s2: int, *, moved_down: bool) -> 
                 tried.append(vertex)
                 yield vertex
 
-        line.pair_first(chooser, candidates())
+        line.fix_first_possible_pair(chooser, candidates())
         *passed, opponent = tried
         left.remove(opponent)
-        any_colour = line.fit_but_for_colours(chooser, passed)
-        yield Turn(chooser, opponent, tuple(passed), any_colour, moved_down)
+        any_colour = line.rejected_only_for_colours(chooser, passed)
+        yield ChooserTurn(chooser, opponent, tuple(passed), any_colour, moved_down)

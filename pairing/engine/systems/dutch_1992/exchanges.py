@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.matching import mask_of
-from pairing.engine.rules.exchanges import Exchange, exchange_in, exchange_prices
-from pairing.engine.systems.dutch_1992.options import Options, Terms
+from pairing.engine.matching import bitmask_of
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.systems.dutch_1992.candidate_search import ActiveCriteria, CandidateSearch
 
 
-def first_exchange(options: Options, terms: Terms, group: Sequence[int], pairs: int, size: int) -> Exchange:
+def find_first_exchange(
+    options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, size: int
+) -> PlayerExchange:
     """The first exchange of D2 in a group to be split after `pairs`.
 
     `group` are vertices in A2 order, `size` is the number of all members of the bracket.
     """
     prices = exchange_prices(group, pairs, size)
-    return exchange_in(options.cheapest(terms, mask_of(group), prices), group, pairs)
+    return find_exchange(options.find_cheapest_candidate(terms, bitmask_of(group), prices), group, pairs)

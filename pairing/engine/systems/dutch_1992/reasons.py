@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 
-from pairing.engine.matching import mask_of, members
-from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason
-from pairing.engine.reason_runs import Told
-from pairing.engine.rules.compatibility import left_apart, obstacle
-from pairing.engine.rules.field import Contender, Float
-from pairing.engine.rules.passed_over import FEW, tell_all
-from pairing.engine.systems.dutch_1992.brackets import Bracket, Floater, Pair, article
-from pairing.engine.systems.dutch_1992.candidates import Candidate, Turn
-from pairing.engine.systems.dutch_1992.evidence import Evidence, in_want
-from pairing.engine.systems.dutch_1992.floats import Tolerance, barred_by
-from pairing.engine.systems.dutch_1992.options import Surroundings
-from pairing.engine.systems.dutch_1992.unpaired import bye_refused
+from pairing.engine.compact_reasons import ReasonEntry
+from pairing.engine.matching import bitmask_members, bitmask_of
+from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import MAX_SINGLE_REASONS, collect_rejection_reasons
+from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
+from pairing.engine.systems.dutch_1992.candidate_search import BracketContext
+from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, ChooserTurn
+from pairing.engine.systems.dutch_1992.completion_criterion import explain_bye_refusal
+from pairing.engine.systems.dutch_1992.counterfactuals import EarlierCandidates, explain_lack_of_opponents
+from pairing.engine.systems.dutch_1992.float_rules import FloatTolerance, find_barring_float
 
 
-def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
+def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[Pair]:
     """The pairs of a bracket, each with all its reasons but those for the colours."""
     players = around.company.players
-    group = reason(article("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
+    group = make_reason(article_reference("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
     exchanged = _exchanged(around, candidate)
-    tried = tuple(Evidence(around, candidate).tried()) if exchanged else ()
+    tried = tuple(EarlierCandidates(around, candidate).explain_earlier_exchanges()) if exchanged else ()
     pairs: list[Pair] = []
     for turn in candidate.turns:
         chooser, opponent = players[turn.chooser], players[turn.opponent]
@@ -32,7 +32,7 @@ def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
         moved = [exchanged[vertex] for vertex in (turn.chooser, turn.opponent) if vertex in exchanged]
         if moved:
             moved += tried
-        elif not turn.moved_down:
+        elif not turn.is_moved_down:
             moved += exchanged.values()
         chosen = _chosen(around, turn, _step(candidate, turn))
         over = _all_passed_over(around, candidate, turn)
@@ -40,99 +40,116 @@ def explain_pairs(around: Surroundings, candidate: Candidate) -> list[Pair]:
     return pairs
 
 
-def explain_floaters(around: Surroundings, candidate: Candidate) -> tuple[Floater, ...]:
+def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
     """All who leave a bracket, with what brought them there; of those below the only one left over, why they stay."""
     bracket = around.bracket
-    floaters = [_floater(bracket, player, "C1", Cause.NO_OPPONENT) for player in bracket.without_opponent]
+    floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
     exchanged = _exchanged(around, candidate)
-    wanted = in_want(around)
-    for vertex in members(candidate.leaving):
+    wanted = explain_lack_of_opponents(around)
+    for vertex in bitmask_members(candidate.leaving):
         floater = _floater(bracket, around.company.players[vertex], number, cause)
         more = [exchanged[vertex]] if vertex in exchanged else []
         if candidate.leaving.bit_count() == 1:
             more += _others_stayed(around, candidate, vertex)
-        if wanted and any(note.fact("because") is Cause.BLOCKS_REST for note in (*more, floater.reasons[-1])):
+        if wanted and any(
+            note.get_fact("because") is DecisionCause.BLOCKS_REST for note in (*more, floater.reasons[-1])
+        ):
             more.append(wanted)
         floaters.append(floater._replace(reasons=(*floater.reasons, *more)))
     return tuple(floaters)
 
 
-def _why_left_over(around: Surroundings, candidate: Candidate) -> tuple[str, Cause]:
+def _why_left_over(around: BracketContext, candidate: BracketCandidate) -> tuple[str, DecisionCause]:
     """C6: the number was odd; C14: no more pairs could be made; C13: more had to move for the sake of those below."""
     count = candidate.leaving.bit_count()
     if count == 1:
-        return "C6", Cause.ODD_GROUP
-    if count == around.fewest_left_over:
-        return "C14", Cause.BLOCKS_GROUP
-    return "C13", Cause.BLOCKS_REST
+        return "C6", DecisionCause.ODD_GROUP
+    if count == around.min_left_over:
+        return "C14", DecisionCause.BLOCKS_GROUP
+    return "C13", DecisionCause.BLOCKS_REST
 
 
-def _floater(bracket: Bracket, player: Contender, number: str, cause: Cause) -> Floater:
+def _floater(bracket: Bracket, player: PairingPlayer, number: str, cause: DecisionCause) -> Downfloater:
     came = bracket.arrivals.get(player.tpn, ())
-    if bracket.following is None:
-        return Floater(player, (_bye(player), *came))
-    why = reason(
-        article(number),
+    if bracket.next_group_residents is None:
+        return Downfloater(player, (_bye(player), *came))
+    why = make_reason(
+        article_reference(number),
         ReasonKind.FLOATED,
         player.tpn,
         from_half_points=bracket.score,
-        to_half_points=bracket.following[0].pairing_score,
+        to_half_points=bracket.next_group_residents[0].pairing_score,
         direction="down",
         because=cause,
     )
-    return Floater(player, (*came, why))
+    return Downfloater(player, (*came, why))
 
 
-def _bye(player: Contender) -> Reason:
+def _bye(player: PairingPlayer) -> PairingReason:
     """A5: the one left over in the lowest bracket."""
-    return reason(article("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over")
+    return make_reason(
+        article_reference("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
+    )
 
 
-def explain_bye(floater: Floater) -> PairedBye:
+def explain_bye(floater: Downfloater) -> PairedBye:
     """The bye for the player whom the lowest bracket leaves over."""
     return PairedBye(player=floater.player.tpn, reasons=floater.reasons)
 
 
-def _others_stayed(around: Surroundings, candidate: Candidate, floater: int) -> Iterator[Reason]:
+def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:
     """Those lower than the only player left over, whom the first transposition would have left over: why not they."""
     players = around.company.players
-    completed, landed = around.takers
-    evidence = Evidence(around, candidate)
+    completed, landed = around.possible_single_downfloaters
+    evidence = EarlierCandidates(around, candidate)
     for vertex in range(floater + 1, len(players)):
         one, gone = players[vertex], players[floater]
-        back = barred_by(one, Float.DOWN, candidate.terms.down)
-        if around.bracket.following is None and (refused := bye_refused(one)) is not None:
+        back = find_barring_float(one, FloatDirection.DOWN, candidate.terms.down)
+        if around.bracket.next_group_residents is None and (refused := explain_bye_refusal(one)) is not None:
             yield refused
         elif back is not None:
-            floated: dict[str, Fact] = {"round": len(one.floats) + 1 - back, "direction": Float.DOWN.value}
-            yield _stayed(around, one, gone, _b5_b6(back), Cause.FLOATED_BEFORE, **floated)
+            floated: dict[str, ReasonFact] = {
+                "round": len(one.floats) + 1 - back,
+                "direction": FloatDirection.DOWN.value,
+            }
+            yield _stayed(around, one, gone, _b5_b6(back), DecisionCause.FLOATED_BEFORE, **floated)
         elif not completed >> vertex & 1:
-            yield _stayed(around, one, gone, "C13", Cause.BLOCKS_REST)
+            yield _stayed(around, one, gone, "C13", DecisionCause.BLOCKS_REST)
         elif candidate.terms.look_ahead and not landed >> vertex & 1:
-            yield _stayed(around, one, gone, "C12", Cause.LOOK_AHEAD)
+            yield _stayed(around, one, gone, "C12", DecisionCause.LOOK_AHEAD)
         else:
-            number, cause, rule = evidence.why_not(vertex)
+            number, cause, rule = evidence.find_leftover_rejection(vertex)
             yield _stayed(around, one, gone, number, cause, **({"rule": rule} if rule else {}))
 
 
 def _stayed(
-    around: Surroundings, kept: Contender, floater: Contender, number: str, cause: Cause, **facts: Fact
-) -> Reason:
-    if around.bracket.following is None:
-        return reason(article(number), ReasonKind.BYE_PASSED_OVER, kept.tpn, because=cause, **facts)
-    return reason(article(number), ReasonKind.STAYED, kept.tpn, floater.tpn, because=cause, **facts)
+    around: BracketContext,
+    kept: PairingPlayer,
+    floater: PairingPlayer,
+    number: str,
+    cause: DecisionCause,
+    **facts: ReasonFact,
+) -> PairingReason:
+    if around.bracket.next_group_residents is None:
+        return make_reason(article_reference(number), ReasonKind.BYE_PASSED_OVER, kept.tpn, because=cause, **facts)
+    return make_reason(article_reference(number), ReasonKind.STAYED, kept.tpn, floater.tpn, because=cause, **facts)
 
 
-def _exchanged(around: Surroundings, candidate: Candidate) -> dict[int, Reason]:
+def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int, PairingReason]:
     """D2: who changed between S1 and S2, and for whom."""
     players, score = around.company.players, around.bracket.score
 
-    def note(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, Reason]:
+    def note(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, PairingReason]:
         others = [players[other].tpn for other in instead]
         return {
-            vertex: reason(
-                article("D2"), ReasonKind.MOVED_TO_HALF, players[vertex].tpn, *others, half=half, half_points=score
+            vertex: make_reason(
+                article_reference("D2"),
+                ReasonKind.MOVED_TO_HALF,
+                players[vertex].tpn,
+                *others,
+                half=half,
+                half_points=score,
             )
             for vertex in vertices
         }
@@ -141,79 +158,85 @@ def _exchanged(around: Surroundings, candidate: Candidate) -> dict[int, Reason]:
     return note(leaving, "S2", entering) | note(entering, "S1", leaving)
 
 
-def _step(candidate: Candidate, turn: Turn) -> tuple[str, str]:
+def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
     """The rule that gave the opponent, and what its step is called."""
-    if turn.moved_down:
+    if turn.is_moved_down:
         return ("D1" if turn.passed else "C6"), "moved down"
     if candidate.exchange.leaving:
         return "D2", "exchange"
     return ("D1", "transposition") if turn.passed else ("C6", "order")
 
 
-def _chosen(around: Surroundings, turn: Turn, by: tuple[str, str]) -> Reason:
+def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    return reason(article(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
 
 
-def _all_passed_over(around: Surroundings, candidate: Candidate, turn: Turn) -> tuple[Told, ...]:
+def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:
     """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
-    if len(turn.passed) <= FEW:
+    if len(turn.passed) <= MAX_SINGLE_REASONS:
         return tuple([_passed_over(around, candidate, turn, vertex) for vertex in turn.passed])
     company = around.company
     chooser, opponent = company.players[turn.chooser], company.players[turn.opponent]
     alike: frozenset[int] = frozenset()
     if chooser.due_colour is not opponent.due_colour:
-        alike = turn.any_colour & company.due_to.get(chooser.due_colour, frozenset())
+        alike = turn.any_colour & company.vertices_by_due_colour.get(chooser.due_colour, frozenset())
     lower = {vertex for vertex in turn.passed if company.players[vertex].pairing_score != chooser.pairing_score}
     tell = partial(_passed_over, around, candidate, turn)
-    return tell_all(company, turn.chooser, turn.passed, tell, alike=alike - lower, single=())
+    return collect_rejection_reasons(company, turn.chooser, turn.passed, tell, alike=alike - lower, single=())
 
 
-def _passed_over(around: Surroundings, candidate: Candidate, turn: Turn, vertex: int) -> Reason:
+def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int) -> PairingReason:
     """What ruled out someone of S2 who stood before the opponent."""
     chooser, other = around.company.players[turn.chooser], around.company.players[vertex]
 
-    def because(number: str, cause: Cause, **facts: Fact) -> Reason:
-        return reason(article(number), ReasonKind.PASSED_OVER, chooser.tpn, other.tpn, because=cause, **facts)
+    def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+        return make_reason(
+            article_reference(number), ReasonKind.PASSED_OVER, chooser.tpn, other.tpn, because=cause, **facts
+        )
 
-    if between := obstacle(chooser, other):
-        number = "B2" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "B1"
+    if between := find_pairing_obstacle(chooser, other):
+        number = "B2" if between.cause is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
         return because(number, between.cause, **between.facts)
     if barred := _upfloat_barred(chooser, other, candidate.terms.up):
         back, lower = barred
         return because(
             _b5_b6(back),
-            Cause.FLOATED_BEFORE,
+            DecisionCause.FLOATED_BEFORE,
             round=len(lower.floats) + 1 - back,
-            direction=Float.UP.value,
+            direction=FloatDirection.UP.value,
             floater=lower.tpn,
         )
     if vertex not in turn.any_colour:
-        return because("C7", Cause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
+        return because("C7", DecisionCause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
     # Where the opponent clashes as well, the colour of the one passed over is not what speaks against him.
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
-        return because("B4", Cause.SAME_DUE_COLOUR, colour=due.value)
-    return because("B4", Cause.MORE_CLASHES)
+        return because("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
+    return because("B4", DecisionCause.MORE_CLASHES)
 
 
-def _last_two(around: Surroundings, candidate: Candidate, turn: Turn, vertex: int) -> dict[str, Fact]:
+def _last_two(
+    around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int
+) -> dict[str, ReasonFact]:
     """Who would have been left with whom, where one more pair was to be made and nobody moves down."""
     later = candidate.turns[candidate.turns.index(turn) + 1 :]
     if len(later) != 1 or candidate.leaving:
         return {}
-    left = members(mask_of((later[0].chooser, later[0].opponent, turn.opponent)) & ~(1 << vertex))
-    return left_apart(*(around.company.players[one] for one in left))
+    left = bitmask_members(bitmask_of((later[0].chooser, later[0].opponent, turn.opponent)) & ~(1 << vertex))
+    return leftover_pair_facts(*(around.company.players[one] for one in left))
 
 
-def _upfloat_barred(one: Contender, other: Contender, tolerance: Tolerance) -> tuple[int, Contender] | None:
+def _upfloat_barred(
+    one: PairingPlayer, other: PairingPlayer, tolerance: FloatTolerance
+) -> tuple[int, PairingPlayer] | None:
     """B5, B6: how many rounds back the lower of two players floated up, where that keeps them apart."""
     if one.pairing_score == other.pairing_score:
         return None
     lower = one if one.pairing_score < other.pairing_score else other
-    back = barred_by(lower, Float.UP, tolerance)
+    back = find_barring_float(lower, FloatDirection.UP, tolerance)
     return None if back is None else (back, lower)
 
 

@@ -6,68 +6,72 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from pairing.engine.matching import mask_of, members
-from pairing.engine.rules.exchanges import Exchange, exchange_in, exchange_prices
-from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
+from pairing.engine.matching import bitmask_members, bitmask_of
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.faces import Face
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet
+from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
 
-NO_EXCHANGE = Exchange((), ())
+NO_EXCHANGE = PlayerExchange((), ())
 
 
-class Turn(NamedTuple):
+class TranspositionTurn(NamedTuple):
     """One player of S1, whom he was given, and those of S2 who stood before that one; `mdp`: before the remainder."""
 
     chooser: int
     opponent: int
     passed: tuple[int, ...]
-    mdp: bool
+    is_moved_down: bool
 
 
-class Candidate(NamedTuple):
+class CandidatePairing(NamedTuple):
     """The pairing of a bracket: pairs in the order in which they were made, who leaves, what was exchanged."""
 
-    turns: tuple[Turn, ...]
+    turns: tuple[TranspositionTurn, ...]
     leaving: tuple[int, ...]
-    exchange: Exchange
+    exchange: PlayerExchange
 
 
-def first_of(face: Face | BoundFace, bracket: Bracket) -> Candidate:
+def find_first_candidate(face: CandidateSet | OddSetCandidates, bracket: Bracket) -> CandidatePairing:
     """4: by MDP set, transposition of S2, exchange in the remainder, transposition of its S2."""
     # The MDP set: each of those moved down is in it if any candidate left has it so; the others are in limbo.
-    paired = face.keep_inside(range(bracket.moved_down), bracket.exits)
-    turns = list(_take_turns(face, paired, members(bracket.residents), mdp=True))
-    taken = mask_of(vertex for turn in turns for vertex in turn[:2])
-    group = list(members(bracket.residents & ~taken))
-    leaving = sum(face.partner(vertex) >= bracket.size for vertex in group)
+    paired = face.keep_in_bracket(range(bracket.moved_down_count), bracket.exit_mask)
+    turns = list(_take_turns(face, paired, bitmask_members(bracket.resident_mask), mdp=True))
+    taken = bitmask_of(vertex for turn in turns for vertex in turn[:2])
+    group = list(bitmask_members(bracket.resident_mask & ~taken))
+    leaving = sum(face.current_partner(vertex) >= bracket.size for vertex in group)
     exchange, s1 = _split(face, group, (len(group) - leaving) // 2, bracket.size)
     upper = set(s1)
     turns += _take_turns(face, s1, (vertex for vertex in group if vertex not in upper), mdp=False)
-    taken = mask_of(vertex for turn in turns for vertex in turn[:2])
-    return Candidate(tuple(turns), tuple(members(bracket.everyone & ~taken)), exchange)
+    taken = bitmask_of(vertex for turn in turns for vertex in turn[:2])
+    return CandidatePairing(tuple(turns), tuple(bitmask_members(bracket.player_mask & ~taken)), exchange)
 
 
-def _split(face: Face | BoundFace, group: Sequence[int], pairs: int, size: int) -> tuple[Exchange, Sequence[int]]:
+def _split(
+    face: CandidateSet | OddSetCandidates, group: Sequence[int], pairs: int, size: int
+) -> tuple[PlayerExchange, Sequence[int]]:
     """4.3: the first exchange between the halves of a homogeneous bracket or remainder, and S1 after it."""
-    everyone, s1 = mask_of(group), group[:pairs]
-    if face.halve(mask_of(s1), everyone & ~mask_of(s1)):
+    everyone, s1 = bitmask_of(group), group[:pairs]
+    if face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         return NO_EXCHANGE, s1
-    exchange = exchange_in(face.cheapest(exchange_prices(group, pairs, size)), group, pairs)
+    exchange = find_exchange(face.find_cheapest_candidate(exchange_prices(group, pairs, size)), group, pairs)
     s1 = sorted({*s1, *exchange.entering} - {*exchange.leaving})
-    if not face.halve(mask_of(s1), everyone & ~mask_of(s1)):
+    if not face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         raise AssertionError("an exchange was found that allows no transposition")
     return exchange, s1
 
 
-def _take_turns(face: Face | BoundFace, s1: Iterable[int], s2: Iterable[int], *, mdp: bool) -> Iterator[Turn]:
+def _take_turns(
+    face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
+) -> Iterator[TranspositionTurn]:
     """4.2: each of S1 in turn the first of S2, who stand in ascending order, with whom the others have a candidate."""
     left = list(s2)
-    among = mask_of(left)
+    among = bitmask_of(left)
     for chooser in s1:
-        opponent = face.pair_first(chooser, among)
+        opponent = face.fix_first_possible_pair(chooser, among)
         if opponent is None:
             raise AssertionError("candidates that were left are gone")
         place = bisect_left(left, opponent)
-        yield Turn(chooser, opponent, tuple(left[:place]), mdp)
+        yield TranspositionTurn(chooser, opponent, tuple(left[:place]), mdp)
         del left[place]
         among ^= 1 << opponent

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from pairing.engine.matching import members
-from pairing.engine.rules.colours import PreferenceStrength
-from pairing.engine.rules.field import Float
+from pairing.engine.matching import bitmask_members
+from pairing.engine.rules.colour_preferences import PreferenceStrength
+from pairing.engine.rules.players import FloatDirection
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union
+from pairing.engine.systems.dutch_2026.brackets import Bracket, bitmask_union, edges_between
 
 
-class Costs(NamedTuple):
+class CriterionCosts(NamedTuple):
     """What counts against a criterion: for each vertex the bitmask of those with whom it does.
 
     All pairs among `crowd` that are allowed count, if it is not empty.
@@ -28,7 +28,7 @@ class Costs(NamedTuple):
     crowd: int = 0
 
 
-def all_costs(bracket: Bracket) -> Iterator[Costs]:
+def all_criterion_costs(bracket: Bracket) -> Iterator[CriterionCosts]:
     """C10 to C21, in this order."""
     for criterion in CRITERIA:
         for costs in criterion(bracket):
@@ -36,7 +36,7 @@ def all_costs(bracket: Bracket) -> Iterator[Costs]:
                 yield costs
 
 
-def c10(bracket: Bracket) -> Iterator[Costs]:
+def c10_topscorer_colour_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Topscorers and their opponents with a colour difference beyond 2.
 
     Of two with the same absolute preference the one with the narrower difference is refused (5.2.2).
@@ -44,16 +44,16 @@ def c10(bracket: Bracket) -> Iterator[Costs]:
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
     for colour in Colour if top else ():
-        wide = bracket.due(colour, PreferenceStrength.ABSOLUTE) & bracket.where(
+        wide = bracket.due_colour_mask(colour, PreferenceStrength.ABSOLUTE) & bracket.mask_of_matching_players(
             lambda one: abs(one.colour_difference) > 1
         )
         for vertex, edges in enumerate(edges_between(wide & top, wide, len(bracket.graph))):
             costly[vertex] |= edges
         crowds.append(wide & top)
-    yield Costs("C10", costly, crowd=max(crowds, key=int.bit_count))
+    yield CriterionCosts("C10", costly, crowd=max(crowds, key=int.bit_count))
 
 
-def c11(bracket: Bracket) -> Iterator[Costs]:
+def c11_topscorer_repeated_colour(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Topscorers and their opponents with the same colour three times running.
 
     With equal differences the one who had other colours of late is refused (5.2.3): it harms only if both had the same.
@@ -61,105 +61,111 @@ def c11(bracket: Bracket) -> Iterator[Costs]:
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
     for colour in Colour if top else ():
-        absolute = bracket.due(colour, PreferenceStrength.ABSOLUTE)
-        twice = absolute & bracket.where(lambda one, had=colour.opposite: one.colours[-2:] == (had, had))  # type: ignore[misc]
+        absolute = bracket.due_colour_mask(colour, PreferenceStrength.ABSOLUTE)
+        twice = absolute & bracket.mask_of_matching_players(
+            lambda one, had=colour.opposite: one.colours[-2:] == (had, had)  # type: ignore[misc]
+        )
         by_width: dict[int, int] = {}
-        for vertex in members(absolute):
+        for vertex in bitmask_members(absolute):
             width = abs(bracket.players[vertex].colour_difference)
             by_width[width] = by_width.get(width, 0) | 1 << vertex
         for width, equals in by_width.items():
-            narrower = union(mask for other, mask in by_width.items() if other < width)
+            narrower = bitmask_union(mask for other, mask in by_width.items() if other < width)
             for one, other in ((equals, narrower & twice), (equals & twice, equals & twice)):
                 for vertex, edges in enumerate(edges_between(one, other, len(bracket.graph))):
                     costly[vertex] |= edges & (-1 if top >> vertex & 1 else top)
         crowds.append(twice & top)
-    yield Costs("C11", costly, crowd=max(crowds, key=int.bit_count))
+    yield CriterionCosts("C11", costly, crowd=max(crowds, key=int.bit_count))
 
 
-def c12(bracket: Bracket) -> Iterator[Costs]:
+def c12_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Players who do not get their colour preference: one in every pair of equal preferences."""
     count = len(bracket.graph)
-    white, black = (bracket.due(colour) for colour in (Colour.WHITE, Colour.BLACK))
+    white, black = (bracket.due_colour_mask(colour) for colour in (Colour.WHITE, Colour.BLACK))
     costly = [one or other for one, other in zip(*(edges_between(s, s, count) for s in (white, black)), strict=True)]
-    yield Costs("C12", costly, crowd=max(white, black, key=int.bit_count))
+    yield CriterionCosts("C12", costly, crowd=max(white, black, key=int.bit_count))
 
 
-def c13(bracket: Bracket) -> Iterator[Costs]:
+def c13_strong_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Players who do not get their strong preference: against another strong one, or an absolute one."""
     count = len(bracket.graph)
     costly = [0] * count
     crowds: list[int] = []
     for colour in Colour:
-        strong = bracket.due(colour, PreferenceStrength.STRONG)
-        absolute = bracket.due(colour, PreferenceStrength.ABSOLUTE)
+        strong = bracket.due_colour_mask(colour, PreferenceStrength.STRONG)
+        absolute = bracket.due_colour_mask(colour, PreferenceStrength.ABSOLUTE)
         against = edges_between(strong, strong | absolute, count)
         costly = [one or other for one, other in zip(costly, against, strict=True)]
         crowds.append(strong | absolute)
-    yield Costs("C13", costly, crowd=max(crowds, key=int.bit_count))
+    yield CriterionCosts("C13", costly, crowd=max(crowds, key=int.bit_count))
 
 
-def c14(bracket: Bracket, criterion: str = "C14", back: int = 1) -> Iterator[Costs]:
+def c14_repeated_downfloat(bracket: Bracket, criterion: str = "C14", back: int = 1) -> Iterator[CriterionCosts]:
     """Residents who float down and did so in the last round."""
-    again = bracket.floated(Float.DOWN, back) & bracket.residents
-    yield Costs(criterion, edges_between(again, bracket.exits, len(bracket.graph)))
+    again = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.resident_mask
+    yield CriterionCosts(criterion, edges_between(again, bracket.exit_mask, len(bracket.graph)))
 
 
-def c15(bracket: Bracket, criterion: str = "C15", back: int = 1) -> Iterator[Costs]:
+def c15_repeated_upfloat(bracket: Bracket, criterion: str = "C15", back: int = 1) -> Iterator[CriterionCosts]:
     """Opponents of players moved down who floated up in the last round."""
-    again = bracket.floated(Float.UP, back) & bracket.residents
-    yield Costs(criterion, edges_between(bracket.mdps, again, len(bracket.graph)))
+    again = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask
+    yield CriterionCosts(criterion, edges_between(bracket.moved_down_mask, again, len(bracket.graph)))
 
 
-def c16(bracket: Bracket) -> Iterator[Costs]:
+def c16_downfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
     """C14 of two rounds ago."""
-    yield from c14(bracket, "C16", 2)
+    yield from c14_repeated_downfloat(bracket, "C16", 2)
 
 
-def c17(bracket: Bracket) -> Iterator[Costs]:
+def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
     """C15 of two rounds ago."""
-    yield from c15(bracket, "C17", 2)
+    yield from c15_repeated_upfloat(bracket, "C17", 2)
 
 
-def c18(bracket: Bracket, criterion: str = "C18", back: int = 1) -> Iterator[Costs]:
+def c18_downfloater_score_difference(
+    bracket: Bracket, criterion: str = "C18", back: int = 1
+) -> Iterator[CriterionCosts]:
     """Score differences of players moved down who floated down in the last round; not being paired is the greatest."""
-    again, count = bracket.floated(Float.DOWN, back) & bracket.mdps, len(bracket.graph)
-    yield Costs(criterion, edges_between(again, bracket.exits, count))
-    for equals in bracket.mdps_by_score(again):
-        yield Costs(criterion, edges_between(equals, bracket.residents, count))
+    again, count = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
+    yield CriterionCosts(criterion, edges_between(again, bracket.exit_mask, count))
+    for equals in bracket.moved_down_by_score(again):
+        yield CriterionCosts(criterion, edges_between(equals, bracket.resident_mask, count))
 
 
-def c19(bracket: Bracket, criterion: str = "C19", back: int = 1) -> Iterator[Costs]:
+def c19_upfloater_score_difference(bracket: Bracket, criterion: str = "C19", back: int = 1) -> Iterator[CriterionCosts]:
     """Score differences of those opponents of players moved down who floated up in the last round."""
-    again, count = bracket.floated(Float.UP, back) & bracket.residents, len(bracket.graph)
-    for equals in bracket.mdps_by_score(bracket.mdps):
-        yield Costs(criterion, edges_between(equals, again, count))
+    again, count = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask, len(bracket.graph)
+    for equals in bracket.moved_down_by_score(bracket.moved_down_mask):
+        yield CriterionCosts(criterion, edges_between(equals, again, count))
 
 
-def c20(bracket: Bracket) -> Iterator[Costs]:
+def c20_earlier_downfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """C18 of two rounds ago."""
-    yield from c18(bracket, "C20", 2)
+    yield from c18_downfloater_score_difference(bracket, "C20", 2)
 
 
-def c21(bracket: Bracket) -> Iterator[Costs]:
+def c21_earlier_upfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """C19 of two rounds ago."""
-    yield from c19(bracket, "C21", 2)
+    yield from c19_upfloater_score_difference(bracket, "C21", 2)
 
 
-CRITERIA: tuple[Callable[[Bracket], Iterator[Costs]], ...] = (
-    c10,
-    c11,
-    c12,
-    c13,
-    c14,
-    c15,
-    c16,
-    c17,
-    c18,
-    c19,
-    c20,
-    c21,
+CRITERIA: tuple[Callable[[Bracket], Iterator[CriterionCosts]], ...] = (
+    c10_topscorer_colour_difference,
+    c11_topscorer_repeated_colour,
+    c12_colour_preference,
+    c13_strong_colour_preference,
+    c14_repeated_downfloat,
+    c15_repeated_upfloat,
+    c16_downfloat_two_rounds_ago,
+    c17_upfloat_two_rounds_ago,
+    c18_downfloater_score_difference,
+    c19_upfloater_score_difference,
+    c20_earlier_downfloater_score_difference,
+    c21_earlier_upfloater_score_difference,
 )
 
 
 def _topscorers(bracket: Bracket) -> int:
-    return bracket.where(lambda player: player.tpn in bracket.topscorers) if bracket.topscorers else 0
+    return (
+        bracket.mask_of_matching_players(lambda player: player.tpn in bracket.topscorers) if bracket.topscorers else 0
+    )

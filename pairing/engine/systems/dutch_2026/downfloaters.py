@@ -7,23 +7,23 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.matching import Matching, mask_of, members
-from pairing.engine.systems.dutch_2026.below import Below, Numbering
-from pairing.engine.systems.dutch_2026.brackets import Bracket, edges_between, union, with_exits
-from pairing.engine.systems.dutch_2026.criteria import Costs
-from pairing.engine.systems.dutch_2026.faces import natural_pairs
-from pairing.engine.systems.dutch_2026.lookahead import Lookahead
-from pairing.engine.systems.dutch_2026.players import unplayed_games
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.systems.dutch_2026.brackets import Bracket, add_exits, bitmask_union, edges_between
+from pairing.engine.systems.dutch_2026.candidate_sets import pair_halves_in_order
+from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, LocalNumbering
+from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
+from pairing.engine.systems.dutch_2026.lookahead import NextBracketLookahead
+from pairing.engine.systems.dutch_2026.players import count_unplayed_games
 
 
-class Leavers(NamedTuple):
+class DownfloaterStep(NamedTuple):
     """One step of finding out who may leave: the criterion, and the bitmask of those it has left over."""
 
     criterion: str
     left: int
 
 
-class Opened(NamedTuple):
+class BracketWithExits(NamedTuple):
     """A bracket with its exits.
 
     `matching` leaves nobody over. `certain`: whoever leaves by the exits, C4 to C9 are kept. If not, it is to be tested
@@ -32,134 +32,146 @@ class Opened(NamedTuple):
     """
 
     bracket: Bracket
-    matching: Matching
-    certain: bool
-    costs: tuple[Costs, ...] = ()
-    leavers: tuple[Leavers, ...] = ()
+    matching: MaximumMatching
+    is_certain: bool
+    costs: tuple[CriterionCosts, ...] = ()
+    leavers: tuple[DownfloaterStep, ...] = ()
 
 
-class Surroundings:
+class DownfloaterSearch:
     """A bracket and what lies below it."""
 
-    def __init__(self, bracket: Bracket, below: Below, group: int) -> None:
+    def __init__(self, bracket: Bracket, below: CompletionMatching, group: int) -> None:
         """Take a bracket without exits, of the score group of that number."""
         self.bracket, self.below, self.group = bracket, below, group
-        self.level = below.go_down_to(group)
+        self.level = below.rollback_to_group(group)
         upper = _first_choosers(bracket)
-        self.inside = Matching(bracket.graph, pairs=natural_pairs(bracket.graph, upper, bracket.everyone & ~upper))
-        self.lookahead = Lookahead(below, group)
+        self.inside = MaximumMatching(
+            bracket.graph, pairs=pair_halves_in_order(bracket.graph, upper, bracket.player_mask & ~upper)
+        )
+        self.lookahead = NextBracketLookahead(below, group)
 
-    def open(self) -> Opened:
+    def open_exits(self) -> BracketWithExits:
         """C6: nobody leaves if that can be, or one, or as many as must at least.
 
         Both a bracket's own lack of partners and that of those below say how many; both are odd, or both are even.
         """
         lacking = max(self.inside.deficiency, self.level.lacking)
         if lacking == 0:
-            return Opened(self.bracket, self.inside, certain=True)
+            return BracketWithExits(self.bracket, self.inside, is_certain=True)
         if lacking == 1:
             leavers = self._one_leaver()
             if leavers[-1].left:
                 return self._with_exits([leavers[-1].left], certain=True, leavers=leavers)
-            return self.open_wide()
+            return self.open_exits_to_everyone()
         return self._several(lacking)
 
     @cached_property
-    def missable(self) -> int:
+    def missable_vertices(self) -> int:
         """Bitmask of those without whom as many of the others are paired as with them."""
-        return self.inside.decompose().missable
+        return self.inside.decompose_gallai_edmonds().missable
 
-    def _one_leaver(self) -> tuple[Leavers, ...]:
+    def _one_leaver(self) -> tuple[DownfloaterStep, ...]:
         """C4 to C9 for a single player who leaves."""
         bracket = self.bracket
-        missable = self.missable
-        could_join = self.below.could_join(self.level)
-        fits = mask_of(vertex for vertex in members(missable) if could_join >> bracket.places[vertex] & 1)
-        steps = [Leavers("C4", fits)]
+        missable = self.missable_vertices
+        could_join = self.below.partners_of_unmatched(self.level)
+        fits = bitmask_of(vertex for vertex in bitmask_members(missable) if could_join >> bracket.places[vertex] & 1)
+        steps = [DownfloaterStep("C4", fits)]
         if not fits:
             return tuple(steps)
         # C7: residents have the lowest score of all.
-        mdps = bracket.mdps_by_score(fits)
-        steps.append(Leavers("C7", fits & bracket.residents or mdps[-1]))
-        steps.append(Leavers("C8", self._best_for_next(steps[-1].left)))
+        mdps = bracket.moved_down_by_score(fits)
+        steps.append(DownfloaterStep("C7", fits & bracket.resident_mask or mdps[-1]))
+        steps.append(DownfloaterStep("C8", self._best_for_next(steps[-1].left)))
         if self.below.bye_score is not None and self.below.bye_score >= bracket.score:
-            steps.append(Leavers("C9", self._fewest_unplayed(steps[-1].left)))
+            steps.append(DownfloaterStep("C9", self._fewest_unplayed(steps[-1].left)))
         return tuple(steps)
 
     def _best_for_next(self, leavers: int) -> int:
-        places = {self.bracket.places[vertex]: vertex for vertex in members(leavers)}
-        return mask_of(places[place] for place in members(self.lookahead.best_of(mask_of(places))))
+        places = {self.bracket.places[vertex]: vertex for vertex in bitmask_members(leavers)}
+        return bitmask_of(
+            places[place] for place in bitmask_members(self.lookahead.best_downfloaters(bitmask_of(places)))
+        )
 
     def _fewest_unplayed(self, leavers: int) -> int:
         """C9: in a bracket from which only the one goes who gets the bye."""
-        unplayed = {vertex: unplayed_games(self.bracket.players[vertex]) for vertex in members(leavers)}
-        return mask_of(vertex for vertex, games in unplayed.items() if games == min(unplayed.values()))
+        unplayed = {vertex: count_unplayed_games(self.bracket.players[vertex]) for vertex in bitmask_members(leavers)}
+        return bitmask_of(vertex for vertex, games in unplayed.items() if games == min(unplayed.values()))
 
-    def _several(self, count: int) -> Opened:
+    def _several(self, count: int) -> BracketWithExits:
         """As many exits as must leave, open to whoever can be among them; tested afterwards."""
         bracket = self.bracket
-        who = bracket.everyone
+        who = bracket.player_mask
         if self.inside.deficiency == count:
-            who &= self.missable
+            who &= self.missable_vertices
         if self.level.lacking == count:
-            could_join = self.below.could_join(self.level)
-            who &= mask_of(vertex for vertex in members(who) if could_join >> bracket.places[vertex] & 1)
+            could_join = self.below.partners_of_unmatched(self.level)
+            who &= bitmask_of(vertex for vertex in bitmask_members(who) if could_join >> bracket.places[vertex] & 1)
         if who.bit_count() < count:
-            return self.open_wide()
-        opened = self._with_exits([who] * count, certain=False, leavers=(Leavers("C6", who),))
+            return self.open_exits_to_everyone()
+        opened = self._with_exits([who] * count, certain=False, leavers=(DownfloaterStep("C6", who),))
         if opened.matching.deficiency:
-            return self.open_wide()
+            return self.open_exits_to_everyone()
         if who.bit_count() == count:
             # Nobody else could be among them, so there is nothing to choose by C7 and C8.
-            forced = self.below.accepts(bracket.places[vertex] for vertex in members(who))
-            return opened._replace(certain=True) if forced else self.open_wide()
+            forced = self.below.has_legal_round_with(bracket.places[vertex] for vertex in bitmask_members(who))
+            return opened._replace(is_certain=True) if forced else self.open_exits_to_everyone()
         by_score = tuple(
-            Costs("C7", edges_between(mdps, opened.bracket.exits, len(opened.bracket.graph)))
-            for mdps in bracket.mdps_by_score(bracket.mdps)
+            CriterionCosts("C7", edges_between(mdps, opened.bracket.exit_mask, len(opened.bracket.graph)))
+            for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
         return opened._replace(costs=by_score)
 
-    def _with_exits(self, exits: Sequence[int], *, certain: bool, leavers: tuple[Leavers, ...]) -> Opened:
-        graph = with_exits(self.bracket.graph, exits)
-        matching = Matching(graph, pairs=self.inside.pairs())
-        return Opened(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
+    def _with_exits(
+        self, exits: Sequence[int], *, certain: bool, leavers: tuple[DownfloaterStep, ...]
+    ) -> BracketWithExits:
+        graph = add_exits(self.bracket.graph, exits)
+        matching = MaximumMatching(graph, pairs=self.inside.matched_pairs())
+        return BracketWithExits(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
-    def open_wide(self) -> Opened:
+    def open_exits_to_everyone(self) -> BracketWithExits:
         """Everyone below is an exit: C6 to C8 are criteria like the others, asked before them."""
         below, bracket = self.below, self.bracket
-        under = list(members(below.under(self.group)))
+        under = list(bitmask_members(below.mask_below_group(self.group)))
         places = [*bracket.places, *under]
-        graph = Numbering(places).graph(below.neighbours)
+        graph = LocalNumbering(places).to_local_graph(below.neighbours)
         # Those moved down are not paired with one another.
-        graph = [own & ~bracket.mdps if vertex < bracket.moved_down else own for vertex, own in enumerate(graph)]
+        graph = [
+            own & ~bracket.moved_down_mask if vertex < bracket.moved_down_count else own
+            for vertex, own in enumerate(graph)
+        ]
         wide = replace(bracket, graph=tuple(graph))
-        following = below.spans[self.group + 1].mask if self.group + 1 < len(below.spans) else 0
-        near = bracket.everyone | mask_of(
+        following = below.spans[self.group + 1].vertex_mask if self.group + 1 < len(below.spans) else 0
+        near = bracket.player_mask | bitmask_of(
             vertex for vertex, place in enumerate(under, start=bracket.size) if following >> place & 1
         )
         far = (1 << len(graph)) - 1 & ~near
-        costs = [Costs("C6", edges_between(bracket.everyone, wide.exits, len(graph)))]
+        costs = [CriterionCosts("C6", edges_between(bracket.player_mask, wide.exit_mask, len(graph)))]
         costs += (
-            Costs("C7", edges_between(mdps, wide.exits, len(graph))) for mdps in bracket.mdps_by_score(bracket.mdps)
+            CriterionCosts("C7", edges_between(mdps, wide.exit_mask, len(graph)))
+            for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
-        costs.append(Costs("C8", edges_between(near, far, len(graph))))
+        costs.append(CriterionCosts("C8", edges_between(near, far, len(graph))))
         costs += (
-            Costs("C8", edges_between(some, far, len(graph)))
-            for some in (*bracket.mdps_by_score(bracket.mdps), bracket.residents)
+            CriterionCosts("C8", edges_between(some, far, len(graph)))
+            for some in (*bracket.moved_down_by_score(bracket.moved_down_mask), bracket.resident_mask)
         )
-        matching = Matching(graph, pairs=self.inside.pairs())
-        return Opened(wide, matching, certain=True, costs=tuple(costs))
+        matching = MaximumMatching(graph, pairs=self.inside.matched_pairs())
+        return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
-    def passes(self, leaving: Sequence[int]) -> bool:
+    def can_leave_together(self, leaving: Sequence[int]) -> bool:
         """Whether these may leave together, and C8 cannot be kept better by any others; False also if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
-        return self.below.accepts(places) and self.lookahead.is_best(places, self._reachable())
+        return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
+            places, self._reachable()
+        )
 
     def _reachable(self) -> int:
-        return union(self.below.neighbours[place] for place in self.bracket.places)
+        return bitmask_union(self.below.neighbours[place] for place in self.bracket.places)
 
 
 def _first_choosers(bracket: Bracket) -> int:
     """Those moved down and the upper half of the residents left, for a pairing to start from."""
-    moved = bracket.moved_down
+    moved = bracket.moved_down_count
     return (1 << (moved + max(0, bracket.size - 2 * moved) // 2)) - 1

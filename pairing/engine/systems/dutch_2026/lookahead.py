@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pairing.engine.matching import Matching, mask_of, members
-from pairing.engine.matching.weighted import LeastCostMatching
-from pairing.engine.systems.dutch_2026.below import Below, Numbering
-from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
-from pairing.engine.systems.dutch_2026.brackets import edges_between, union, with_exits
-from pairing.engine.systems.dutch_2026.criteria import Costs
-from pairing.engine.systems.dutch_2026.faces import natural_pairs
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
+from pairing.engine.systems.dutch_2026.brackets import add_exits, bitmask_union, edges_between
+from pairing.engine.systems.dutch_2026.candidate_sets import pair_halves_in_order
+from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, LocalNumbering
+from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
+from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
 
 
-class Lookahead:
+class NextBracketLookahead:
     """The score group below a bracket, and those below that one. Players are known by their places among all."""
 
-    def __init__(self, below: Below, group: int) -> None:
+    def __init__(self, below: CompletionMatching, group: int) -> None:
         """`group` is the number of the bracket's own score group."""
         self._below = below
         self._has_next = group + 1 < len(below.spans)
-        self._residents = below.spans[group + 1].mask if self._has_next else 0
+        self._residents = below.spans[group + 1].vertex_mask if self._has_next else 0
         self._level = below.levels[group + 1] if self._has_next else below.levels[group]
-        self._far = below.under(group + 1) if self._has_next else 0
+        self._far = below.mask_below_group(group + 1) if self._has_next else 0
 
-    def best_of(self, leavers: int) -> int:
+    def best_downfloaters(self, leavers: int) -> int:
         """Of players of one score, each of whom could leave alone, those after whom the next bracket is at its best."""
         if not self._has_next:
             return leavers
         for partners in self._partners_at_best(leavers):
-            best = mask_of(place for place in members(leavers) if self._below.neighbours[place] & partners)
+            best = bitmask_of(place for place in bitmask_members(leavers) if self._below.neighbours[place] & partners)
             if best:
                 return best
         raise AssertionError("one of them can leave")
@@ -37,37 +37,37 @@ class Lookahead:
     def _partners_at_best(self, leavers: int) -> Sequence[int]:
         """Bitmasks of players: whoever meets one of the first is best, else whoever meets one of the next."""
         ideal = self._ideal_partners()
-        if any(self._below.neighbours[place] & ideal for place in members(leavers)):
+        if any(self._below.neighbours[place] & ideal for place in bitmask_members(leavers)):
             return (ideal,)
-        places = [*members(self._residents | self._far)]
-        meets = union(self._below.neighbours[place] for place in members(leavers))
+        places = [*bitmask_members(self._residents | self._far)]
+        meets = bitmask_union(self._below.neighbours[place] for place in bitmask_members(leavers))
         matching = self._with_newcomers(places, [meets])
         if matching is None:
             raise AssertionError("one of them can leave")
-        found = mask_of(places[one] for one in matching.partners(len(places), matching.cost))
+        found = bitmask_of(places[one] for one in matching.possible_partner_costs(len(places), matching.cost))
         return (found & self._residents, found & self._far)
 
     def _ideal_partners(self) -> int:
         """Residents whom a newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
-        residents = list(members(self._residents))
-        graph = self._below.graph_of(residents)
+        residents = list(bitmask_members(self._residents))
+        graph = self._below.compatibility_graph_of(residents)
         if len(residents) % 2:
             if self._level.lacking:
                 return 0
         else:
             if self._level.lacking != 1:
                 return 0
-            could_join = self._below.could_join(self._level)
-            exit_for = mask_of(vertex for vertex, place in enumerate(residents) if could_join >> place & 1)
+            could_join = self._below.partners_of_unmatched(self._level)
+            exit_for = bitmask_of(vertex for vertex, place in enumerate(residents) if could_join >> place & 1)
             graph = [own | (exit_for >> vertex & 1) << len(residents) for vertex, own in enumerate(graph)]
             graph.append(exit_for)
-        matching = Matching(graph)
+        matching = MaximumMatching(graph)
         if matching.deficiency != 1:
             return 0
-        missable = matching.decompose().missable
-        return mask_of(residents[vertex] for vertex in members(missable) if vertex < len(residents))
+        missable = matching.decompose_gallai_edmonds().missable
+        return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
-    def is_best(self, leavers: Sequence[int], reachable: int) -> bool:
+    def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
         """Whether the next bracket is at its best with these; False also where that cannot be told.
 
         `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket,
@@ -75,7 +75,7 @@ class Lookahead:
         """
         if not self._has_next:
             return True
-        places = [*members(self._residents | self._far)]
+        places = [*bitmask_members(self._residents | self._far)]
         meets = [self._below.neighbours[place] for place in leavers]
         one_score = len({self._below.players[place].pairing_score for place in leavers}) == 1
         kept = self._with_newcomers(places, [mask & self._residents for mask in meets])
@@ -92,34 +92,38 @@ class Lookahead:
         ideal = self._with_newcomers(places, [reachable] * len(leavers))
         return ideal is not None and kept.cost == ideal.cost
 
-    def _crossing(self, matching: LeastCostMatching, places: Sequence[int], newcomers: int) -> int:
+    def _crossing(self, matching: ZeroOneCostMatching, places: Sequence[int], newcomers: int) -> int:
         """How many of the newcomers leave the next bracket again in the pairing of that cost that has the fewest."""
         everyone = len(places) + newcomers
-        far = mask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
+        far = bitmask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
         crossing = edges_between((1 << everyone) - (1 << len(places)), far, everyone)
-        best = BoundFace(matching.cheapest(), ()).keep_best(Costs("C7", crossing))
-        return sum(crossing[one] >> other & 1 for one, other in best.pairs)
+        best = OddSetCandidates(matching.optimal_matchings(), ()).keep_best_candidates(CriterionCosts("C7", crossing))
+        return sum(crossing[one] >> other & 1 for one, other in best.current_pairs)
 
     def _fewest_of_all(self, newcomers: int) -> int:
         """So many must leave the next bracket, whoever comes."""
         odd = (newcomers + self._residents.bit_count()) % 2
         return max(odd, self._level.lacking)
 
-    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> LeastCostMatching | None:
+    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> ZeroOneCostMatching | None:
         """The next bracket and those below it with some newcomers, so matched that as few as possible leave it.
 
         `meets` holds for each newcomer the bitmask of those he may meet; they are numbered behind the `places`. None
         where these cannot all be matched.
         """
-        numbering = Numbering(places)
-        graph = list(with_exits(numbering.graph(self._below.neighbours), [numbering.local(mask) for mask in meets]))
-        far = numbering.local(self._far)
+        numbering = LocalNumbering(places)
+        graph = list(
+            add_exits(
+                numbering.to_local_graph(self._below.neighbours), [numbering.to_local_mask(mask) for mask in meets]
+            )
+        )
+        far = numbering.to_local_mask(self._far)
         everyone = (1 << len(graph)) - 1
         leaving = edges_between(everyone & ~far, far, len(graph))
         free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]
         costly = [own & mask for own, mask in zip(graph, leaving, strict=True)]
         newcomers = everyone >> len(places) << len(places)
-        whole = Matching(free, pairs=natural_pairs(free, newcomers, everyone & ~far & ~newcomers))
-        if whole.deficiency and Matching(graph, pairs=whole.pairs()).deficiency:
+        whole = MaximumMatching(free, pairs=pair_halves_in_order(free, newcomers, everyone & ~far & ~newcomers))
+        if whole.deficiency and MaximumMatching(graph, pairs=whole.matched_pairs()).deficiency:
             return None
-        return LeastCostMatching(free, costly, everyone, [0] * len(graph), whole.pairs())
+        return ZeroOneCostMatching(free, costly, everyone, [0] * len(graph), whole.matched_pairs())

@@ -6,70 +6,78 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from pairing.engine.matching import members
-from pairing.engine.paired_round import Cause, Fact, PairedBye, Reason, ReasonKind, reason, retold
-from pairing.engine.reason_runs import Run, Told
-from pairing.engine.rules.compatibility import Obstacle, left_apart, obstacle
-from pairing.engine.rules.field import Contender, Float
-from pairing.engine.systems.dutch_2026.below import Below, bye_refused
-from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
+from pairing.engine.compact_reasons import ReasonEntry, ReasonRun
+from pairing.engine.matching import bitmask_members
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairedBye,
+    PairingReason,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+    reason_for_players,
+)
+from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.candidates import Candidate, Turn
-from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
-from pairing.engine.systems.dutch_2026.faces import Face
-from pairing.engine.systems.dutch_2026.players import article, is_due
-from pairing.engine.systems.dutch_2026.rivals import Against, Rivals
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet
+from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
+from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
+from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals, FailedCriterion
+from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
+from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
+from pairing.engine.systems.dutch_2026.players import article_reference, is_due_colour
 
-BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
+CRITERION_ROUNDS_BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
 """How many rounds ago the floats were that a criterion counts."""
 _OVER = ReasonKind.PASSED_OVER
-Arrivals = dict[int, tuple[Reason, ...]]
+FloatReasonsByPlace = dict[int, tuple[PairingReason, ...]]
 """By place: what has brought a player down to the bracket in hand."""
 
 
-class Settled(NamedTuple):
+class PairedBracket(NamedTuple):
     """A bracket with its pairing, and what is needed to say why it is the one."""
 
-    around: Surroundings
-    opened: Opened
-    face: Face | BoundFace
-    candidate: Candidate
-    rivals: Rivals
-    arrivals: Arrivals
+    downfloater_search: DownfloaterSearch
+    bracket_with_exits: BracketWithExits
+    candidate_set: CandidateSet | OddSetCandidates
+    candidate: CandidatePairing
+    counterfactuals: CriterionCounterfactuals
+    arrivals: FloatReasonsByPlace
 
     @property
     def bracket(self) -> Bracket:
-        return self.opened.bracket
+        return self.bracket_with_exits.bracket
 
     @property
-    def is_lowest(self) -> bool:
-        return self.around.group + 1 == len(self.around.below.spans)
+    def is_lowest_bracket(self) -> bool:
+        return self.downfloater_search.group + 1 == len(self.downfloater_search.below.spans)
 
 
-def explain_pairs(settled: Settled) -> Iterator[tuple[Contender, Contender, tuple[Told, ...]]]:
+def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, PairingPlayer, tuple[ReasonEntry, ...]]]:
     """The pairs of a bracket, each with all its reasons but that for the colours."""
     bracket = settled.bracket
-    group = reason(article("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
+    group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
     for number, turn in enumerate(settled.candidate.turns):
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
-        if not moved and not turn.mdp:
+        if not moved and not turn.is_moved_down:
             # Who stands in which half now is not to be understood without them.
             moved += exchanged.values()
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
 
 
-def explain_leavers(settled: Settled) -> Arrivals:
+def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
     """All who leave a bracket with what brought them there; of one who leaves alone, why not those below him."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
-    told: Arrivals = {}
+    told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)
     for vertex in leaving:
         # The one left over in the lowest bracket floats no further: he has the bye.
-        why = [] if settled.is_lowest else [_left(settled, vertex)]
+        why = [] if settled.is_lowest_bracket else [_left(settled, vertex)]
         if vertex in exchanged:
             why.append(exchanged[vertex])
         if len(leaving) == 1:
@@ -78,41 +86,44 @@ def explain_leavers(settled: Settled) -> Arrivals:
     return told
 
 
-def explain_bye(place: int, below: Below, whys: tuple[Reason, ...]) -> PairedBye:
+def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason, ...]) -> PairedBye:
     """C5: the bye for the one left over in the lowest bracket, and why for none of a lower score."""
     player = below.players[place]
-    got = reason(article("C5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over")
+    got = make_reason(
+        article_reference("C5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
+    )
     lower = [one for one in below.players[place + 1 :] if one.pairing_score < player.pairing_score]
     told = {why.players[0] for why in whys if why.kind is ReasonKind.BYE_PASSED_OVER}
     over = [
-        bye_refused(one) or reason(article("C4"), ReasonKind.BYE_PASSED_OVER, one.tpn, because=Cause.BLOCKS_REST)
+        explain_bye_refusal(one)
+        or make_reason(article_reference("C4"), ReasonKind.BYE_PASSED_OVER, one.tpn, because=DecisionCause.BLOCKS_REST)
         for one in lower
         if one.tpn not in told
     ]
     return PairedBye(player=player.tpn, reasons=(got, *whys, *over))
 
 
-def _left(settled: Settled, vertex: int) -> Reason:
+def _left(settled: PairedBracket, vertex: int) -> PairingReason:
     """C6: nobody was left for him, or the number was odd; C4: more had to leave for the sake of those below."""
-    bracket, around = settled.bracket, settled.around
-    inside = bracket.graph[vertex] & bracket.everyone
+    bracket, around = settled.bracket, settled.downfloater_search
+    inside = bracket.graph[vertex] & bracket.player_mask
     if not inside:
-        number, cause = "C1", Cause.NO_OPPONENT
+        number, cause = "C1", DecisionCause.NO_OPPONENT
         if any(
             (between := _obstacle(bracket, bracket.players[vertex], one))
-            and between.cause is Cause.SAME_ABSOLUTE_COLOUR
+            and between.cause is DecisionCause.SAME_ABSOLUTE_COLOUR
             for one in bracket.players
             if one is not bracket.players[vertex]
         ):
             number = "C3"
     elif len(settled.candidate.leaving) == 1:
-        number, cause = "C6", Cause.ODD_GROUP
+        number, cause = "C6", DecisionCause.ODD_GROUP
     elif len(settled.candidate.leaving) == around.inside.deficiency:
-        number, cause = "C6", Cause.BLOCKS_GROUP
+        number, cause = "C6", DecisionCause.BLOCKS_GROUP
     else:
-        number, cause = "C4", Cause.BLOCKS_REST
-    return reason(
-        article(number),
+        number, cause = "C4", DecisionCause.BLOCKS_REST
+    return make_reason(
+        article_reference(number),
         ReasonKind.FLOATED,
         bracket.players[vertex].tpn,
         from_half_points=bracket.score,
@@ -122,49 +133,58 @@ def _left(settled: Settled, vertex: int) -> Reason:
     )
 
 
-def _others_stayed(settled: Settled, leaver: int) -> Iterator[Reason]:
+def _others_stayed(settled: PairedBracket, leaver: int) -> Iterator[PairingReason]:
     """Those lower than the one who leaves, whom the first candidate of all would have left over: why not they."""
     for vertex in range(leaver + 1, settled.bracket.size):
         yield _stayed(settled, vertex, leaver)
 
 
-def _stayed(settled: Settled, vertex: int, leaver: int) -> Reason:
+def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
     bracket = settled.bracket
     one, gone = bracket.players[vertex], bracket.players[leaver]
-    kind = ReasonKind.BYE_PASSED_OVER if settled.is_lowest else ReasonKind.STAYED
-    players = (one.tpn,) if settled.is_lowest else (one.tpn, gone.tpn)
+    kind = ReasonKind.BYE_PASSED_OVER if settled.is_lowest_bracket else ReasonKind.STAYED
+    players = (one.tpn,) if settled.is_lowest_bracket else (one.tpn, gone.tpn)
 
-    def because(number: str, cause: Cause, **facts: Fact) -> Reason:
-        return reason(article(number), kind, *players, because=cause, **facts)
+    def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+        return make_reason(article_reference(number), kind, *players, because=cause, **facts)
 
-    if settled.is_lowest and (refused := bye_refused(one)) is not None:
+    if settled.is_lowest_bracket and (refused := explain_bye_refusal(one)) is not None:
         return refused
-    for step, left in settled.opened.leavers:
+    for step, left in settled.bracket_with_exits.leavers:
         if not left >> vertex & 1:
             if step == "C4":
-                missable = settled.around.missable >> vertex & 1
-                return because("C4" if missable else "C6", Cause.BLOCKS_REST if missable else Cause.BLOCKS_GROUP)
+                missable = settled.downfloater_search.missable_vertices >> vertex & 1
+                return because(
+                    "C4" if missable else "C6", DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP
+                )
             if step == "C8":
-                return because("C8", Cause.LOOK_AHEAD)
-            return because(step, Cause.WORSE_BY_CRITERION, criterion=step)
-    criterion, counts = settled.rivals.criterion_against_leaving(vertex)
+                return because("C8", DecisionCause.LOOK_AHEAD)
+            return because(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
+    criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
-        return because("4.2", Cause.BETTER_CANDIDATE)
+        return because("4.2", DecisionCause.BETTER_CANDIDATE)
     if criterion == "C6":
-        return because(criterion, Cause.BLOCKS_GROUP)
-    if counts and criterion in ("C14", "C16") and one.floated(BACK[criterion]) is Float.DOWN:
-        floated: dict[str, Fact] = {"round": len(one.floats) + 1 - BACK[criterion], "direction": Float.DOWN.value}
-        return because(criterion, Cause.FLOATED_BEFORE, **floated)
-    return because(criterion, Cause.WORSE_BY_CRITERION, criterion=criterion)
+        return because(criterion, DecisionCause.BLOCKS_GROUP)
+    if (
+        counts
+        and criterion in ("C14", "C16")
+        and one.float_rounds_ago(CRITERION_ROUNDS_BACK[criterion]) is FloatDirection.DOWN
+    ):
+        floated: dict[str, ReasonFact] = {
+            "round": len(one.floats) + 1 - CRITERION_ROUNDS_BACK[criterion],
+            "direction": FloatDirection.DOWN.value,
+        }
+        return because(criterion, DecisionCause.FLOATED_BEFORE, **floated)
+    return because(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
 
 
-def _exchanged(settled: Settled) -> dict[int, Reason]:
+def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
     """4.3: who changed between S1 and S2, and for whom, as no transposition would do without it."""
     players, score = settled.bracket.players, settled.bracket.score
     leaving, entering = settled.candidate.exchange.leaving, settled.candidate.exchange.entering
     return {
-        vertex: reason(
-            article("4.3"),
+        vertex: make_reason(
+            article_reference("4.3"),
             ReasonKind.MOVED_TO_HALF,
             players[vertex].tpn,
             *(players[other].tpn for other in instead),
@@ -176,103 +196,118 @@ def _exchanged(settled: Settled) -> dict[int, Reason]:
     }
 
 
-def _chosen(settled: Settled, turn: Turn) -> Reason:
+def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
     """3.3 and 4: the rule that gave the opponent, and what its step is called."""
-    if turn.mdp:
+    if turn.is_moved_down:
         number, step = ("4.2" if turn.passed else "3.3"), "moved down"
     elif settled.candidate.exchange.leaving:
         number, step = "4.3", "exchange"
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
     tpns = (settled.bracket.players[turn.chooser].tpn, settled.bracket.players[turn.opponent].tpn)
-    return reason(article(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
 
 
-def _obstacle(bracket: Bracket, one: Contender, other: Contender) -> Obstacle | None:
+def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:
     top = one.tpn in bracket.topscorers or other.tpn in bracket.topscorers
-    return obstacle(one, other, any_colour=top)
+    return find_pairing_obstacle(one, other, any_colour=top)
 
 
-def _last_two(settled: Settled, number: int, vertex: int) -> dict[str, Fact]:
+def _last_two(settled: PairedBracket, number: int, vertex: int) -> dict[str, ReasonFact]:
     """Who would have been left with whom, where one more pair was to be made and nobody leaves."""
     bracket, turns = settled.bracket, settled.candidate.turns
     if number + 2 != len(turns) or settled.candidate.leaving:
         return {}
     left = {turns[-1].chooser, turns[-1].opponent, turns[number].opponent} - {vertex}
     one, other = (bracket.players[place] for place in sorted(left))
-    return left_apart(one, other, any_colour=bool({one.tpn, other.tpn} & bracket.topscorers))
+    return leftover_pair_facts(one, other, any_colour=bool({one.tpn, other.tpn} & bracket.topscorers))
 
 
-def _passed_over(settled: Settled, number: int) -> list[Told]:
+def _passed_over(settled: PairedBracket, number: int) -> list[ReasonEntry]:
     """What ruled out each of those who stood before the opponent; of those alike who follow one another as one run."""
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
-    *few, (mostly, _) = sorted(settled.rivals.all_against(number).items(), key=lambda told: told[1].bit_count())
+    *few, (mostly, _) = sorted(
+        settled.counterfactuals.group_by_failed_criterion(number).items(), key=lambda told: told[1].bit_count()
+    )
     usual = _teller(settled, number, mostly)
     if not few:
-        return usual.told_of(passed)
+        return usual.list_reasons(passed)
     others: dict[int, _Teller] = {}
     for against, who in few:
-        others.update(dict.fromkeys(members(who), _teller(settled, number, against)))
+        others.update(dict.fromkeys(bitmask_members(who), _teller(settled, number, against)))
     runs = groupby(passed, lambda vertex: others.get(vertex, usual))
-    return [one for teller, some in runs for one in teller.told_of([*some])]
+    return [one for teller, some in runs for one in teller.list_reasons([*some])]
 
 
 class _Teller(NamedTuple):
     """Says of players that they were passed over in a turn because of one thing; of all the same, if they are alike."""
 
-    players: Sequence[Contender]
-    tell: Callable[[int], Reason]
+    players: Sequence[PairingPlayer]
+    tell: Callable[[int], PairingReason]
     alike: bool
 
-    def told_of(self, vertices: Sequence[int]) -> list[Told]:
+    def list_reasons(self, vertices: Sequence[int]) -> list[ReasonEntry]:
         """What to say of some who follow one another."""
         if len(vertices) == 1 or not self.alike:
             return [self.tell(vertex) for vertex in vertices]
         players = self.players
         others = tuple([players[vertex].tpn for vertex in vertices[1:]])
-        return [Run(first=self.tell(vertices[0]), others=others)]
+        return [ReasonRun(first=self.tell(vertices[0]), others=others)]
 
 
-def _teller(settled: Settled, number: int, against: Against) -> _Teller:
+def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _Teller:
     players, turn = settled.bracket.players, settled.candidate.turns[number]
     chooser, opponent = players[turn.chooser], players[turn.opponent]
     criterion, colour = against.criterion, chooser.due_colour
     if criterion == "C6":
         return _Teller(players, lambda vertex: _blocking(settled, number, vertex), alike=False)
-    if against.counts and criterion in ("C15", "C17", "C19", "C21"):
+    if against.is_by_own_pair and criterion in ("C15", "C17", "C19", "C21"):
         return _Teller(players, lambda vertex: _up_before(chooser, players[vertex], criterion), alike=False)
     if criterion is None:
-        same = reason(article("4.4" if turn.mdp else "4.3"), _OVER, because=Cause.BETTER_CANDIDATE)
+        same = make_reason(
+            article_reference("4.4" if turn.is_moved_down else "4.3"), _OVER, because=DecisionCause.BETTER_CANDIDATE
+        )
     # Where the opponent is due it as well, it is not what speaks against the one passed over.
-    elif against.counts and criterion in ("C12", "C13") and colour is not None and not is_due(opponent, colour):
-        same = reason(article(criterion), _OVER, because=Cause.SAME_DUE_COLOUR, colour=colour.value)
+    elif (
+        against.is_by_own_pair
+        and criterion in ("C12", "C13")
+        and colour is not None
+        and not is_due_colour(opponent, colour)
+    ):
+        same = make_reason(
+            article_reference(criterion), _OVER, because=DecisionCause.SAME_DUE_COLOUR, colour=colour.value
+        )
     else:
-        same = reason(article(criterion), _OVER, because=Cause.WORSE_BY_CRITERION, criterion=criterion)
-    return _Teller(players, lambda vertex: retold(same, chooser.tpn, players[vertex].tpn), alike=True)
+        same = make_reason(
+            article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
+        )
+    return _Teller(players, lambda vertex: reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 
-def _blocking(settled: Settled, number: int, vertex: int) -> Reason:
+def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason:
     """What keeps the two apart, or that nobody must leave for whom there is an opponent."""
     bracket, turn = settled.bracket, settled.candidate.turns[number]
     chooser, other = bracket.players[turn.chooser], bracket.players[vertex]
     if between := _obstacle(bracket, chooser, other):
-        by = "C3" if between.cause is Cause.SAME_ABSOLUTE_COLOUR else "C1"
-        return reason(article(by), _OVER, chooser.tpn, other.tpn, because=between.cause, **between.facts)
+        by = "C3" if between.cause is DecisionCause.SAME_ABSOLUTE_COLOUR else "C1"
+        return make_reason(article_reference(by), _OVER, chooser.tpn, other.tpn, because=between.cause, **between.facts)
     facts = _last_two(settled, number, vertex)
-    return reason(article("C6"), _OVER, chooser.tpn, other.tpn, because=Cause.BLOCKS_GROUP, **facts)
+    return make_reason(
+        article_reference("C6"), _OVER, chooser.tpn, other.tpn, because=DecisionCause.BLOCKS_GROUP, **facts
+    )
 
 
-def _up_before(chooser: Contender, other: Contender, criterion: str) -> Reason:
+def _up_before(chooser: PairingPlayer, other: PairingPlayer, criterion: str) -> PairingReason:
     """He floated up in the round that the criterion looks at."""
-    return reason(
-        article(criterion),
+    return make_reason(
+        article_reference(criterion),
         _OVER,
         chooser.tpn,
         other.tpn,
-        because=Cause.FLOATED_BEFORE,
-        round=len(other.floats) + 1 - BACK[criterion],
-        direction=Float.UP.value,
+        because=DecisionCause.FLOATED_BEFORE,
+        round=len(other.floats) + 1 - CRITERION_ROUNDS_BACK[criterion],
+        direction=FloatDirection.UP.value,
         floater=other.tpn,
     )

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from pairing.engine.matching import Matching
+from pairing.engine.matching import MaximumMatching
 from pairing.engine.paired_round import PairedBye, PairedRound, PlayerScore
-from pairing.engine.rules.boards import ColouredPair, seat
-from pairing.engine.rules.field import Contender
+from pairing.engine.progress import advance_group_progress, start_group_progress
+from pairing.engine.rules.board_order import ColouredPair, assign_boards
+from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
-from pairing.engine.systems.dutch_2026.below import Below
-from pairing.engine.systems.dutch_2026.bound_faces import BoundFace
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.candidates import first_of
-from pairing.engine.systems.dutch_2026.colours import Initial, give_colours
-from pairing.engine.systems.dutch_2026.criteria import all_costs
-from pairing.engine.systems.dutch_2026.downfloaters import Opened, Surroundings
-from pairing.engine.systems.dutch_2026.faces import Face
-from pairing.engine.systems.dutch_2026.players import rank, take_players, topscorers
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet
+from pairing.engine.systems.dutch_2026.candidates import find_first_candidate
+from pairing.engine.systems.dutch_2026.colours import InitialColour, allocate_colours
+from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching
+from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
+from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
+from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
+from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
+from pairing.engine.systems.dutch_2026.players import players_with_floats, rank_key, topscorers
 from pairing.engine.systems.dutch_2026.reasons import (
-    Arrivals,
-    Settled,
+    FloatReasonsByPlace,
+    PairedBracket,
     explain_bye,
-    explain_leavers,
+    explain_downfloaters,
     explain_pairs,
 )
-from pairing.engine.systems.dutch_2026.rivals import Rivals
-from pairing.engine.watching import begin_groups, group_done
 
 
-def pair(
+def pair_next_round(
     snapshot: TournamentSnapshot, *, fictitious: Mapping[PairingNumber, Sequence[int]] | None = None
 ) -> PairedRound:
     """Pair the next round.
@@ -37,12 +37,12 @@ def pair(
     `fictitious` gives everyone's fictitious half points for rounds 1, 2, ... up to this one (accelerations). Raises
     PairingImpossible where no legal round exists.
     """
-    field = take_players(snapshot, fictitious)
+    field = players_with_floats(snapshot, fictitious)
     pairs, bye = pair_brackets(field, snapshot)
     return PairedRound(
         system="dutch-2026",
         round_number=snapshot.round_number,
-        games=seat(pairs),
+        games=assign_boards(pairs),
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
@@ -53,28 +53,32 @@ def pair(
 
 
 def pair_brackets(
-    field: Sequence[Contender], snapshot: TournamentSnapshot
+    field: Sequence[PairingPlayer], snapshot: TournamentSnapshot
 ) -> tuple[list[ColouredPair], PairedBye | None]:
     """1.9: bracket by bracket from the top; the one left over in the lowest has the bye."""
-    present = sorted((player for player in field if player.to_be_paired), key=rank)
+    present = sorted((player for player in field if player.is_to_be_paired), key=rank_key)
     top = topscorers(present, snapshot)
-    below = Below(present, top)
-    begin_groups(len(below.spans))
-    initial = Initial.of(snapshot)
+    below = CompletionMatching(present, top)
+    start_group_progress(len(below.spans))
+    initial = InitialColour.from_snapshot(snapshot)
     pairs: list[ColouredPair] = []
-    arrivals: Arrivals = {}
+    arrivals: FloatReasonsByPlace = {}
     for group in range(len(below.spans)):
-        settled = settle(Surroundings(make_bracket(below, group, sorted(arrivals), top), below, group), arrivals)
-        pairs += (give_colours(*each, initial) for each in explain_pairs(settled))
-        arrivals = explain_leavers(settled)
+        settled = pair_bracket(
+            DownfloaterSearch(make_bracket(below, group, sorted(arrivals), top), below, group), arrivals
+        )
+        pairs += (allocate_colours(*each, initial) for each in explain_pairs(settled))
+        arrivals = explain_downfloaters(settled)
         # The graphs of a large bracket go before those of the next are made.
         del settled
-        group_done()
+        advance_group_progress()
     left_over = next(iter(arrivals), None)
     return pairs, None if left_over is None else explain_bye(left_over, below, arrivals[left_over])
 
 
-def make_bracket(below: Below, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]) -> Bracket:
+def make_bracket(
+    below: CompletionMatching, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]
+) -> Bracket:
     """1.3: a score group with those moved down to it, who are not paired with one another."""
     span = below.spans[group]
     places = (*moved_down, *range(span.start, span.end))
@@ -83,31 +87,34 @@ def make_bracket(below: Below, group: int, moved_down: Sequence[int], top: froze
         score=below.players[span.start].pairing_score,
         players=tuple(below.players[place] for place in places),
         places=places,
-        moved_down=len(moved_down),
+        moved_down_count=len(moved_down),
         graph=tuple(
-            own & ~mdps if vertex < len(moved_down) else own for vertex, own in enumerate(below.graph_of(places))
+            own & ~mdps if vertex < len(moved_down) else own
+            for vertex, own in enumerate(below.compatibility_graph_of(places))
         ),
         topscorers=top,
     )
 
 
-def settle(around: Surroundings, arrivals: Arrivals) -> Settled:
+def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> PairedBracket:
     """The first of the best candidates of a bracket."""
-    opened = around.open()
-    face = best_of(opened)
-    candidate = first_of(face, opened.bracket)
-    if not opened.certain and not around.passes(candidate.leaving):
-        opened = around.open_wide()
-        face = best_of(opened)
-        candidate = first_of(face, opened.bracket)
-    return Settled(around, opened, face, candidate, Rivals(opened.bracket, face, candidate), arrivals)
+    opened = around.open_exits()
+    face = find_best_candidates(opened)
+    candidate = find_first_candidate(face, opened.bracket)
+    if not opened.is_certain and not around.can_leave_together(candidate.leaving):
+        opened = around.open_exits_to_everyone()
+        face = find_best_candidates(opened)
+        candidate = find_first_candidate(face, opened.bracket)
+    return PairedBracket(
+        around, opened, face, candidate, CriterionCounterfactuals(opened.bracket, face, candidate), arrivals
+    )
 
 
-def best_of(opened: Opened) -> Face | BoundFace:
+def find_best_candidates(opened: BracketWithExits) -> CandidateSet | OddSetCandidates:
     """C6 to C21: all candidates that are best by every criterion."""
-    face: Face | BoundFace = Face(opened.bracket.graph, opened.matching)
-    for costs in (*opened.costs, *all_costs(opened.bracket)):
-        face = face.keep_best(costs)
-        if isinstance(face, BoundFace) and not face.left.borders:
-            face = Face(face.graph, Matching(face.graph, pairs=face.pairs), face.steps)
+    face: CandidateSet | OddSetCandidates = CandidateSet(opened.bracket.graph, opened.matching)
+    for costs in (*opened.costs, *all_criterion_costs(opened.bracket)):
+        face = face.keep_best_candidates(costs)
+        if isinstance(face, OddSetCandidates) and not face.remaining_graph.borders:
+            face = CandidateSet(face.graph, MaximumMatching(face.graph, pairs=face.current_pairs), face.steps)
     return face

@@ -5,30 +5,37 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from pairing.engine.matching import Matching
-from pairing.engine.paired_round import PairedRound, PlayerScore, Reason, ReasonKind, reason
-from pairing.engine.readings import FORFEIT_WINNERS
-from pairing.engine.rules.boards import seat
-from pairing.engine.rules.compatibility import Company
-from pairing.engine.rules.field import Contender, take_field
-from pairing.engine.rules.order import Order
+from pairing.engine.matching import MaximumMatching
+from pairing.engine.paired_round import PairedRound, PairingReason, PlayerScore, ReasonKind, make_reason
+from pairing.engine.progress import advance_group_progress, start_group_progress
+from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES
+from pairing.engine.rules.board_order import assign_boards
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
 from pairing.engine.rules.score_groups import ScoreGroup, score_groups
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+from pairing.engine.systems.fide_1989.article_10_tests import FloaterTests
+from pairing.engine.systems.fide_1989.blocked_median import widen_median_group
 from pairing.engine.systems.fide_1989.bye import choose_bye
-from pairing.engine.systems.fide_1989.colours import give_colours
-from pairing.engine.systems.fide_1989.floaters import send_out
-from pairing.engine.systems.fide_1989.groups import Event, Floater, Group, Pair, Side, article
-from pairing.engine.systems.fide_1989.incoming import pair_incoming
-from pairing.engine.systems.fide_1989.median import widen
-from pairing.engine.systems.fide_1989.outlook import Outlook
-from pairing.engine.systems.fide_1989.scrutiny import pair_residents
-from pairing.engine.watching import begin_groups, group_done
+from pairing.engine.systems.fide_1989.colours import allocate_colours
+from pairing.engine.systems.fide_1989.incoming_floaters import pair_incoming_floaters
+from pairing.engine.systems.fide_1989.outgoing_floaters import send_out_floaters
+from pairing.engine.systems.fide_1989.procedure_state import (
+    Fide1989Event,
+    Floater,
+    MedianSide,
+    Pair,
+    ScoreBracket,
+    article_reference,
+)
+from pairing.engine.systems.fide_1989.resident_pairing import pair_residents
 
 
-def pair(
+def pair_next_round(
     snapshot: TournamentSnapshot,
     *,
-    order: Order | None = None,
+    order: PlayerOrder | None = None,
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None = None,
 ) -> PairedRound:
     """Pair the next round.
@@ -36,17 +43,17 @@ def pair(
     `order` replaces the TPNs inside score groups (Jahr); `fictitious` gives everyone's fictitious half points for
     rounds 1, 2, ... up to this one (accelerations). Raises PairingImpossible where no legal round exists.
     """
-    field = take_field(snapshot, numbers=order.positions if order else None, fictitious=fictitious)
-    present = [player for player in field if player.to_be_paired]
-    event = take_event(snapshot, by_rating=order is None)
+    field = players_from_snapshot(snapshot, numbers=order.positions if order else None, fictitious=fictitious)
+    present = [player for player in field if player.is_to_be_paired]
+    event = event_from_snapshot(snapshot, by_rating=order is None)
     bye = choose_bye(present, event)
     to_pair = [player for player in present if bye is None or player.tpn != bye.player]
     median = median_score(snapshot, to_pair, accelerated=_is_accelerated(snapshot, fictitious))
-    pairs = pair_groups(score_groups(to_pair), median, event)
+    pairs = pair_score_groups(score_groups(to_pair), median, event)
     return PairedRound(
         system=order.system if order else "fide-1989",
         round_number=snapshot.round_number,
-        games=seat(give_colours(one, event) for one in pairs),
+        games=assign_boards(allocate_colours(one, event) for one in pairs),
         bye=bye,
         scores=tuple(
             PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
@@ -56,19 +63,19 @@ def pair(
     )
 
 
-def take_event(snapshot: TournamentSnapshot, *, by_rating: bool) -> Event:
+def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fide1989Event:
     """Preface: a maxi event has more players on the list than 2 to the power of its rounds. 13: the last round."""
     rounds = snapshot.rounds_announced
-    return Event(
+    return Fide1989Event(
         round_number=snapshot.round_number,
-        forfeit_winners=snapshot.reading(FORFEIT_WINNERS),
-        maxi=by_rating and rounds is not None and len(snapshot.cards) > 2**rounds,
+        forfeit_win_byes=snapshot.chosen_interpretation(FORFEIT_WIN_BYES),
+        is_maxi=by_rating and rounds is not None and len(snapshot.cards) > 2**rounds,
         any_colour=snapshot.is_last_round,
         first_colour=snapshot.first_colour,
     )
 
 
-def median_score(snapshot: TournamentSnapshot, players: Sequence[Contender], *, accelerated: bool) -> HalfPoints:
+def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer], *, accelerated: bool) -> HalfPoints:
     """9.2: half of the rounds played so far; with an acceleration the score of the player in the middle."""
     if not accelerated or not players:
         return snapshot.rounds_paired
@@ -76,67 +83,71 @@ def median_score(snapshot: TournamentSnapshot, players: Sequence[Contender], *, 
     return scores[(len(scores) + 1) // 2 - 1]
 
 
-def pair_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Event) -> list[Pair]:
+def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Fide1989Event) -> list[Pair]:
     """9.2: the groups above the median downwards, those below it upwards, the median group last."""
     middle = next((group for group in groups if group.score == median), ScoreGroup(score=median, residents=()))
     above = [group for group in groups if group.score > median]
     below = [group for group in reversed(groups) if group.score < median]
-    begin_groups(len(above) + len(below) + 1)
-    pairs_above, from_above = pair_side(Side.ABOVE, above, middle, event)
-    pairs_below, from_below = pair_side(Side.BELOW, below, middle, event)
-    group = Group(
+    start_group_progress(len(above) + len(below) + 1)
+    pairs_above, from_above = pair_median_side(MedianSide.ABOVE, above, middle, event)
+    pairs_below, from_below = pair_median_side(MedianSide.BELOW, below, middle, event)
+    group = ScoreBracket(
         score=median,
-        side=Side.MEDIAN if above or below else Side.WHOLE,
+        side=MedianSide.MEDIAN if above or below else MedianSide.WHOLE,
         residents=middle.residents,
         incoming=(*from_above, *from_below),
     )
-    company = Company(group.members(), any_colour=event.any_colour)
-    matching = Matching(company.neighbours)
+    company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
+    matching = MaximumMatching(company.neighbour_masks)
     if matching.deficiency:
-        group, pairs_above, pairs_below = widen(group, pairs_above, pairs_below, event)
-        company = Company(group.members(), any_colour=event.any_colour)
-        matching = Matching(company.neighbours)
-    pairs = [*pairs_above, *pairs_below, *pair_members(group, company, matching, event)]
-    group_done()
+        group, pairs_above, pairs_below = widen_median_group(group, pairs_above, pairs_below, event)
+        company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
+        matching = MaximumMatching(company.neighbour_masks)
+    pairs = [*pairs_above, *pairs_below, *pair_group_members(group, company, matching, event)]
+    advance_group_progress()
     return pairs
 
 
-def pair_side(
-    side: Side, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Event
+def pair_median_side(
+    side: MedianSide, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
     """All groups of one side, the farthest from the median first; returns the pairs and who floats to the median."""
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for this, following in pairwise([*groups, middle]):
-        group = Group(score=this.score, side=side, residents=this.residents, incoming=floaters)
-        formed, floaters = pair_group(group, following, event)
+        group = ScoreBracket(score=this.score, side=side, residents=this.residents, incoming=floaters)
+        formed, floaters = pair_score_group(group, following, event)
         pairs += formed
-        group_done()
+        advance_group_progress()
     return pairs, floaters
 
 
-def pair_group(group: Group, following: ScoreGroup, event: Event) -> tuple[list[Pair], tuple[Floater, ...]]:
+def pair_score_group(
+    group: ScoreBracket, following: ScoreGroup, event: Fide1989Event
+) -> tuple[list[Pair], tuple[Floater, ...]]:
     """9.3: send out those who float to the following group, then pair those who stay."""
-    company = Company(group.members(), any_colour=event.any_colour)
-    beyond = Company(following.residents, any_colour=event.any_colour)
-    matching = Matching(company.neighbours)
-    floaters = send_out(Outlook(group, company, beyond), matching, following, event)
-    return pair_members(group, company, matching, event), floaters
+    company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
+    beyond = CompatibilityGraph(following.residents, any_colour=event.any_colour)
+    matching = MaximumMatching(company.neighbour_masks)
+    floaters = send_out_floaters(FloaterTests(group, company, beyond), matching, following, event)
+    return pair_group_members(group, company, matching, event), floaters
 
 
-def pair_members(group: Group, company: Company, matching: Matching, event: Event) -> list[Pair]:
+def pair_group_members(
+    group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
+) -> list[Pair]:
     """10.6.3, 10.7.3: first the floaters that came in, then the rest; in the order in which pairs are formed."""
-    pairs = [*pair_incoming(group, company, matching, event)]
+    pairs = [*pair_incoming_floaters(group, company, matching, event)]
     pairs += pair_residents(group, company, matching, event)
     return [one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons)) for one in pairs]
 
 
-def _in_group(group: Group) -> Reason:
-    return reason(article("9.2"), ReasonKind.SCORE_GROUP, half_points=group.score, side=group.side)
+def _in_group(group: ScoreBracket) -> PairingReason:
+    return make_reason(article_reference("9.2"), ReasonKind.SCORE_GROUP, half_points=group.score, side=group.side)
 
 
-def _floats(one: Pair) -> tuple[Reason, ...]:
-    return (*one.group.floats_of(one.chooser), *one.group.floats_of(one.opponent))
+def _floats(one: Pair) -> tuple[PairingReason, ...]:
+    return (*one.group.float_reasons(one.chooser), *one.group.float_reasons(one.opponent))
 
 
 def _is_accelerated(

@@ -7,22 +7,22 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.rules.order import Order
+from pairing.engine.rules.player_order import PlayerOrder
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems.jahr.explaining import with_order
-from pairing.engine.systems.jahr.order import order_of
-from pairing.engine.systems.jahr.totals import POINTS, latest_values
+from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, latest_jahr_values
+from pairing.engine.systems.jahr.ranking import jahr_order_from_values
+from pairing.engine.systems.jahr.reasons import add_order_reasons
 
-Procedure: TypeAlias = Callable[[TournamentSnapshot, Order], PairedRound]
+CustomOrderProcedure: TypeAlias = Callable[[TournamentSnapshot, PlayerOrder], PairedRound]
 """A pairing procedure that takes an order of the players in place of their TPNs."""
 
 
-def pair(snapshot: TournamentSnapshot, *, procedure: Procedure) -> PairedRound:
+def pair_next_round(snapshot: TournamentSnapshot, *, procedure: CustomOrderProcedure) -> PairedRound:
     """Article 7: the procedure is not changed, only the order it finds inside each score group.
 
     The bye counts half a point whatever the snapshot says (article 8). Raises what the procedure raises.
     """
-    snapshot = replace(snapshot, points=POINTS)
-    values = latest_values(snapshot)
-    order = order_of(values)
-    return with_order(procedure(snapshot, order), order, values, snapshot)
+    snapshot = replace(snapshot, points=JAHR_POINT_SYSTEM)
+    values = latest_jahr_values(snapshot)
+    order = jahr_order_from_values(values)
+    return add_order_reasons(procedure(snapshot, order), order, values, snapshot)

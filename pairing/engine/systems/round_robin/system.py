@@ -9,21 +9,26 @@ from pairing.engine.paired_round import (
     PairedGame,
     PairedRound,
     PairingImpossible,
+    PairingReason,
     PlayerScore,
-    Reason,
     ReasonKind,
-    reason,
+    make_reason,
 )
-from pairing.engine.rules.field import take_field
+from pairing.engine.rules.players import players_from_snapshot
 from pairing.engine.snapshot import PairingNumber, Result, TournamentSnapshot
-from pairing.engine.systems.round_robin.standing import withdrawn
-from pairing.engine.systems.round_robin.tables import Row, schedule, table_row, table_size
+from pairing.engine.systems.round_robin.berger_tables import (
+    BergerRow,
+    berger_table_row,
+    berger_table_size,
+    round_robin_schedule,
+)
+from pairing.engine.systems.round_robin.withdrawals import withdrawn_players
 
 _RESTS = frozenset({Result.HALF_POINT_BYE, Result.FULL_POINT_BYE})
-ARTICLE = "round-robin C.05 annex 1"
+ARTICLE_REFERENCE = "round-robin C.05 annex 1"
 
 
-def pair(snapshot: TournamentSnapshot) -> PairedRound:
+def pair_next_round(snapshot: TournamentSnapshot) -> PairedRound:
     """The next round. Numbers are places in the table, so they must be 1, 2, 3, ... without a gap.
 
     A player who has withdrawn keeps his games, which are scored as forfeited. Raises PairingImpossible where the table
@@ -32,27 +37,43 @@ def pair(snapshot: TournamentSnapshot) -> PairedRound:
     players = len(snapshot.cards)
     _check_numbers(snapshot)
     _check_byes(snapshot)
-    row = schedule(players, max(snapshot.rounds_announced or 0, snapshot.round_number))[snapshot.rounds_paired]
-    gone = withdrawn(snapshot)
+    row = round_robin_schedule(players, max(snapshot.rounds_announced or 0, snapshot.round_number))[
+        snapshot.rounds_paired
+    ]
+    gone = withdrawn_players(snapshot)
     games = [game for game in row.games if max(game) <= players]
     resting = next((min(game) for game in row.games if max(game) > players), None)
     return PairedRound(
         system="round-robin",
         round_number=snapshot.round_number,
         games=tuple(
-            PairedGame(board=board, white=white, black=black, reasons=_reasons(row, (white, black), gone), formed=board)
+            PairedGame(
+                board=board,
+                white=white,
+                black=black,
+                reasons=_reasons(row, (white, black), gone),
+                formation_number=board,
+            )
             for board, (white, black) in enumerate(games, start=1)
         ),
         bye=None if resting is None else PairedBye(player=resting, reasons=_reasons(row, (resting,), gone)),
-        scores=tuple(PlayerScore(tpn=each.tpn, score=each.score) for each in take_field(snapshot)),
+        scores=tuple(PlayerScore(tpn=each.tpn, score=each.score) for each in players_from_snapshot(snapshot)),
     )
 
 
-def _reasons(row: Row, players: Sequence[PairingNumber], gone: frozenset[PairingNumber]) -> tuple[Reason, ...]:
-    table = reason(
-        ARTICLE, ReasonKind.TABLE, *players, table=row.table, row=row.row, cycle=row.cycle, rests=len(players) == 1
+def _reasons(
+    row: BergerRow, players: Sequence[PairingNumber], gone: frozenset[PairingNumber]
+) -> tuple[PairingReason, ...]:
+    table = make_reason(
+        ARTICLE_REFERENCE,
+        ReasonKind.TABLE,
+        *players,
+        table=row.table,
+        row=row.row,
+        cycle=row.cycle,
+        rests=len(players) == 1,
     )
-    left = tuple(reason(ARTICLE, ReasonKind.WITHDRAWN, tpn) for tpn in players if tpn in gone)
+    left = tuple(make_reason(ARTICLE_REFERENCE, ReasonKind.WITHDRAWN, tpn) for tpn in players if tpn in gone)
     return (table, *left)
 
 
@@ -67,7 +88,7 @@ def _check_numbers(snapshot: TournamentSnapshot) -> None:
         for record in card.records[:1]
         if record.opponent is not None
     }
-    first = {frozenset(game) for game in table_row(table_size(len(numbers)), 1)}
+    first = {frozenset(game) for game in berger_table_row(berger_table_size(len(numbers)), 1)}
     if made and not made & first:
         raise PairingImpossible(
             "the table has no place for late entrants: it was made for an even number of players",

@@ -12,14 +12,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from clubs.requests import WebRequest
+from clubs.request_types import WebRequest
 
-GREEN, PAPER = "#14613f", "#ffffff"
+THEME_COLOUR, BACKGROUND_COLOUR = "#14613f", "#ffffff"
 
 
 @login_not_required
 @require_safe
-def manifest(request: WebRequest) -> HttpResponse:
+def web_app_manifest(request: WebRequest) -> HttpResponse:
     """What a phone needs to put Clubnight on its home screen: it opens on one's own board."""
     icons = [
         {"src": static(f"img/clubnight-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
@@ -32,11 +32,11 @@ def manifest(request: WebRequest) -> HttpResponse:
         "short_name": "Clubnight",
         "description": _("My board"),
         "lang": get_language(),
-        "start_url": reverse("me"),
+        "start_url": reverse("my_page"),
         "scope": "/",
         "display": "standalone",
-        "theme_color": GREEN,
-        "background_color": PAPER,
+        "theme_color": THEME_COLOUR,
+        "background_color": BACKGROUND_COLOUR,
         "icons": icons,
     }
     return JsonResponse(content, content_type="application/manifest+json")
@@ -54,6 +54,6 @@ def service_worker(request: WebRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
-def offline(request: WebRequest) -> HttpResponse:
+def offline_page(request: WebRequest) -> HttpResponse:
     """What is shown of a page that is not kept, when there is no connection: those that are."""
     return render(request, "pairing/pages/player/offline.html")

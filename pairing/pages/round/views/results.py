@@ -18,22 +18,22 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
 from clubs.models import User
-from clubs.requests import OfficerRequest, WebRequest
+from clubs.request_types import AuthenticatedRequest, WebRequest
 from pairing.access import get_round_for_visitor
-from pairing.explanations.with_names import names_of
-from pairing.frame import frame
-from pairing.pages.round.corrections import what_follows
-from pairing.pages.round.lines import board_lines
-from pairing.pages.round.round_page import boards_to_watch, page_with_corrected, round_context
-from pairing.rounds.proposals.background import look_after_correction
-from pairing.view_models.sheets.parts import result_text
-from pairing.view_models.sheets.rounds import pairing_sheet
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.page_context import event_page_context
+from pairing.pages.round.board_lines import board_lines
+from pairing.pages.round.corrections import correction_consequences
+from pairing.pages.round.round_page import boards_needing_attention, corrected_board_query, round_page_context
+from pairing.rounds.proposals.jobs import propose_after_corrections
+from pairing.view_models.sheets.players_and_results import format_result
+from pairing.view_models.sheets.round_pairings import pairing_sheet
 from tournaments.access import get_round_for_arbiter
 from tournaments.models import Game, Round
-from tournaments.problems import ArbiterProblem, OtherGame, ResultConflict
-from tournaments.results.claims import claims_of
+from tournaments.problems import ArbiterProblem, GameReplaced, ResultConflict
+from tournaments.results.displayed_game import parse_displayed_game, require_displayed_game
 from tournaments.results.recording import correct_result, enter_result
-from tournaments.results.seen_game import read_seen, require_seen
+from tournaments.results.result_claims import open_claims_by_board
 
 
 @login_not_required
@@ -50,7 +50,7 @@ def board_page(request: WebRequest, club: str, event: str, number: int, board: i
 
 
 @require_POST
-def board_result(request: OfficerRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
+def board_result(request: AuthenticatedRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
     """Enter or correct the result of one board; of a whole form, only this board's fields are read."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     game = get_object_or_404(this_round.games.select_related("white", "black"), board=board)
@@ -69,18 +69,18 @@ def board_result(request: OfficerRequest, club: str, event: str, number: int, bo
         context = _board_context(this_round, board, may_run=True, refused=refused)
         return render(request, "pairing/pages/round/board.html", context, status=422)
     if this_round.state == Round.State.FINISHED:
-        said = [_("Board %(board)d is corrected.") % {"board": board}, *what_follows(this_round)]
+        said = [_("Board %(board)d is corrected.") % {"board": board}, *correction_consequences(this_round)]
         messages.success(request, " ".join(said))
     if request.htmx:
         return render(request, "pairing/pages/round/round.html#saved_row", _row_context(request, this_round, board))
     if this_round.state == Round.State.FINISHED:
         # To the head of the page and not down to the board: what has just been said stands there, and has to be seen.
-        return redirect(f"{_address(this_round)}?{page_with_corrected(board)}")
+        return redirect(f"{_address(this_round)}?{corrected_board_query(board)}")
     return redirect(f"{_address(this_round)}#board-{board}")
 
 
 @require_POST
-def round_results(request: OfficerRequest, club: str, event: str, number: int) -> HttpResponse:
+def round_results(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Enter every result that was changed on the page, by one press."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     conflicts: dict[int, ArbiterProblem] = {}
@@ -89,7 +89,7 @@ def round_results(request: OfficerRequest, club: str, event: str, number: int) -
         try:
             _enter(game, request.POST, by=request.user)
             saved += 1
-        except (OtherGame, ResultConflict) as conflict:
+        except (GameReplaced, ResultConflict) as conflict:
             conflicts[game.board] = conflict
         except ArbiterProblem as problem:
             messages.error(request, problem.message)
@@ -98,11 +98,11 @@ def round_results(request: OfficerRequest, club: str, event: str, number: int) -
         messages.success(request, ngettext("%(n)d result saved.", "%(n)d results saved.", saved) % {"n": saved})
     if not conflicts:
         return redirect(_address(this_round))
-    if any(isinstance(conflict, OtherGame) for conflict in conflicts.values()):
+    if any(isinstance(conflict, GameReplaced) for conflict in conflicts.values()):
         messages.warning(request, _("The pairing has been changed meanwhile: look at the boards that are marked."))
     if any(isinstance(conflict, ResultConflict) for conflict in conflicts.values()):
         messages.warning(request, _("Somebody else has entered other results meanwhile. Say which are right."))
-    context = round_context(request, this_round, may_run=True, refused=conflicts)
+    context = round_page_context(request, this_round, may_run=True, refused=conflicts)
     return render(request, "pairing/pages/round/round.html", context, status=422)
 
 
@@ -122,22 +122,22 @@ def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
 def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
     """Enter what was sent for a board. `seen-<board>` is the SeenGame the page was made with."""
     result = sent.get(f"result-{game.board}")
-    seen = read_seen(sent.get(f"seen-{game.board}", ""))
+    seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or seen is None:
         raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
-    require_seen(game, seen)
+    require_displayed_game(game, seen)
     if game.round.state == Round.State.FINISHED:
         correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
-        look_after_correction(game.round.tournament, by=by)
+        propose_after_corrections(game.round.tournament, by=by)
     else:
         enter_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
 
 
-NONE_REFUSED: Mapping[int, ArbiterProblem] = MappingProxyType({})
+NO_REFUSALS: Mapping[int, ArbiterProblem] = MappingProxyType({})
 
 
 def _row_context(
-    request: WebRequest, this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
+    request: WebRequest, this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NO_REFUSALS
 ) -> dict[str, Any]:
     """What one row of the table of results needs, and the progress above it."""
     page = QueryDict(urlsplit(request.htmx.current_url or "").query)
@@ -146,29 +146,34 @@ def _row_context(
         "tournament": this_round.tournament,
         "round": this_round,
         "sheet": sheet,
-        "line": board_lines(sheet, {}, refused, claims_of(this_round, boards=[board]))[0],
+        "line": board_lines(sheet, {}, refused, open_claims_by_board(this_round, boards=[board]))[0],
         "enters_results": this_round.state == Round.State.PUBLISHED,
         "may_run": True,
         "all_results": _all_results(this_round),
-        **boards_to_watch(this_round, page.get("only", "")),
+        **boards_needing_attention(this_round, page.get("only", "")),
     }
 
 
 def _board_context(
-    this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = NONE_REFUSED
+    this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = NO_REFUSALS
 ) -> dict[str, Any]:
     """What the page of a board needs."""
     tournament = this_round.tournament
     sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
-    return frame(tournament, may_run=may_run, number=this_round.number) | {
+    return event_page_context(tournament, may_run=may_run, number=this_round.number) | {
         "round": this_round,
         "sheet": sheet,
         "line": board_lines(
-            sheet, names_of(tournament), refused, claims_of(this_round, boards=[board]) if may_run else {}
+            sheet,
+            player_names_by_number(tournament),
+            refused,
+            open_claims_by_board(this_round, boards=[board]) if may_run else {},
         )[0],
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "corrects_results": may_run and this_round.state == Round.State.FINISHED,
-        "what_follows": what_follows(this_round) if may_run and this_round.state == Round.State.FINISHED else [],
+        "what_follows": correction_consequences(this_round)
+        if may_run and this_round.state == Round.State.FINISHED
+        else [],
         "all_results": _all_results(this_round),
     }
 
@@ -176,7 +181,7 @@ def _board_context(
 def _all_results(this_round: Round) -> list[tuple[str, str, str]]:
     """Every result with its sign and its words; a finished round's cannot be taken back to open."""
     words: dict[str, str] = {"1-0": _("White wins"), "1/2": _("draw"), "0-1": _("Black wins")}
-    results = [(value, result_text(value), words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
+    results = [(value, format_result(value), words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
     if this_round.state == Round.State.PUBLISHED:
         results.append(("", "", _("no result yet")))
     return results

@@ -9,14 +9,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from clubs.requests import OfficerRequest
-from pairing.view_models.standings.lots import draw_all_lots_again, draw_lots
+from clubs.request_types import AuthenticatedRequest
+from pairing.view_models.standings.lots import draw_lots, redraw_all_lots
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.problems import ArbiterProblem
 
 
 @require_POST
-def lots_draw(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Draw for everybody who has not drawn yet."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
@@ -29,11 +29,11 @@ def lots_draw(request: OfficerRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_POST
-def lots_draw_again(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def lots_draw_again(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Throw all lots back and draw anew, with the reason that goes into the log."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     try:
-        draw_all_lots_again(tournament, reason=request.POST.get("reason", "")[:500], by=request.user)
+        redraw_all_lots(tournament, reason=request.POST.get("reason", "")[:500], by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:

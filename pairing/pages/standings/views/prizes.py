@@ -9,33 +9,33 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access import can_run, roles_in
+from clubs.access import can_run_events, roles_in_club
 from clubs.models import Role
-from clubs.requests import OfficerRequest, WebRequest
-from pairing.frame import frame
-from pairing.pages.standings.prize_form import PrizesForm
+from clubs.request_types import AuthenticatedRequest, WebRequest
+from pairing.page_context import event_page_context
+from pairing.pages.standings.forms import PrizesForm
 from pairing.pages.standings.prize_giving import (
-    are_prizes_open,
-    fund_of,
-    listed_prizes,
+    get_prize_fund,
+    has_public_prizes,
     prize_sheet,
+    prizes_by_list,
     publish_prizes,
     set_prizes,
 )
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
-from tournaments.live_updates.freshness import sent_once
+from tournaments.live_updates.page_decorators import cache_event_page
 
 
 @login_not_required
 @require_safe
-@sent_once
+@cache_event_page
 def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Who gets what and how it came about; for readers once the event is over or the arbiter has published it."""
     tournament = get_tournament_for_reader(request.user, club, event)
-    may_run = can_run(request.user, tournament.club)
-    fund = fund_of(tournament)
-    is_shown = may_run or are_prizes_open(fund)
-    context = frame(tournament, may_run=may_run, here="standings") | {
+    may_run = can_run_events(request.user, tournament.club)
+    fund = get_prize_fund(tournament)
+    is_shown = may_run or has_public_prizes(fund)
+    context = event_page_context(tournament, may_run=may_run, here="standings") | {
         "sheet": prize_sheet(tournament) if is_shown else None,
         "fund": fund,
     }
@@ -43,23 +43,23 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def prizes_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Set the prizes and how they are given."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
-    fund = fund_of(tournament)
-    form = PrizesForm(request.POST or None, fund=fund, listed=listed_prizes(fund))
+    fund = get_prize_fund(tournament)
+    form = PrizesForm(request.POST or None, fund=fund, listed=prizes_by_list(fund))
     if request.method == "POST" and form.is_valid():
         set_prizes(
             tournament,
-            form.lists,
+            form.prize_lists,
             sharing=form.cleaned_data["sharing"],
             one_prize_each=form.cleaned_data["one_prize_each"],
             by=request.user,
         )
         messages.success(request, _("The prizes are set."))
         return redirect("prizes", club, event)
-    roles = roles_in(request.user, tournament.club)
-    context = frame(tournament, may_run=True, here="standings") | {
+    roles = roles_in_club(request.user, tournament.club)
+    context = event_page_context(tournament, may_run=True, here="standings") | {
         "form": form,
         "may_book": Role.TREASURER in roles,
         "may_edit": Role.SECRETARY in roles,
@@ -68,7 +68,7 @@ def prizes_edit(request: OfficerRequest, club: str, event: str) -> HttpResponse:
 
 
 @require_POST
-def prizes_publish(request: OfficerRequest, club: str, event: str) -> HttpResponse:
+def prizes_publish(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
     """Show readers who gets what, or (`take_back`) not any more before the event is over."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     publish_prizes(tournament, publish="take_back" not in request.POST, by=request.user)

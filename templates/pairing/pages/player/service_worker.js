@@ -2,13 +2,13 @@
    where its scripts are. docs/decisions/0025-without-a-connection.md tells what is kept, and for how long. */
 "use strict";
 
-importScripts("{% static "js/kept_results.js" %}");
+importScripts("{% static "js/offline_results.js" %}");
 
 const PAGES = "pages";
 const FILES = "files";
 const SHOWN = "shown";
-const OFFLINE = "{% url "offline" %}";
-const MY_ADDRESS = "{% url "me" %}";
+const OFFLINE = "{% url "offline_page" %}";
+const MY_ADDRESS = "{% url "my_page" %}";
 const MOST_PAGES = 30;
 const MOST_SHOWN = 60;
 const FOR_EVERYONE = "all";

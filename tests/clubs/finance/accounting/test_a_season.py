@@ -40,8 +40,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from clubs.finance.accounting.reports import year_report
-from clubs.models import BankLine, BookAccount, BookEntry, Club, Member, Role, Season
+from clubs.finance.accounting.reports import build_year_report
+from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, DuesSeason, Member, Role
 from tests.factories import make_club, make_member, make_user
 
 pytestmark = pytest.mark.django_db
@@ -72,14 +72,14 @@ class Desk:
         return self.club.members.get(family_name=family)
 
     def reference(self, family: str) -> str:
-        return self.member(family).accounts.get().reference
+        return self.member(family).accounts.get().payment_reference
 
     def entry(self, way: str, amount: str, on: str, other: str, *, money: str = "Kasse", **more: object) -> str:
         key = re.search(r'name="form_key" value="([^"]+)', self.browser.get(f"/{self.club.slug}/books/new/").text)[1]
         accounts = {"money": self.account(money).pk, "other": self.account(other).pk}
         return self.send("books/new/", form_key=key, way=way, amount=amount, on=on, text="x", **accounts, **more)
 
-    def line(self, amount: int) -> BankLine:
+    def line(self, amount: int) -> BankStatementLine:
         return self.club.bank_lines.get(amount=amount)
 
     def book(self, amount: int, target: Member | BookAccount) -> None:
@@ -132,7 +132,7 @@ def charged(desk: Desk) -> None:
         form |= {f"fees-{place}-{key}": value for key, value in fee.items()}
     days = {"starts_on": "2025-01-01", "ends_on": "2025-12-31", "due_on": "2025-03-31"}
     desk.send("dues/seasons/new/", name="2025", instalments=1, **days, **form)
-    season = Season.objects.get()
+    season = DuesSeason.objects.get()
     assert "540.00" in desk.shown(f"dues/seasons/{season.pk}/")
     desk.send(f"dues/seasons/{season.pk}/charge/", count=5, sum=54_000)
 
@@ -246,7 +246,7 @@ def test_a_season(desk):
     wrong = BookEntry.objects.get(amount=500)
     desk.send(f"books/entries/{wrong.pk}/take-back/", reason="es gab keinen Kaffee", on=date.today().isoformat())
 
-    report = year_report(desk.club, 2025)
+    report = build_year_report(desk.club, 2025)
     assert {line.account.name: line.actual for line in report.income if line.actual} == {
         "Members' dues": 47_000,
         "Spenden": 50_000,
@@ -260,17 +260,17 @@ def test_a_season(desk):
         "Uhren": 18_000,
         "Kaffee": 1_730,
     }
-    assert {line.account.name: (line.opening, line.closing) for line in report.money} == {
+    assert {line.account.name: (line.opening_balance, line.closing_balance) for line in report.money} == {
         "Kasse": (8_540, 24_010),
         "Giro": (124_015, 130_475),
         "Postbank": (31_000, 70_500),
         "Sparbuch": (300_000, 321_475),
     }
-    assert (report.earned, report.spent, report.surplus) == (108_575, 25_670, 82_905)
-    assert (report.opening, report.closing) == (463_555, 546_460)
+    assert (report.income_amount, report.expense_amount, report.surplus) == (108_575, 25_670, 82_905)
+    assert (report.opening_balance, report.closing_balance) == (463_555, 546_460)
     # Of the expenses the rent alone was expected: 50.00. For income nothing was.
-    assert (report.expenses_in_all.budget, report.expenses_in_all.difference) == (5_000, 20_670)
-    assert report.income_in_all.budget is None
+    assert (report.total_expenses.budget, report.total_expenses.difference) == (5_000, 20_670)
+    assert report.total_income.budget is None
     assert (report.dues_outstanding, report.paid_ahead) == (7_000, 0)
     shown = desk.shown("books/2025/")
     for figure in ("1,085.75", "256.70", "829.05", "4,635.55", "5,464.60", "240.10", "1,304.75", "3,214.75", "70.00"):
@@ -280,6 +280,6 @@ def test_a_season(desk):
     assert "closed" in desk.shown("books/2025/")
     late = desk.entry("out", "1", "2025-12-31", "Kaffee", status=422)
     assert "The year 2025 is closed" in late
-    assert year_report(desk.club, 2025).closing == 546_460
-    later = year_report(desk.club, wrong.corrected_by.year)
-    assert (later.opening, later.surplus) == (546_460, 500)
+    assert build_year_report(desk.club, 2025).closing_balance == 546_460
+    later = build_year_report(desk.club, wrong.corrected_by.year)
+    assert (later.opening_balance, later.surplus) == (546_460, 500)

@@ -11,18 +11,18 @@ from django.utils import timezone, translation
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from clubs.finance.accounting.account_sheets import account_sheet
-from clubs.finance.accounting.booking import book, correct_opening, open_account
-from clubs.finance.accounting.reports import entries_table, year_report
-from clubs.finance.accounting.years import close_year, closed_years, reopen_year
-from clubs.finance.bank.statements import StatementLine, keep_lines
+from clubs.finance.accounting.account_sheets import build_account_sheet
+from clubs.finance.accounting.entries import correct_opening_balance, open_money_account, record_accounting_entry
+from clubs.finance.accounting.reports import build_year_report, journal_table
+from clubs.finance.accounting.year_closing import close_year, closed_years, reopen_year
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.finance.dues.forms import AmountField
-from clubs.finance.dues.ledger import pay
+from clubs.finance.dues.ledger import record_payment
 from clubs.finance.dues.receipts import ledger_table
 from clubs.models import BookAccount
-from common.problems import OfficerQuestion
-from common.tabular.answers import table_answer, write_csv
-from common.text.amounts import what_is_wrong
+from common.problems import OfficerConfirmationNeeded
+from common.tabular.file_responses import render_csv, table_response
+from common.text.amounts import explain_invalid_amount
 from tests.cast import Cast
 from tests.clubs.book import make_book, page
 from tests.sharing import once_a_module
@@ -36,9 +36,11 @@ def make_rows() -> Cast:
     cast = make_book()
     begins = date(LAST_YEAR, 3, 1)
     for kind, name, balance in (("cash", "Box", 10_000), ("bank", "Giro", 50_000)):
-        open_account(cast.club, kind=kind, name=name, iban="", balance=balance, on=begins, by=None)
+        open_money_account(cast.club, kind=kind, name=name, iban="", balance=balance, on=begins, by=None)
     rent = BookAccount.objects.create(club=cast.club, kind="expense", name="Rent")
-    book(cast.club.book_accounts.get(name="Box"), rent, 1_290, on=date(LAST_YEAR, 4, 1), by=None, text="x")
+    record_accounting_entry(
+        cast.club.book_accounts.get(name="Box"), rent, 1_290, on=date(LAST_YEAR, 4, 1), by=None, text="x"
+    )
     return cast
 
 
@@ -46,48 +48,52 @@ made_once, cast = once_a_module(make_rows)
 
 
 def waits(cast: Cast, on: date) -> None:
-    keep_lines(cast.club, [StatementLine(booked_on=on, amount=500, text="x")], by=None)
+    save_new_lines(cast.club, [ParsedStatementLine(booked_on=on, amount=500, text="x")], by=None)
 
 
 def test_a_year_is_not_closed_over_lines_that_wait_without_a_word(cast):
     waits(cast, date(LAST_YEAR, 12, 30))
-    with pytest.raises(OfficerQuestion, match=f"up to {LAST_YEAR} that wait: 1"):
+    with pytest.raises(OfficerConfirmationNeeded, match=f"up to {LAST_YEAR} that wait: 1"):
         close_year(cast.club, LAST_YEAR, figures={}, by=None, is_sure=False)
     treasurer = cast.browser("treasurer")
-    assert "that wait: 1" in treasurer.get(page("books_year", LAST_YEAR)).text
-    treasurer.post(page("books_year_close", LAST_YEAR))
+    assert "that wait: 1" in treasurer.get(page("accounting_year_report", LAST_YEAR)).text
+    treasurer.post(page("accounting_year_close", LAST_YEAR))
     assert not closed_years(cast.club)
-    treasurer.post(page("books_year_close", LAST_YEAR), {"is_sure": "1"})
+    treasurer.post(page("accounting_year_close", LAST_YEAR), {"is_sure": "1"})
     assert closed_years(cast.club) == {LAST_YEAR}
 
 
 def test_lines_of_the_next_year_and_those_left_aside_hold_nothing_up(cast):
     waits(cast, date(LAST_YEAR + 1, 1, 1))
     waits(cast, date(LAST_YEAR, 12, 31))
-    cast.club.bank_lines.filter(booked_on=date(LAST_YEAR, 12, 31)).update(left_aside="x")
+    cast.club.bank_lines.filter(booked_on=date(LAST_YEAR, 12, 31)).update(ignored_because="x")
     close_year(cast.club, LAST_YEAR, figures={}, by=None, is_sure=False)
     assert closed_years(cast.club) == {LAST_YEAR}
 
 
 def test_the_cash_book_begins_with_what_the_report_begins_with(cast):
     box = cast.club.book_accounts.get(name="Box")
-    correct_opening(box, 25_050, reason="counted wrongly", by=None)
-    reported = next(line for line in year_report(cast.club, LAST_YEAR).money if line.account == box)
-    sheet = account_sheet(box, LAST_YEAR)
-    assert (sheet.opening, sheet.closing) == (reported.opening, reported.closing) == (25_050, 23_760)
+    correct_opening_balance(box, 25_050, reason="counted wrongly", by=None)
+    reported = next(line for line in build_year_report(cast.club, LAST_YEAR).money if line.account == box)
+    sheet = build_account_sheet(box, LAST_YEAR)
+    assert (
+        (sheet.opening_balance, sheet.closing_balance)
+        == (reported.opening_balance, reported.closing_balance)
+        == (25_050, 23_760)
+    )
     assert [(line.amount, line.balance) for line in sheet.lines] == [(-1_290, 23_760)]
-    assert len(sheet.begun_with) == 3, "the first, what takes it back, and the one that is right"
-    shown = cast.browser("treasurer").get(page("books_account", box.pk), {"year": LAST_YEAR}).text
-    assert all(entry.voucher in shown for entry in sheet.begun_with)
-    assert account_sheet(box, LAST_YEAR + 1).opening == 23_760
+    assert len(sheet.opening_entries) == 3, "the first, what takes it back, and the one that is right"
+    shown = cast.browser("treasurer").get(page("accounting_account_detail", box.pk), {"year": LAST_YEAR}).text
+    assert all(entry.voucher_number in shown for entry in sheet.opening_entries)
+    assert build_account_sheet(box, LAST_YEAR + 1).opening_balance == 23_760
 
 
 def test_who_has_booked_sees_the_year_of_it(cast):
     box, rent = (cast.club.book_accounts.get(name=name) for name in ("Box", "Rent"))
     treasurer = cast.browser("treasurer")
-    key = treasurer.get(page("books_entry_new")).context["form"].initial["form_key"]
+    key = treasurer.get(page("accounting_entry_new")).context["form"].initial["form_key"]
     sent = {"form_key": key, "way": "out", "amount": "5", "on": f"{LAST_YEAR}-05-01", "money": box.pk, "other": rent.pk}
-    assert treasurer.post(page("books_entry_new"), sent).url == f"{page('books')}?year={LAST_YEAR}"
+    assert treasurer.post(page("accounting_entry_new"), sent).url == f"{page('accounting_overview')}?year={LAST_YEAR}"
 
 
 # -- For the accountant ------------------------------------------------------------------------------------------------
@@ -96,8 +102,8 @@ def test_who_has_booked_sees_the_year_of_it(cast):
 @pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Beleg"), ("en", "12.90", "Voucher")])
 def test_the_csv_is_in_the_readers_language_and_numbers(cast, language, written, voucher):
     with translation.override(language):
-        headings, rows = entries_table(cast.club, LAST_YEAR)
-        text = table_answer(headings, rows, "x", "csv", title="x", totals="all").content.decode("utf-8-sig")
+        headings, rows = journal_table(cast.club, LAST_YEAR)
+        text = table_response(headings, rows, "x", "csv", title="x", totals="all").content.decode("utf-8-sig")
     first, *lines = text.splitlines()
     assert first.split(";")[0] == voucher
     assert f";{written};" in lines[-1]
@@ -106,15 +112,15 @@ def test_the_csv_is_in_the_readers_language_and_numbers(cast, language, written,
 
 def test_other_tables_keep_the_point():
     with translation.override("de"):
-        assert b"1.5" in write_csv(["a"], [[Decimal("1.5")]])
+        assert b"1.5" in render_csv(["a"], [[Decimal("1.5")]])
 
 
 @pytest.mark.one_database
 def test_the_workbook_has_amounts_days_widths_and_sums(cast):
-    pay(cast.members[5], 3_333, method="cash", paid_on=date(LAST_YEAR, 6, 1), by=None)
+    record_payment(cast.members[5], 3_333, method="cash", paid_on=date(LAST_YEAR, 6, 1), by=None)
     with translation.override("de"):
         headings, rows = ledger_table(cast.club)
-        data = table_answer(headings, rows, "x", "xlsx", title="x", totals="Summe").content
+        data = table_response(headings, rows, "x", "xlsx", title="x", totals="Summe").content
     sheet = load_workbook(io.BytesIO(data)).active
     place = headings.index("Bezahlt") + 1
     paid, total = (sheet.cell(row, place) for row in (2, 3))
@@ -134,9 +140,9 @@ def test_the_journal_and_the_cash_book_are_papers(cast):
     assert reopen.closes
     treasurer = cast.browser("treasurer")
     addresses = (
-        page("print_journal", LAST_YEAR),
-        page("print_account", box.pk, LAST_YEAR),
-        page("print_books", LAST_YEAR),
+        page("print_accounting_journal", LAST_YEAR),
+        page("print_account_sheet", box.pk, LAST_YEAR),
+        page("print_annual_accounts", LAST_YEAR),
     )
     journal, cash_book, report = (
         " ".join(text.extract_text() for text in PdfReader(io.BytesIO(treasurer.get(each).content)).pages)
@@ -146,8 +152,8 @@ def test_the_journal_and_the_cash_book_are_papers(cast):
     assert "Opening balance" in journal
     assert "87.10" in cash_book, "100.00 less 12.90"
     assert "a voucher came late" in report
-    assert treasurer.get(page("print_account", box.pk + 999, LAST_YEAR)).status_code == 404
-    assert treasurer.get(page("print_journal", 1)).status_code == 404
+    assert treasurer.get(page("print_account_sheet", box.pk + 999, LAST_YEAR)).status_code == 404
+    assert treasurer.get(page("print_accounting_journal", 1)).status_code == 404
 
 
 # -- Amounts in forms --------------------------------------------------------------------------------------------------
@@ -159,5 +165,5 @@ def test_the_journal_and_the_cash_book_are_papers(cast):
 )
 def test_an_amount_that_can_be_two_is_told_with_both(language, text, meant):
     with translation.override(language):
-        assert meant in what_is_wrong(text)
+        assert meant in explain_invalid_amount(text)
         assert AmountField().prepare_value(9_998) == ("99,98" if language == "de" else "99.98")

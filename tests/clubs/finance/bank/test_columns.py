@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clubs.finance.bank.forms import ColumnsForm
+from clubs.finance.bank.forms import StatementColumnsForm
 from common.tabular.spreadsheets import read_table
 from tests.clubs.book import make_book, page
 
@@ -22,13 +22,13 @@ TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
     ],
 )
 def test_columns_that_cannot_be(said, wrong):
-    form = ColumnsForm(said, table=TABLE, accounts=[])
+    form = StatementColumnsForm(said, table=TABLE, accounts=[])
     assert not form.is_valid()
     assert wrong in str(form.errors)
 
 
 def test_columns_by_their_places():
-    form = ColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE, accounts=[])
+    form = StatementColumnsForm({"day": "0", "amount": "1", "party": "2"}, table=TABLE, accounts=[])
     assert form.is_valid()
     assert form.cleaned_data == {"day": 0, "amount": 1, "party": 2}
 
@@ -37,6 +37,6 @@ def test_columns_by_their_places():
 @pytest.mark.one_database
 def test_a_table_that_is_gone_is_asked_for_again():
     book = make_book()
-    answer = book.browser("treasurer").post(page("bank_import"), {"token": "of another hour"}, follow=True)
-    assert answer.redirect_chain == [(page("bank_import"), 302)]
+    answer = book.browser("treasurer").post(page("bank_statement_import"), {"token": "of another hour"}, follow=True)
+    assert answer.redirect_chain == [(page("bank_statement_import"), 302)]
     assert "Choose it again" in answer.text

@@ -6,11 +6,17 @@ from datetime import date
 
 import pytest
 
-from clubs.finance.bank.camt import read_camt
-from clubs.finance.bank.mt940_files import read_mt940
-from clubs.finance.bank.reading import checked, read_messages
-from clubs.finance.bank.statements import StatementLine
-from clubs.finance.bank.tables import columns_for, lines_of, read_bank_table, remember, signed_amount
+from clubs.finance.bank.camt_files import read_camt_statement
+from clubs.finance.bank.mt940_files import read_mt940_statement
+from clubs.finance.bank.statement_reader import read_camt_or_mt940, reject_invalid_lines
+from clubs.finance.bank.statement_tables import (
+    detect_columns,
+    parse_signed_amount,
+    parse_statement_table,
+    read_bank_table,
+    save_column_layout,
+)
+from clubs.finance.bank.statements import ParsedStatementLine
 from common.problems import OfficerProblem
 
 OURS, THEIRS = "DE89370400440532013000", "PL61109010140000071219812874"
@@ -58,12 +64,12 @@ def detail(text: str, amount: str = "") -> str:
 )
 def test_no_camt(data):
     with pytest.raises(OfficerProblem):
-        read_camt(data)
+        read_camt_statement(data)
 
 
 def test_an_entry_with_everything():
-    (line,) = read_camt(camt(entry(detail("Składka 2026")))).lines
-    assert line == StatementLine(
+    (line,) = read_camt_statement(camt(entry(detail("Składka 2026")))).lines
+    assert line == ParsedStatementLine(
         booked_on=date(2026, 11, 20),
         amount=12_000,
         text="Składka 2026",
@@ -76,22 +82,25 @@ def test_an_entry_with_everything():
 
 
 def test_money_out_and_what_is_not_booked_yet():
-    lines = read_camt(camt(entry(mark="DBIT", amount="7.5"), entry(state="PDNG"), entry(state="INFO"))).lines
+    lines = read_camt_statement(camt(entry(mark="DBIT", amount="7.5"), entry(state="PDNG"), entry(state="INFO"))).lines
     assert [line.amount for line in lines] == [-750]
 
 
 def test_a_collective_entry_is_its_lines_where_they_add_up():
     both = detail("a", "50.00") + detail("b", "70.00")
-    assert [(line.amount, line.text) for line in read_camt(camt(entry(both))).lines] == [(5_000, "a"), (7_000, "b")]
+    assert [(line.amount, line.text) for line in read_camt_statement(camt(entry(both))).lines] == [
+        (5_000, "a"),
+        (7_000, "b"),
+    ]
     short = detail("a", "50.00") + detail("b", "60.00")
-    assert [line.amount for line in read_camt(camt(entry(short))).lines] == [12_000], (
+    assert [line.amount for line in read_camt_statement(camt(entry(short))).lines] == [12_000], (
         "the sum that was booked is what counts"
     )
 
 
 def test_an_older_version_has_names_elsewhere():
     older = camt(entry(detail("x"))).replace(b"<Pty>", b"").replace(b"</Pty>", b"").replace(b"<Cd>BOOK</Cd>", b"BOOK")
-    assert read_camt(older.replace(b"001.08", b"001.02")).lines[0].party == "Łoś, Ewa"
+    assert read_camt_statement(older.replace(b"001.08", b"001.02")).lines[0].party == "Łoś, Ewa"
 
 
 # -- MT940 -----------------------------------------------------------------------------------------------------------
@@ -114,28 +123,28 @@ MT940 = """:20:STARTUMS
 def test_more_than_a_database_takes():
     whole = MT940.format(ours=OURS, theirs=THEIRS)
     with pytest.raises(OfficerProblem):
-        read_mt940(whole.replace("C120,00", "C999999999999,99").encode())
+        read_mt940_statement(whole.replace("C120,00", "C999999999999,99").encode())
     most = "21474836.47"
-    assert read_camt(camt(entry(detail("x"), amount=most))).lines[0].amount == 2**31 - 1
+    assert read_camt_statement(camt(entry(detail("x"), amount=most))).lines[0].amount == 2**31 - 1
     with pytest.raises(OfficerProblem, match="is no amount"):
-        read_camt(camt(entry(detail("x"), amount="21474836.48")))
-    assert "\0" not in read_mt940(whole.replace("JAN NIKT", "JAN\0NIKT").encode()).lines[0].party
+        read_camt_statement(camt(entry(detail("x"), amount="21474836.48")))
+    assert "\0" not in read_mt940_statement(whole.replace("JAN NIKT", "JAN\0NIKT").encode()).lines[0].party
     line = ":61:2611201120C1,00NTRFNONREF\n"
     many = f":20:X\n:25:Y\n:60F:C261101EUR1000,00\n{line * 20_001}:62F:C261121EUR1079,50\n"
     with pytest.raises(OfficerProblem, match="more than 20000 lines"):
-        read_messages(many.encode(), today=TODAY)
+        read_camt_or_mt940(many.encode(), today=TODAY)
 
 
 @pytest.mark.parametrize("data", [b"", b"hello", b":20:X\n:25:Y\n:61:garbage\n", b":20:X\n:61:2613451120C1,00NTRF\n"])
 def test_no_mt940(data):
     with pytest.raises(OfficerProblem):
-        read_mt940(data)
+        read_mt940_statement(data)
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_polish_and_german_details(line_end):
     data = MT940.format(ours=OURS, theirs=THEIRS).replace("\n", line_end).encode()
-    polish, german, plain = read_mt940(data).lines
+    polish, german, plain = read_mt940_statement(data).lines
     assert (polish.amount, polish.text, polish.party) == (12_000, "RF12000001 skladka Nikt 2026", "JAN NIKT ZAGORZE")
     assert (polish.party_account, polish.own_account, polish.bank_reference) == (THEIRS, OURS, "2026112000001")
     assert polish.booked_on == date(2026, 11, 20)
@@ -146,7 +155,7 @@ def test_polish_and_german_details(line_end):
 def test_two_statements_in_one_file():
     data = MT940.format(ours=OURS, theirs=THEIRS)
     other = data.replace(OURS, "DE02120300000000202051")
-    lines = read_mt940((data + other).encode()).lines
+    lines = read_mt940_statement((data + other).encode()).lines
     assert [line.own_account for line in lines] == [OURS] * 3 + ["DE02120300000000202051"] * 3
 
 
@@ -163,7 +172,7 @@ kaputt;;;;;1
 @pytest.mark.parametrize("text", ["", "abc", "1,2,3", "--5", "EUR"])
 def test_no_signed_amount(text):
     with pytest.raises(ValueError):
-        signed_amount(text)
+        parse_signed_amount(text)
 
 
 @pytest.mark.parametrize(
@@ -178,29 +187,29 @@ def test_no_signed_amount(text):
     ],
 )
 def test_a_signed_amount(text, cents):
-    assert signed_amount(text) == cents
+    assert parse_signed_amount(text) == cents
 
 
 @pytest.mark.django_db
 def test_a_banks_table_is_read_by_its_headings_and_remembered(club):
     table = read_bank_table(TABLE.encode())
-    columns = columns_for(club, table)
+    columns = detect_columns(club, table)
     assert columns == {"day": 0, "party": 2, "party_account": 3, "text": 4, "amount": 5}
-    statement = lines_of(table, columns)
+    statement = parse_statement_table(table, columns)
     assert [(line.amount, line.party) for line in statement.lines] == [(112_000, "Łoś, Ewa"), (-4_550, "Stadt")]
     assert [problem.line for problem in statement.problems] == [4]
-    remember(club, table, {"day": 1, "amount": 5})
-    assert columns_for(club, read_bank_table(TABLE.encode())) == {"day": 1, "amount": 5}
+    save_column_layout(club, table, {"day": 1, "amount": 5})
+    assert detect_columns(club, read_bank_table(TABLE.encode())) == {"day": 1, "amount": 5}
 
 
 def test_two_columns_of_amounts():
     table = read_bank_table(b"Date;Credit;Debit\n2026-11-20;5.00;\n2026-11-20;;7.00\n")
-    lines = lines_of(table, {"day": 0, "credit": 1, "debit": 2}).lines
+    lines = parse_statement_table(table, {"day": 0, "credit": 1, "debit": 2}).lines
     assert [line.amount for line in lines] == [500, -700]
 
 
 def test_what_is_no_message_is_left_to_the_tables():
-    assert read_messages(TABLE.encode(), today=TODAY) is None
-    assert len(read_messages(camt(entry()), today=TODAY).lines) == 1
-    told = checked(read_messages(camt(entry()), today=date(2027, 1, 1)), today=date(2026, 1, 1))
+    assert read_camt_or_mt940(TABLE.encode(), today=TODAY) is None
+    assert len(read_camt_or_mt940(camt(entry()), today=TODAY).lines) == 1
+    told = reject_invalid_lines(read_camt_or_mt940(camt(entry()), today=date(2027, 1, 1)), today=date(2026, 1, 1))
     assert (told.lines, len(told.problems)) == ((), 1)

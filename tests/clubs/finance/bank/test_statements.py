@@ -10,16 +10,16 @@ import pytest
 from django.apps import apps
 from django.db import IntegrityError, transaction
 
-from clubs.finance.accounting.booking import open_account
-from clubs.finance.bank.agreeing import agreements
-from clubs.finance.bank.camt import read_camt
-from clubs.finance.bank.matching import Reason, open_lines, proposed_lines
-from clubs.finance.bank.reading import read_pasted
-from clubs.finance.bank.settling import leave_aside, settle, settle_certain, take_up
-from clubs.finance.bank.statements import Kept, StatementLine, keep_lines
-from clubs.finance.dues.balances import balance_of
-from clubs.finance.dues.ledger import pay, take_back
-from clubs.models import BankLine, BookAccount, Club, LedgerEntry, Member
+from clubs.finance.accounting.entries import open_money_account
+from clubs.finance.bank.camt_files import read_camt_statement
+from clubs.finance.bank.line_booking import book_bank_line, book_certain_lines, ignore_bank_line, restore_ignored_line
+from clubs.finance.bank.matching import MatchReason, bank_lines_to_review, propose_line_bookings
+from clubs.finance.bank.reconciliation import reconcile_balances
+from clubs.finance.bank.statement_reader import read_pasted_statement
+from clubs.finance.bank.statements import ParsedStatementLine, SavedLineCounts, save_new_lines
+from clubs.finance.dues.balances import balance_of_member
+from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
+from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member
 from common.problems import OfficerProblem
 from tests.clubs.book import owing
 from tests.clubs.finance.bank.test_formats import OURS, camt
@@ -35,13 +35,13 @@ def jan(club) -> Member:
     return make_member(club, "Nikt, Jan", birth_year=1980)
 
 
-def line(**facts: object) -> StatementLine:
+def line(**facts: object) -> ParsedStatementLine:
     given = {"booked_on": FRIDAY, "amount": 5500, "text": "Składka 2026/27", "party": "Jan Nikt"}
-    return StatementLine(**(given | facts))
+    return ParsedStatementLine(**(given | facts))
 
 
 def proposals(club: Club) -> list:
-    return proposed_lines(club, list(open_lines(club)), today=TODAY)
+    return propose_line_bookings(club, list(bank_lines_to_review(club)), today=TODAY)
 
 
 # -- One line is one line --------------------------------------------------------------------------------------------
@@ -57,9 +57,9 @@ def proposals(club: Club) -> list:
     ],
 )
 def test_a_line_written_another_way_is_the_same(club, again):
-    assert keep_lines(club, [line()], by=None) == Kept(new=1, known=0)
-    assert keep_lines(club, [line(**again)], by=None) == Kept(new=0, known=1)
-    assert BankLine.objects.count() == 1
+    assert save_new_lines(club, [line()], by=None) == SavedLineCounts(new_count=1, known_count=0)
+    assert save_new_lines(club, [line(**again)], by=None) == SavedLineCounts(new_count=0, known_count=1)
+    assert BankStatementLine.objects.count() == 1
 
 
 @pytest.mark.parametrize(
@@ -75,31 +75,31 @@ def test_a_line_written_another_way_is_the_same(club, again):
     ],
 )
 def test_another_line_is_another(club, other):
-    keep_lines(club, [line()], by=None)
-    assert keep_lines(club, [line(**other)], by=None).new == 1
+    save_new_lines(club, [line()], by=None)
+    assert save_new_lines(club, [line(**other)], by=None).new_count == 1
 
 
 def test_by_the_banks_reference_the_text_does_not_matter(club):
     with_reference = line(bank_reference="N-77")
-    keep_lines(club, [with_reference], by=None)
-    assert keep_lines(club, [replace(with_reference, text="", party="")], by=None).known == 1
-    assert keep_lines(club, [replace(with_reference, bank_reference="N-78")], by=None).new == 1
+    save_new_lines(club, [with_reference], by=None)
+    assert save_new_lines(club, [replace(with_reference, text="", party="")], by=None).known_count == 1
+    assert save_new_lines(club, [replace(with_reference, bank_reference="N-78")], by=None).new_count == 1
 
 
 def test_a_second_payment_alike_is_a_second_payment(club):
     """Two boys of a family pay the same on one day: two lines of one statement, and of the next that shows both."""
-    assert keep_lines(club, [line(), line()], by=None).new == 2
-    assert keep_lines(club, [line(), line()], by=None) == Kept(new=0, known=2)
-    assert keep_lines(club, [line(), line(), line()], by=None) == Kept(new=1, known=2)
+    assert save_new_lines(club, [line(), line()], by=None).new_count == 2
+    assert save_new_lines(club, [line(), line()], by=None) == SavedLineCounts(new_count=0, known_count=2)
+    assert save_new_lines(club, [line(), line(), line()], by=None) == SavedLineCounts(new_count=1, known_count=2)
 
 
 def test_the_database_takes_a_line_once(club):
-    keep_lines(club, [line()], by=None)
-    kept = BankLine.objects.get()
+    save_new_lines(club, [line()], by=None)
+    kept = BankStatementLine.objects.get()
     kept.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         kept.save(force_insert=True)
-    assert keep_lines(make_club("other"), [line()], by=None).new == 1
+    assert save_new_lines(make_club("other"), [line()], by=None).new_count == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -107,11 +107,11 @@ def test_a_statement_from_six_tabs_at_once_is_booked_once():
     club = make_club()
     jan = make_member(club, "Nikt, Jan")
     owing(jan, 5500)
-    text = f"2026-11-20;55;{jan.accounts.get().reference}\n2026-11-20;12;{jan.accounts.get().reference}"
+    text = f"2026-11-20;55;{jan.accounts.get().payment_reference}\n2026-11-20;12;{jan.accounts.get().payment_reference}"
 
     def tab() -> None:
-        keep_lines(club, read_pasted(text, today=TODAY).lines, by=None)
-        settle_certain(proposals(club), by=None)
+        save_new_lines(club, read_pasted_statement(text, today=TODAY).lines, by=None)
+        book_certain_lines(proposals(club), by=None)
 
     at_once([tab] * 6)
     amounts = LedgerEntry.objects.filter(kind="payment").order_by("receipt_number").values_list("amount", flat=True)
@@ -123,35 +123,35 @@ def test_a_statement_from_six_tabs_at_once_is_booked_once():
 
 
 def test_a_line_is_settled_once(club, jan):
-    keep_lines(club, [line()], by=None)
-    kept = BankLine.objects.get()
-    settle(kept, jan, by=None)
+    save_new_lines(club, [line()], by=None)
+    kept = BankStatementLine.objects.get()
+    book_bank_line(kept, jan, by=None)
     with pytest.raises(OfficerProblem, match="already"):
-        settle(kept, jan, by=None)
+        book_bank_line(kept, jan, by=None)
     with pytest.raises(OfficerProblem, match="already"):
-        leave_aside(kept, reason="no")
+        ignore_bank_line(kept, reason="no")
     assert LedgerEntry.objects.count() == 1
 
 
 def test_a_line_whose_booking_was_taken_back_waits_again(club, jan):
-    keep_lines(club, [line()], by=None)
-    settled = settle(BankLine.objects.get(), jan, by=None)
-    take_back(settled.entry, reason="wrong member", by=None)
-    (again,) = open_lines(club)
-    settle(again, make_member(club, "Ktoś, Ola"), by=None)
-    assert not open_lines(club)
-    assert balance_of(jan, today=TODAY).paid == 0
+    save_new_lines(club, [line()], by=None)
+    settled = book_bank_line(BankStatementLine.objects.get(), jan, by=None)
+    reverse_ledger_entry(settled.entry, reason="wrong member", by=None)
+    (again,) = bank_lines_to_review(club)
+    book_bank_line(again, make_member(club, "Ktoś, Ola"), by=None)
+    assert not bank_lines_to_review(club)
+    assert balance_of_member(jan, today=TODAY).paid == 0
 
 
 def test_a_line_left_aside_does_not_wait_and_can_be_taken_up(club):
-    keep_lines(club, [line()], by=None)
-    kept = BankLine.objects.get()
+    save_new_lines(club, [line()], by=None)
+    kept = BankStatementLine.objects.get()
     with pytest.raises(OfficerProblem, match="why"):
-        leave_aside(kept, reason=" ")
-    leave_aside(kept, reason="not ours")
-    assert not open_lines(club)
-    take_up(kept)
-    assert open_lines(club).get() == kept
+        ignore_bank_line(kept, reason=" ")
+    ignore_bank_line(kept, reason="not ours")
+    assert not bank_lines_to_review(club)
+    restore_ignored_line(kept)
+    assert bank_lines_to_review(club).get() == kept
 
 
 # -- Pasted ----------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ def test_a_line_left_aside_does_not_wait_and_can_be_taken_up(club):
 
 def test_pasted_lines_with_faults_are_told_and_the_others_kept(club, jan):
     owing(jan, 12_000)
-    reference = jan.accounts.get().reference
+    reference = jan.accounts.get().payment_reference
     lines = [
         f"20.11.2026; 120,00; {reference} składka",
         "2026-11-20;50;darowizna bez referencji",
@@ -169,13 +169,13 @@ def test_pasted_lines_with_faults_are_told_and_the_others_kept(club, jan):
         f"2026-11-20;0;{reference}",
         "only text",
     ]
-    statement = read_pasted("\n".join(lines), today=TODAY)
+    statement = read_pasted_statement("\n".join(lines), today=TODAY)
     assert len(statement.lines) == 2
     assert len(statement.problems) == 5
-    keep_lines(club, statement.lines, by=None)
-    assert settle_certain(proposals(club), by=None).booked == 1
-    assert balance_of(jan, today=TODAY).owed == 0
-    assert open_lines(club).get().text == "darowizna bez referencji"
+    save_new_lines(club, statement.lines, by=None)
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    assert balance_of_member(jan, today=TODAY).amount_owed == 0
+    assert bank_lines_to_review(club).get().text == "darowizna bez referencji"
 
 
 # -- Whose is it? ----------------------------------------------------------------------------------------------------
@@ -187,61 +187,61 @@ def best(club: Club) -> tuple:
 
 
 def test_of_nobody_known_nothing_is_proposed(club, jan):
-    keep_lines(club, [line(party="Firma ABC", text="faktura")], by=None)
+    save_new_lines(club, [line(party="Firma ABC", text="faktura")], by=None)
     assert best(club) == ()
 
 
 def test_a_reference_of_another_club_matches_nobody(club, jan):
     owing(jan, 1000)
     other = make_club("other")
-    keep_lines(other, [line(party="", text=jan.accounts.get().reference)], by=None)
+    save_new_lines(other, [line(party="", text=jan.accounts.get().payment_reference)], by=None)
     assert best(other) == ()
 
 
 def test_two_references_are_nobodys(club, jan):
     ola = make_member(club, "Ktoś, Ola")
     owing(jan, 1000), owing(ola, 1000)
-    text = f"{jan.accounts.get().reference} {ola.accounts.get().reference}"
-    keep_lines(club, [line(party="", text=text)], by=None)
+    text = f"{jan.accounts.get().payment_reference} {ola.accounts.get().payment_reference}"
+    save_new_lines(club, [line(party="", text=text)], by=None)
     assert best(club) == ()
 
 
 def test_a_reference_is_certain_and_a_name_is_likely(club, jan):
     owing(jan, 5500)
-    keep_lines(club, [line(text=f"x {jan.accounts.get().reference}", party="Babcia")], by=None)
-    assert best(club) == (jan, {Reason.REFERENCE, Reason.AMOUNT}, True)
-    BankLine.objects.all().delete()
-    keep_lines(club, [line(party="NIKT JAN")], by=None)
-    assert best(club) == (jan, {Reason.NAME, Reason.AMOUNT}, False)
+    save_new_lines(club, [line(text=f"x {jan.accounts.get().payment_reference}", party="Babcia")], by=None)
+    assert best(club) == (jan, {MatchReason.REFERENCE, MatchReason.AMOUNT}, True)
+    BankStatementLine.objects.all().delete()
+    save_new_lines(club, [line(party="NIKT JAN")], by=None)
+    assert best(club) == (jan, {MatchReason.NAME, MatchReason.AMOUNT}, False)
 
 
 def test_a_name_that_two_have_is_not_even_likely(club, jan):
     make_member(club, "Nikt, Jan", birth_year=2012)
-    keep_lines(club, [line()], by=None)
+    save_new_lines(club, [line()], by=None)
     (each,) = proposals(club)
     assert len(each.proposals) == 2
     assert not each.best.is_likely
 
 
 def test_what_was_accepted_teaches_the_next_time(club, jan):
-    keep_lines(club, [line(party="Babcia Nikt", party_account="PL27114020040000300201355387")], by=None)
+    save_new_lines(club, [line(party="Babcia Nikt", party_account="PL27114020040000300201355387")], by=None)
     assert best(club) == ()
-    settle(BankLine.objects.get(), jan, by=None)
+    book_bank_line(BankStatementLine.objects.get(), jan, by=None)
     owing(jan, 9900)
-    keep_lines(
+    save_new_lines(
         club,
         [line(booked_on=TODAY, amount=4400, text="grudzień", party_account="PL27 1140 2004 0000 3002 0135 5387")],
         by=None,
     )
-    assert best(club)[:2] == (jan, {Reason.KNOWN_ACCOUNT, Reason.NAME, Reason.AMOUNT})
+    assert best(club)[:2] == (jan, {MatchReason.KNOWN_ACCOUNT, MatchReason.NAME, MatchReason.AMOUNT})
 
 
 def test_a_grandmother_who_pays_for_two_is_asked_about(club, jan):
     ola = make_member(club, "Ktoś, Ola")
     for member, text in ((jan, "a"), (ola, "b")):
-        keep_lines(club, [line(text=text, party="Babcia", party_account="X1")], by=None)
-        settle(open_lines(club).get(), member, by=None)
-    keep_lines(club, [line(text="c", party="Babcia", party_account="X1")], by=None)
+        save_new_lines(club, [line(text=text, party="Babcia", party_account="X1")], by=None)
+        book_bank_line(bank_lines_to_review(club).get(), member, by=None)
+    save_new_lines(club, [line(text="c", party="Babcia", party_account="X1")], by=None)
     (each,) = proposals(club)
     assert {proposal.member for proposal in each.proposals} == {jan, ola}
     assert not any(proposal.is_certain for proposal in each.proposals)
@@ -249,13 +249,13 @@ def test_a_grandmother_who_pays_for_two_is_asked_about(club, jan):
 
 def test_a_transfer_booked_by_hand_is_warned_of(club, jan):
     owing(jan, 5500)
-    pay(jan, 5500, method="transfer", paid_on=FRIDAY, by=None)
-    keep_lines(club, [line(text=jan.accounts.get().reference)], by=None)
-    assert Reason.BOOKED_BY_HAND in best(club)[1]
-    assert settle_certain(proposals(club), by=None).booked == 0
+    record_payment(jan, 5500, method="transfer", paid_on=FRIDAY, by=None)
+    save_new_lines(club, [line(text=jan.accounts.get().payment_reference)], by=None)
+    assert MatchReason.BOOKED_MANUALLY in best(club)[1]
+    assert book_certain_lines(proposals(club), by=None).booked_count == 0
 
 
-def other_format(of: StatementLine, **facts: object) -> StatementLine:
+def other_format(of: ParsedStatementLine, **facts: object) -> ParsedStatementLine:
     """The same movement as another of the bank's files has it."""
     return replace(of, text=f"PRZELEW {of.text}", bank_reference="2026-11-20/7", **facts)
 
@@ -263,44 +263,44 @@ def other_format(of: StatementLine, **facts: object) -> StatementLine:
 @pytest.mark.parametrize("first_is_booked", [True, False])
 def test_a_movement_from_two_formats_is_booked_once(club, jan, first_is_booked):
     owing(jan, 5500)
-    first = line(text=jan.accounts.get().reference, party_account="X1", bank_reference="R1")
-    keep_lines(club, [first], by=None)
+    first = line(text=jan.accounts.get().payment_reference, party_account="X1", bank_reference="R1")
+    save_new_lines(club, [first], by=None)
     if first_is_booked:
-        assert settle_certain(proposals(club), by=None).booked == 1
-    keep_lines(club, [other_format(first)], by=None)
-    assert settle_certain(proposals(club), by=None).booked == (0 if first_is_booked else 1)
-    assert settle_certain(proposals(club), by=None).booked == 0
-    assert Reason.BOOKED_BEFORE in best(club)[1]
-    assert balance_of(jan, today=TODAY).owed == 0
+        assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    save_new_lines(club, [other_format(first)], by=None)
+    assert book_certain_lines(proposals(club), by=None).booked_count == (0 if first_is_booked else 1)
+    assert book_certain_lines(proposals(club), by=None).booked_count == 0
+    assert MatchReason.BOOKED_BEFORE in best(club)[1]
+    assert balance_of_member(jan, today=TODAY).amount_owed == 0
 
 
 def test_two_equal_payments_of_one_statement_are_both_certain(club, jan):
     owing(jan, 11_000)
-    keep_lines(club, [line(text=jan.accounts.get().reference)] * 2, by=None)
-    assert settle_certain(proposals(club), by=None).booked == 2
+    save_new_lines(club, [line(text=jan.accounts.get().payment_reference)] * 2, by=None)
+    assert book_certain_lines(proposals(club), by=None).booked_count == 2
 
 
 def test_a_rent_from_two_formats_is_in_doubt_and_another_payee_is_not(club):
-    giro = open_account(club, kind="bank", name="Giro", iban="", balance=0, on=FRIDAY, by=None)
+    giro = open_money_account(club, kind="bank", name="Giro", iban="", balance=0, on=FRIDAY, by=None)
     rent = BookAccount.objects.create(club=club, kind="expense", name="Rent")
     first = line(amount=-9000, party="Landlord", party_account="L1", text="rent")
-    keep_lines(club, [first], by=None)
-    settle(BankLine.objects.get(), rent, by=None)
-    keep_lines(club, [other_format(first)], by=None)
-    assert best(club) == (rent, {Reason.KNOWN_ACCOUNT, Reason.BOOKED_BEFORE}, False)
+    save_new_lines(club, [first], by=None)
+    book_bank_line(BankStatementLine.objects.get(), rent, by=None)
+    save_new_lines(club, [other_format(first)], by=None)
+    assert best(club) == (rent, {MatchReason.KNOWN_ACCOUNT, MatchReason.BOOKED_BEFORE}, False)
     assert giro.entries_from.count() == 1
-    BankLine.objects.filter(booking=None).delete()
-    keep_lines(club, [other_format(first, party="Garage")], by=None)
-    assert Reason.BOOKED_BEFORE not in best(club)[1]
+    BankStatementLine.objects.filter(booking=None).delete()
+    save_new_lines(club, [other_format(first, party="Garage")], by=None)
+    assert MatchReason.BOOKED_BEFORE not in best(club)[1]
 
 
 def test_names_alone_are_never_certain(club, jan):
     owing(jan, 5500)
-    keep_lines(club, [line(booked_on=date(2026, 10, 1), text="a")], by=None)
-    settle(BankLine.objects.get(), jan, by=None)
+    save_new_lines(club, [line(booked_on=date(2026, 10, 1), text="a")], by=None)
+    book_bank_line(BankStatementLine.objects.get(), jan, by=None)
     owing(jan, 5500)
-    keep_lines(club, [line(text="b")], by=None)
-    assert best(club) == (jan, {Reason.KNOWN_NAME, Reason.NAME, Reason.AMOUNT}, False)
+    save_new_lines(club, [line(text="b")], by=None)
+    assert best(club) == (jan, {MatchReason.KNOWN_NAME, MatchReason.NAME, MatchReason.AMOUNT}, False)
 
 
 # -- What comes back -------------------------------------------------------------------------------------------------
@@ -308,36 +308,38 @@ def test_names_alone_are_never_certain(club, jan):
 
 def test_nothing_comes_back_of_what_was_not_paid(club, jan):
     owing(jan, 5500)
-    keep_lines(club, [line(amount=-5500, text=jan.accounts.get().reference)], by=None)
-    assert best(club) == (jan, {Reason.REFERENCE, Reason.NAME, Reason.NOTHING_PAID}, False)
+    save_new_lines(club, [line(amount=-5500, text=jan.accounts.get().payment_reference)], by=None)
+    assert best(club) == (jan, {MatchReason.REFERENCE, MatchReason.NAME, MatchReason.NOTHING_PAID}, False)
     with pytest.raises(OfficerProblem, match="Paid too much are"):
-        settle(BankLine.objects.get(), jan, by=None)
+        book_bank_line(BankStatementLine.objects.get(), jan, by=None)
 
 
 def test_a_payment_that_came_back_is_taken_back_on_the_banks_day(club, jan):
     owing(jan, 5500)
-    reference = jan.accounts.get().reference
-    keep_lines(club, [line(booked_on=date(2026, 11, 16), text=reference)], by=None)
-    settle_certain(proposals(club), by=None)
+    reference = jan.accounts.get().payment_reference
+    save_new_lines(club, [line(booked_on=date(2026, 11, 16), text=reference)], by=None)
+    book_certain_lines(proposals(club), by=None)
     payment = LedgerEntry.objects.get(kind="payment")
-    keep_lines(club, [line(amount=-5500, text=f"return {reference}")], by=None)
+    save_new_lines(club, [line(amount=-5500, text=f"return {reference}")], by=None)
     (each,) = proposals(club)
     assert (each.best.takes_back, each.best.is_certain) == (payment, True)
-    assert settle_certain([each], by=None).booked == 1
+    assert book_certain_lines([each], by=None).booked_count == 1
     payment.refresh_from_db()
     assert (payment.corrected_by.booked_on, payment.corrected_by.amount) == (FRIDAY, -5500)
-    assert balance_of(jan, today=TODAY).owed == 5500
-    assert not open_lines(club).exists(), "neither of them waits again"
+    assert balance_of_member(jan, today=TODAY).amount_owed == 5500
+    assert not bank_lines_to_review(club).exists(), "neither of them waits again"
 
 
 def test_transfers_booked_before_there_were_lines_are_known(club, jan):
     """What the migration keeps of the ledger is what the same pasted lines become today."""
     text = "Łoś — składka, RF"
     for amount in (5500, 5500, 1200):
-        pay(jan, amount, method="transfer", paid_on=FRIDAY, reference=text, by=None)
+        record_payment(jan, amount, method="transfer", paid_on=FRIDAY, reference=text, by=None)
     import_module("clubs.migrations.0007_bank_and_books").keep_lines_booked_before(apps, None)
     pasted = f"2026-11-20;55;{text}\n" * 2 + f"2026-11-20;12,00;{text.upper()}"
-    assert keep_lines(club, read_pasted(pasted, today=TODAY).lines, by=None) == Kept(new=0, known=3)
+    assert save_new_lines(club, read_pasted_statement(pasted, today=TODAY).lines, by=None) == SavedLineCounts(
+        new_count=0, known_count=3
+    )
 
 
 # -- What the bank says is there -------------------------------------------------------------------------------------
@@ -348,11 +350,11 @@ def test_transfers_booked_before_there_were_lines_are_known(club, jan):
 )
 def test_the_banks_balance_is_held_against_the_books(club, amount, mark, difference):
     """100.00 on the morning, 55.00 that wait: 155.00."""
-    open_account(club, kind="bank", name="Giro", iban=OURS, balance=10_000, on=FRIDAY, by=None)
-    keep_lines(club, [line(own_account=OURS), line(own_account="other", text="x")], by=None)
+    open_money_account(club, kind="bank", name="Giro", iban=OURS, balance=10_000, on=FRIDAY, by=None)
+    save_new_lines(club, [line(own_account=OURS), line(own_account="other", text="x")], by=None)
     balance = (
         f'<Bal><Tp><CdOrPrtry><Cd>CLBD</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">{amount}</Amt>'
         f"<CdtDbtInd>{mark}</CdtDbtInd><Dt><Dt>{TODAY}</Dt></Dt></Bal>"
     )
-    (found,) = agreements(club, read_camt(camt(balance)).balances)
+    (found,) = reconcile_balances(club, read_camt_statement(camt(balance)).balances)
     assert found.difference == difference

@@ -10,14 +10,19 @@ import pytest
 from defusedxml import ElementTree
 from django.utils import timezone
 
-from clubs.finance.direct_debit.bank_days import bank_day_from, is_bank_day
-from clubs.finance.direct_debit.collecting import book_collection, collect, collectable, take_collection_back
-from clubs.finance.direct_debit.forms import suggested_day
-from clubs.finance.direct_debit.mandates import end_mandate, give_mandate, suggested_reference
-from clubs.finance.direct_debit.sepa_file import sepa_file, written
-from clubs.finance.dues.balances import balance_of
-from clubs.models import Club, Collection, LedgerEntry, Mandate, Member
-from clubs.privacy import empty_the_book
+from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
+from clubs.finance.direct_debit.debit_collections import (
+    book_collected_payments,
+    cancel_collection,
+    create_collection,
+    find_collectable_amounts,
+)
+from clubs.finance.direct_debit.forms import suggested_collection_date
+from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference
+from clubs.finance.direct_debit.sepa_file import name_in_bank_letters, render_sepa_file
+from clubs.finance.dues.balances import balance_of_member
+from clubs.models import Club, DirectDebitCollection, DirectDebitMandate, LedgerEntry, Member
+from clubs.privacy import erase_member_data
 from common.problems import OfficerProblem
 from common.text.ibans import is_creditor_id
 from tests.cast import Cast
@@ -43,15 +48,17 @@ made_once, cast = once_a_module(make_rows)
 
 
 def soon() -> date:
-    return bank_day_from(timezone.localdate() + timedelta(days=14))
+    return first_bank_day_from(timezone.localdate() + timedelta(days=14))
 
 
-def mandate(member: Member, reference: str = "M1") -> Mandate:
-    return give_mandate(member, reference=reference, holder="Łucja Nikt", iban=IBAN, signed_on=date(2026, 1, 2))
+def mandate(member: Member, reference: str = "M1") -> DirectDebitMandate:
+    return record_mandate(member, reference=reference, holder="Łucja Nikt", iban=IBAN, signed_on=date(2026, 1, 2))
 
 
-def collected(cast: Cast, *members: Member, key: uuid.UUID | None = None) -> Collection:
-    return collect(cast.club, {member.pk for member in members}, on=soon(), by=None, form_key=key or uuid.uuid4())
+def collected(cast: Cast, *members: Member, key: uuid.UUID | None = None) -> DirectDebitCollection:
+    return create_collection(
+        cast.club, {member.pk for member in members}, on=soon(), by=None, form_key=key or uuid.uuid4()
+    )
 
 
 def read(file: bytes) -> Element:
@@ -84,7 +91,7 @@ def test_the_business_code_does_not_count_for_the_check_digits():
 )
 def test_the_day_of_a_collection_that_is_proposed_is_one_of_the_banks(monkeypatch, today, day):
     monkeypatch.setattr(timezone, "localdate", lambda: today)
-    assert suggested_day() == day
+    assert suggested_collection_date() == day
 
 
 # The ECB's press releases and calendars give these for 2024 to 2027.
@@ -103,8 +110,8 @@ def test_nothing_is_collected_on_a_day_without_banks(cast, monkeypatch):
     mandate(cast.members[0])
     monkeypatch.setattr(timezone, "localdate", lambda: date(2026, 12, 11))
     with pytest.raises(OfficerProblem, match="28"):
-        collect(cast.club, {cast.members[0].pk}, on=date(2026, 12, 25), by=None, form_key=uuid.uuid4())
-    assert not Collection.objects.exists()
+        create_collection(cast.club, {cast.members[0].pk}, on=date(2026, 12, 25), by=None, form_key=uuid.uuid4())
+    assert not DirectDebitCollection.objects.exists()
 
 
 def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_want(cast):
@@ -114,19 +121,19 @@ def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_
         collected(cast, jan)
     mandate(jan)
     mandate(anna, "M2")
-    assert [each.member for each in collectable(cast.club, on=soon())] == [jan]
+    assert [each.member for each in find_collectable_amounts(cast.club, on=soon())] == [jan]
     for day in (timezone.localdate(), timezone.localdate() + timedelta(days=61)):
         with pytest.raises(OfficerProblem, match="day"):
-            collect(cast.club, {jan.pk}, on=day, by=None, form_key=uuid.uuid4())
+            create_collection(cast.club, {jan.pk}, on=day, by=None, form_key=uuid.uuid4())
     end_mandate(jan, timezone.localdate())
-    assert collectable(cast.club, on=soon()) == []
+    assert find_collectable_amounts(cast.club, on=soon()) == []
     mandate(jan, "M3")
     for column, value in (("currency", "PLN"), ("bank_account", "12"), ("creditor_id", "")):
         Club.objects.filter(pk=cast.club.pk).update(**{column: value})
         with pytest.raises(OfficerProblem):
             collected(cast, jan)
         Club.objects.filter(pk=cast.club.pk).update(**{column: getattr(cast.club, column)})
-    assert not Collection.objects.exists()
+    assert not DirectDebitCollection.objects.exists()
 
 
 def test_what_is_due_after_the_day_waits_and_what_is_under_way_is_not_collected_twice(cast):
@@ -140,13 +147,13 @@ def test_what_is_due_after_the_day_waits_and_what_is_under_way_is_not_collected_
     assert collected(cast, jan, key=key) == first, "one form, one collection"
     with pytest.raises(OfficerProblem):
         collected(cast, jan)
-    take_collection_back(first)
+    cancel_collection(first)
     second = collected(cast, jan)
-    assert book_collection(second, on=timezone.localdate(), by=None) == 1
-    assert book_collection(second, on=timezone.localdate(), by=None) == 0
-    assert balance_of(jan, today=timezone.localdate()).owed == 7_00
+    assert book_collected_payments(second, on=timezone.localdate(), by=None) == 1
+    assert book_collected_payments(second, on=timezone.localdate(), by=None) == 0
+    assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 7_00
     assert LedgerEntry.objects.get(kind="payment").method == "transfer"
-    for act in (lambda: take_collection_back(second), lambda: book_collection(first, on=soon(), by=None)):
+    for act in (lambda: cancel_collection(second), lambda: book_collected_payments(first, on=soon(), by=None)):
         with pytest.raises(OfficerProblem):
             act()
 
@@ -158,8 +165,8 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     owing(jan, 50_00)
     owing(anna, 12_05)
     made = collected(cast, jan, anna)
-    file = sepa_file(made)
-    assert sepa_file(made) == file
+    file = render_sepa_file(made)
+    assert render_sepa_file(made) == file
     root = read(file)
     assert root.findtext(".//GrpHdr/NbOfTxs") == "2"
     assert root.findtext(".//GrpHdr/CtrlSum") == "62.05"
@@ -172,12 +179,12 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     assert first.findtext(".//DtOfSgntr") == "2026-01-02"
     assert jan.accounts.get().reference in (first.findtext(".//Ustrd") or "")
     made.club.name = "Schachfreunde Köln"
-    assert read(sepa_file(made)).findtext(".//Cdtr/Nm") == "Schachfreunde Koeln", "its bank is a German one"
+    assert read(render_sepa_file(made)).findtext(".//Cdtr/Nm") == "Schachfreunde Koeln", "its bank is a German one"
 
 
 @pytest.mark.parametrize(("country", "name"), [("DE", "Joerg Muessig"), ("AT", "Joerg Muessig"), ("SE", "Jörg Müßig")])
 def test_german_banks_have_their_own_way_of_writing_umlauts(country, name):
-    assert written("Jörg Müßig", country) == name
+    assert name_in_bank_letters("Jörg Müßig", country) == name
 
 
 def test_another_account_ends_the_mandate_before_and_references_are_never_used_again(cast):
@@ -187,10 +194,10 @@ def test_another_account_ends_the_mandate_before_and_references_are_never_used_a
     with pytest.raises(OfficerProblem):
         mandate(anna, "M1")
     with pytest.raises(OfficerProblem):
-        give_mandate(jan, reference="M5", holder="X", iban=IBAN, signed_on=date(2025, 12, 31))
-    assert suggested_reference(jan).endswith("-2")
+        record_mandate(jan, reference="M5", holder="X", iban=IBAN, signed_on=date(2025, 12, 31))
+    assert suggested_mandate_reference(jan).endswith("-2")
     mandate(jan, "M4")
-    assert Mandate.objects.get(ended_on=None).reference == "M4"
+    assert DirectDebitMandate.objects.get(ended_on=None).reference == "M4"
     with pytest.raises(OfficerProblem):
         mandate(anna, "M1")
 
@@ -202,12 +209,12 @@ def test_whoever_is_erased_leaves_no_account_behind(cast):
     owing(jan, 50_00), owing(anna, 50_00)
     made = collected(cast, jan, anna)
     treasurer = cast.browser("treasurer")
-    assert treasurer.get(page("collection", made.pk)).context["has_file"]
-    empty_the_book(jan)
-    assert not Mandate.objects.filter(member=jan).exists()
+    assert treasurer.get(page("debit_collection_detail", made.pk)).context["has_file"]
+    erase_member_data(jan)
+    assert not DirectDebitMandate.objects.filter(member=jan).exists()
     assert [(line.holder, line.iban) for line in made.lines.filter(member=jan)] == [("", "")]
-    assert not treasurer.get(page("collection", made.pk)).context["has_file"]
-    assert treasurer.get(page("collection_file", made.pk)).status_code == 404
+    assert not treasurer.get(page("debit_collection_detail", made.pk)).context["has_file"]
+    assert treasurer.get(page("debit_collection_file", made.pk)).status_code == 404
 
 
 def test_a_treasurer_collects_in_the_browser(cast):
@@ -220,17 +227,17 @@ def test_a_treasurer_collects_in_the_browser(cast):
     assert {"iban", "reference", "signed_on"} == set(said.context["form"].errors)
     right = wrong | {"iban": "de89 3704 0044 0532 0130 00", "reference": "M1", "signed_on": "2026-01-02"}
     assert browser.post(page("mandate_edit", jan.pk), right).status_code == 302
-    form = browser.get(page("collection_new"), {"on": soon().isoformat()})
+    form = browser.get(page("debit_collection_new"), {"on": soon().isoformat()})
     assert "50.00" in form.text
     assert form.status_code == 200
     sent = {"on": soon().isoformat(), "form_key": form.context["form"]["form_key"].value(), "member": [jan.pk]}
-    address = browser.post(page("collection_new"), sent).url
-    assert browser.post(page("collection_new"), sent).url == address
-    made = Collection.objects.get()
-    assert read(browser.get(page("collection_file", made.pk)).content).findtext(".//CtrlSum") == "50.00"
-    assert browser.post(page("collection_book", made.pk), {"on": "2099-01-01"}).status_code == 422
-    browser.post(page("collection_book", made.pk), {"on": timezone.localdate().isoformat()})
+    address = browser.post(page("debit_collection_new"), sent).url
+    assert browser.post(page("debit_collection_new"), sent).url == address
+    made = DirectDebitCollection.objects.get()
+    assert read(browser.get(page("debit_collection_file", made.pk)).content).findtext(".//CtrlSum") == "50.00"
+    assert browser.post(page("debit_collection_book", made.pk), {"on": "2099-01-01"}).status_code == 422
+    browser.post(page("debit_collection_book", made.pk), {"on": timezone.localdate().isoformat()})
     assert browser.get(address).context["booked"] == 1
     Club.objects.filter(pk=cast.club.pk).update(creditor_id="")
-    assert "creditor identifier first" in browser.get(page("collection_file", made.pk), follow=True).text
-    assert balance_of(jan, today=timezone.localdate()).owed == 0
+    assert "creditor identifier first" in browser.get(page("debit_collection_file", made.pk), follow=True).text
+    assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 0

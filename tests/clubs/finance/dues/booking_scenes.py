@@ -9,10 +9,10 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db.models import Model
 
-from clubs.finance.bank.statements import StatementLine, keep_lines
-from clubs.finance.dues.ledger import charge, pay
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
+from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.models import (
-    BankLine,
+    BankStatementLine,
     BookAccount,
     Club,
     Member,
@@ -24,9 +24,9 @@ from tests.factories import make_member
 def a_member(club: Club, *, owes: int = 0, has_paid: int = 0, **fields: object) -> Member:
     member = make_member(club, "Nikt, Jan", **({"status": "member"} | fields))
     if owes:
-        charge(member, owes, text="składka", due_on=yesterday(), by=None)
+        charge_member(member, owes, text="składka", due_on=yesterday(), by=None)
     if has_paid:
-        pay(member, has_paid, method="cash", paid_on=yesterday(), by=None)
+        record_payment(member, has_paid, method="cash", paid_on=yesterday(), by=None)
     return member
 
 
@@ -64,9 +64,11 @@ def a_category(club: Club) -> BookAccount:
     return BookAccount.objects.create(club=club, kind="expense", name="Sprzęt")
 
 
-def a_line(club: Club, amount: int = 5_500) -> BankLine:
-    keep_lines(club, [StatementLine(booked_on=yesterday(), amount=amount, text="składka", party="Jan Nikt")], by=None)
-    return BankLine.objects.get(club=club)
+def a_line(club: Club, amount: int = 5_500) -> BankStatementLine:
+    save_new_lines(
+        club, [ParsedStatementLine(booked_on=yesterday(), amount=amount, text="składka", party="Jan Nikt")], by=None
+    )
+    return BankStatementLine.objects.get(club=club)
 
 
 def payment_form(amount: str = "10.00") -> dict[str, Any]:

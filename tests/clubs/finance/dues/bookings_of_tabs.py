@@ -9,32 +9,32 @@ from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from clubs.finance.accounting.booking import book, open_account
-from clubs.finance.accounting.years import close_year
-from clubs.finance.bank.splitting import split
-from clubs.finance.bank.statements import StatementLine, keep_lines
-from clubs.finance.direct_debit.bank_days import bank_day_from
-from clubs.finance.direct_debit.collecting import collect
-from clubs.finance.direct_debit.mandates import give_mandate
-from clubs.finance.dues.guest_fees import take_guest_fee
-from clubs.finance.dues.ledger import pay
+from clubs.finance.accounting.entries import open_money_account, record_accounting_entry
+from clubs.finance.accounting.year_closing import close_year
+from clubs.finance.bank.line_splitting import split_bank_line
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
+from clubs.finance.direct_debit.bank_days import first_bank_day_from
+from clubs.finance.direct_debit.debit_collections import create_collection
+from clubs.finance.direct_debit.mandates import record_mandate
+from clubs.finance.dues.guest_fees import record_guest_fee
+from clubs.finance.dues.ledger import record_payment
 from clubs.models import (
+    AccountingYearStatusChange,
     BankBalance,
-    BankLine,
+    BankStatementLine,
     BookAccount,
     Budget,
     Club,
-    CollectedDue,
-    Collection,
+    DirectDebitCollection,
+    DirectDebitLine,
+    DirectDebitMandate,
+    DuesSeason,
     FeeClass,
     GuestNight,
-    Mandate,
     Member,
     Reminder,
-    Season,
     User,
     Voucher,
-    YearStep,
 )
 from common.models import Job
 from tests.clubs.finance.bank.test_formats import camt, detail, entry
@@ -61,13 +61,15 @@ Prepare = Callable[[Club, User], Booking]
 
 def statement_pasted(club: Club, _by: User) -> Booking:
     text = f"{yesterday()}; 55.00; składka Nikt\n{yesterday()}; 20.00; Łoś"
-    return booking("bank_import", (), {"text": text}, club.bank_lines, wanted=(2,))
+    return booking("bank_statement_import", (), {"text": text}, club.bank_lines, wanted=(2,))
 
 
 def statement_file(club: Club, _by: User) -> Booking:
     file = SimpleUploadedFile("c.xml", camt(entry(detail("x")), entry(detail("x"), reference="R-2")), "text/xml")
     # The same bytes for all tabs: a file that was read once is read to its end.
-    return booking("bank_import", (), [{"file": _again(file)} for _tab in range(TABS)], club.bank_lines, wanted=(2,))
+    return booking(
+        "bank_statement_import", (), [{"file": _again(file)} for _tab in range(TABS)], club.bank_lines, wanted=(2,)
+    )
 
 
 def _again(file: SimpleUploadedFile) -> SimpleUploadedFile:
@@ -88,9 +90,11 @@ def line_of_a_category(club: Club, _by: User) -> Booking:
 
 def certain_lines(club: Club, _by: User) -> Booking:
     member = a_member(club, owes=5_500)
-    reference = member.accounts.get().reference
-    keep_lines(club, [StatementLine(booked_on=yesterday(), amount=5_500, text=reference, party="Jan Nikt")], by=None)
-    return booking("bank_book_certain", (), {}, club.ledger, club.book_entries)
+    reference = member.accounts.get().payment_reference
+    save_new_lines(
+        club, [ParsedStatementLine(booked_on=yesterday(), amount=5_500, text=reference, party="Jan Nikt")], by=None
+    )
+    return booking("bank_lines_book_certain", (), {}, club.ledger, club.book_entries)
 
 
 def line_split(club: Club, _by: User) -> Booking:
@@ -105,8 +109,8 @@ def line_split(club: Club, _by: User) -> Booking:
 
 def line_whole_again(club: Club, _by: User) -> Booking:
     line = a_line(club)
-    split(line, [(3_000, None), (2_500, None)], by=None)
-    return booking("bank_line_whole", [line.pk], {}, BankLine.objects.filter(part_of=line), wanted=(-2,))
+    split_bank_line(line, [(3_000, None), (2_500, None)], by=None)
+    return booking("bank_line_unsplit", [line.pk], {}, BankStatementLine.objects.filter(part_of=line), wanted=(-2,))
 
 
 def banks_balance(club: Club, _by: User) -> Booking:
@@ -156,17 +160,17 @@ def guest_charged(club: Club, _by: User) -> Booking:
 
 
 def payment_taken_back(club: Club, _by: User) -> Booking:
-    line = pay(a_member(club), 1_000, method="cash", paid_on=yesterday(), by=None)
+    line = record_payment(a_member(club), 1_000, method="cash", paid_on=yesterday(), by=None)
     return booking("entry_take_back", [line.pk], {"reason": "pomyłka"}, club.ledger, club.book_entries)
 
 
 # -- Seasons and guests ----------------------------------------------------------------------------------------------
 
 
-def _season(club: Club, **fields: object) -> Season:
+def _season(club: Club, **fields: object) -> DuesSeason:
     year = date.today().year
     facts = {"name": "2026", "starts_on": date(year, 1, 1), "ends_on": date(year, 12, 31), "due_on": yesterday()}
-    season = Season.objects.create(club=club, **(facts | fields))
+    season = DuesSeason.objects.create(club=club, **(facts | fields))
     FeeClass.objects.create(season=season, name="Wszyscy", amount=12_000)
     return season
 
@@ -176,18 +180,18 @@ def season_charged(club: Club, _by: User) -> Booking:
     for number in range(5):
         make_member(club, f"Pionek, Nr{number}", status="member")
     form = {"count": "5", "sum": "60000"}
-    return booking("season_charge", [season.pk], form, club.ledger, wanted=(10,))
+    return booking("dues_season_charge", [season.pk], form, club.ledger, wanted=(10,))
 
 
 def leavers_lowered(club: Club, by: User) -> Booking:
-    from clubs.finance.dues.charging import charge_season, proposed_dues
+    from clubs.finance.dues.season_charges import charge_season, propose_season_charges
 
     season = _season(club, part_counts_by="half")
     member = a_member(club)
     charge_season(season, by=by)
     Member.objects.filter(pk=member.pk).update(status="former", left_on=season.starts_on + timedelta(days=20))
-    too_much = sum(due.too_much for due in proposed_dues(season))
-    return booking("season_lower", [season.pk], {"sum": str(too_much)}, club.ledger)
+    too_much = sum(due.overcharged_amount for due in propose_season_charges(season))
+    return booking("dues_season_reduce", [season.pk], {"sum": str(too_much)}, club.ledger)
 
 
 def _fees(**first: object) -> dict[str, Any]:
@@ -210,7 +214,7 @@ def fee_class_added(club: Club, _by: User) -> Booking:
 
 def guest_night(club: Club, _by: User) -> Booking:
     guest = a_member(club, status="guest")
-    return booking("guest_night", [guest.pk], {"on": yesterday()}, GuestNight.objects.filter(member=guest))
+    return booking("guest_night_record", [guest.pk], {"on": yesterday()}, GuestNight.objects.filter(member=guest))
 
 
 def guest_joins(club: Club, _by: User) -> Booking:
@@ -224,13 +228,13 @@ def guest_fee(club: Club, _by: User) -> Booking:
     guest = a_member(club, status="guest")
     nights = GuestNight.objects.filter(member=guest)
     made = (club.ledger, club.book_entries, nights)
-    return booking("guest_fee", [guest.pk], {"on": yesterday()}, *made, wanted=(2, 1, 1))
+    return booking("guest_fee_record", [guest.pk], {"on": yesterday()}, *made, wanted=(2, 1, 1))
 
 
 def paying_guest_joins(club: Club, _by: User) -> Booking:
     Club.objects.filter(pk=club.pk).update(guest_night_fee=1_000)
     guest = a_member(club, status="guest")
-    take_guest_fee(guest, yesterday(), by=None)
+    record_guest_fee(guest, yesterday(), by=None)
     return booking("guest_join", [guest.pk], {"on": yesterday()}, club.ledger)
 
 
@@ -238,68 +242,78 @@ def reminders(club: Club, _by: User) -> Booking:
     member = a_member(club, owes=1_000, email="jan@poczta.example")
     sent = Reminder.objects.filter(member=member)
     jobs = Job.objects.filter(club=club)
-    return booking("overdue_remind", (), {"member": [member.pk]}, sent, jobs)
+    return booking("overdue_reminders_send", (), {"member": [member.pk]}, sent, jobs)
 
 
 # -- The books -------------------------------------------------------------------------------------------------------
 
 
 def expense(club: Club, _by: User) -> Booking:
-    return booking("books_entry_new", (), entry_form("out", money_account(club), a_category(club)), club.book_entries)
+    return booking(
+        "accounting_entry_new", (), entry_form("out", money_account(club), a_category(club)), club.book_entries
+    )
 
 
 def expense_with_voucher(club: Club, _by: User) -> Booking:
     form = entry_form("out", money_account(club), a_category(club))
     forms: list[Mapping[str, Any]] = [form | {"file": a_picture()} for _tab in range(TABS)]
-    return booking("books_entry_new", (), forms, club.book_entries, Voucher.objects.filter(entry__club=club))
+    return booking("accounting_entry_new", (), forms, club.book_entries, Voucher.objects.filter(entry__club=club))
 
 
 def moved(club: Club, _by: User) -> Booking:
     return booking(
-        "books_entry_new", (), entry_form("move", money_account(club), money_account(club, "bank")), club.book_entries
+        "accounting_entry_new",
+        (),
+        entry_form("move", money_account(club), money_account(club, "bank")),
+        club.book_entries,
     )
 
 
 def entry_taken_back(club: Club, _by: User) -> Booking:
-    made = book(money_account(club), a_category(club), 700, on=yesterday(), by=None)
-    return booking("books_entry_take_back", [made.pk], {"reason": "pomyłka"}, club.book_entries)
+    made = record_accounting_entry(money_account(club), a_category(club), 700, on=yesterday(), by=None)
+    return booking("accounting_entry_reverse", [made.pk], {"reason": "pomyłka"}, club.book_entries)
 
 
 def voucher_added(club: Club, _by: User) -> Booking:
-    made = book(money_account(club), a_category(club), 700, on=yesterday(), by=None)
+    made = record_accounting_entry(money_account(club), a_category(club), 700, on=yesterday(), by=None)
     forms: list[Mapping[str, Any]] = [{"file": a_picture()} for _tab in range(TABS)]
     return booking("voucher_add", [made.pk], forms, made.vouchers)
 
 
 def account_opened(club: Club, _by: User) -> Booking:
     form = {"kind": "bank", "name": "Oszczędności", "iban": "", "balance": "500", "on": yesterday()}
-    return booking("books_account_new", (), form, club.book_accounts, club.book_entries)
+    return booking("accounting_account_new", (), form, club.book_accounts, club.book_entries)
 
 
 def opening_corrected(club: Club, by: User) -> Booking:
     """100.00 were written as 10.00: the wrong one is taken back, the right one booked."""
-    account = open_account(club, kind="bank", name="Giro", iban="", balance=1_000, on=yesterday(), by=by)
+    account = open_money_account(club, kind="bank", name="Giro", iban="", balance=1_000, on=yesterday(), by=by)
     form = {"balance": "100", "reason": "pomyłka"}
-    return booking("books_opening", [account.pk], form, club.book_entries, wanted=(2,))
+    return booking("opening_balance_correct", [account.pk], form, club.book_entries, wanted=(2,))
 
 
 def category_made(club: Club, _by: User) -> Booking:
-    return booking("books_account_new", (), {"kind": "income", "name": "Darowizny"}, club.book_accounts)
+    return booking("accounting_account_new", (), {"kind": "income", "name": "Darowizny"}, club.book_accounts)
 
 
 def budget(club: Club, _by: User) -> Booking:
     of = a_category(club)
     made = Budget.objects.filter(account=of)
-    return booking("books_budget", [date.today().year], {f"of_{of.pk}": "90"}, made)
+    return booking("year_budget_edit", [date.today().year], {f"of_{of.pk}": "90"}, made)
 
 
 def year_closed(club: Club, _by: User) -> Booking:
-    return booking("books_year_close", [LAST_YEAR], {}, YearStep.objects.filter(club=club))
+    return booking("accounting_year_close", [LAST_YEAR], {}, AccountingYearStatusChange.objects.filter(club=club))
 
 
 def year_reopened(club: Club, by: User) -> Booking:
     close_year(club, LAST_YEAR, figures={}, by=by)
-    return booking("books_year_close", [LAST_YEAR], {"reason": "korekta"}, YearStep.objects.filter(club=club))
+    return booking(
+        "accounting_year_close",
+        [LAST_YEAR],
+        {"reason": "korekta"},
+        AccountingYearStatusChange.objects.filter(club=club),
+    )
 
 
 # -- Direct debits ---------------------------------------------------------------------------------------------------
@@ -307,47 +321,53 @@ def year_reopened(club: Club, by: User) -> Booking:
 
 def _with_mandate(club: Club) -> Member:
     member = a_member(club, owes=5_000)
-    give_mandate(member, reference="M1", holder="Jan Nikt", iban=IBAN, signed_on=yesterday())
+    record_mandate(member, reference="M1", holder="Jan Nikt", iban=IBAN, signed_on=yesterday())
     return member
 
 
-def _collection(club: Club) -> Collection:
+def _collection(club: Club) -> DirectDebitCollection:
     day = date.today() + timedelta(days=14)
-    return collect(club, {_with_mandate(club).pk}, on=bank_day_from(day), by=None, form_key=uuid.uuid4())
+    return create_collection(
+        club, {_with_mandate(club).pk}, on=first_bank_day_from(day), by=None, form_key=uuid.uuid4()
+    )
 
 
 def mandate(club: Club, _by: User) -> Booking:
     form = {"reference": "M1", "holder": "Jan Nikt", "iban": IBAN, "signed_on": yesterday()}
-    return booking("mandate_edit", [a_member(club).pk], form, Mandate.objects.filter(member__club=club))
+    return booking("mandate_edit", [a_member(club).pk], form, DirectDebitMandate.objects.filter(member__club=club))
 
 
 def collected(club: Club, _by: User) -> Booking:
     member = _with_mandate(club)
-    form = {"on": bank_day_from(date.today() + timedelta(days=14)), "form_key": uuid.uuid4(), "member": [member.pk]}
-    lines = CollectedDue.objects.filter(collection__club=club)
-    return booking("collection_new", (), form, club.collections, lines)
+    form = {
+        "on": first_bank_day_from(date.today() + timedelta(days=14)),
+        "form_key": uuid.uuid4(),
+        "member": [member.pk],
+    }
+    lines = DirectDebitLine.objects.filter(collection__club=club)
+    return booking("debit_collection_new", (), form, club.collections, lines)
 
 
 def collected_by_six_forms(club: Club, _by: User) -> Booking:
     member = _with_mandate(club)
-    day = bank_day_from(date.today() + timedelta(days=14))
+    day = first_bank_day_from(date.today() + timedelta(days=14))
     forms: list[Mapping[str, Any]] = [
         {"on": day, "form_key": uuid.uuid4(), "member": [member.pk]} for _tab in range(TABS)
     ]
-    return booking("collection_new", (), forms, club.collections)
+    return booking("debit_collection_new", (), forms, club.collections)
 
 
 def collection_arrived(club: Club, _by: User) -> Booking:
     made = _collection(club)
     # The day is still to come for everybody else: the collection is one of a fortnight ago.
-    Collection.objects.filter(pk=made.pk).update(collected_on=yesterday())
-    return booking("collection_book", [made.pk], {"on": yesterday()}, club.ledger, club.book_entries)
+    DirectDebitCollection.objects.filter(pk=made.pk).update(collected_on=yesterday())
+    return booking("debit_collection_book", [made.pk], {"on": yesterday()}, club.ledger, club.book_entries)
 
 
 def collection_taken_back(club: Club, _by: User) -> Booking:
     made = _collection(club)
-    gone = Collection.objects.filter(pk=made.pk).exclude(taken_back_at=None)
-    return booking("collection_take_back", [made.pk], {}, gone)
+    gone = DirectDebitCollection.objects.filter(pk=made.pk).exclude(taken_back_at=None)
+    return booking("debit_collection_cancel", [made.pk], {}, gone)
 
 
 BOOKINGS: dict[str, Prepare] = {

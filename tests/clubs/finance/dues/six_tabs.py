@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from clubs.models import Club, User
 
 TABS = 6
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 ANSWERS = {200, 302, 422}
 """Done, done by another tab, or refused with words. Anything else is a fault."""
 
@@ -127,7 +127,7 @@ def _wait_for(address: str) -> None:
 
 def _sent_in_turns(name: str, turns: int, address: str) -> bool:
     from clubs.models import Club
-    from operations.integrity.money import broken_books
+    from operations.integrity.ledger_checks import check_ledgers
 
     answers: Counter[int] = Counter()
     seen: Counter[tuple[int, ...]] = Counter()
@@ -138,7 +138,7 @@ def _sent_in_turns(name: str, turns: int, address: str) -> bool:
         wanted = booking.wanted
         answers.update(_sent_to(address, club, treasurer, booking))
         seen[booking.made()] += 1
-        found = list(broken_books(Club.objects.filter(pk=club.pk)))
+        found = list(check_ledgers(Club.objects.filter(pk=club.pk)))
         if found:
             print(name, found, flush=True)
             return False
@@ -150,7 +150,7 @@ def _sent_in_turns(name: str, turns: int, address: str) -> bool:
 
 def new_scene() -> tuple[Club, User]:
     """A club that keeps books in euros, and its treasurer."""
-    from clubs.finance.accounting.booking import open_account
+    from clubs.finance.accounting.entries import open_money_account
     from clubs.models import Club, Role
     from tests.factories import make_user
 
@@ -161,7 +161,7 @@ def new_scene() -> tuple[Club, User]:
     treasurer = make_user(name, club, Role.TREASURER, Role.SECRETARY)
     begins = date(date.today().year - 1, 1, 1)
     for kind in ("cash", "bank"):
-        open_account(club, kind=kind, name=kind, iban="", balance=100_000, on=begins, by=treasurer)
+        open_money_account(club, kind=kind, name=kind, iban="", balance=100_000, on=begins, by=treasurer)
     return club, treasurer
 
 

@@ -12,13 +12,13 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import ProtectedError
 from django.utils import timezone
 
-from clubs.finance.dues.balances import Balance, balance_of, balances
-from clubs.finance.dues.charging import charge_season, proposed_dues
-from clubs.finance.dues.ledger import charge, pay, take_back
+from clubs.finance.dues.balances import MemberBalance, balance_of_member, member_balances
+from clubs.finance.dues.ledger import charge_member, record_payment, reverse_ledger_entry
+from clubs.finance.dues.season_charges import charge_season, propose_season_charges
 from clubs.models import Club, LedgerEntry, Member
 from common.problems import OfficerProblem
-from common.text.amounts import read_amount, what_is_wrong
-from common.text.references import account_numbers_in, payment_reference
+from common.text.amounts import explain_invalid_amount, parse_amount
+from common.text.payment_references import find_account_numbers, payment_reference
 from tests.clubs.book import make_season
 from tests.factories import make_club, make_member
 
@@ -31,7 +31,7 @@ def jan(club) -> Member:
 
 
 def paid(member: Member, amount: int, **more: object) -> LedgerEntry:
-    return pay(member, amount, **({"method": "cash", "paid_on": timezone.localdate(), "by": None} | more))
+    return record_payment(member, amount, **({"method": "cash", "paid_on": timezone.localdate(), "by": None} | more))
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def paid(member: Member, amount: int, **more: object) -> LedgerEntry:
 )
 def test_no_amount(text):
     with pytest.raises(ValueError):
-        read_amount(text)
+        parse_amount(text)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_no_amount(text):
     ],
 )
 def test_an_amount(text, cents):
-    assert read_amount(text) == cents
+    assert parse_amount(text) == cents
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_an_amount(text, cents):
     ],
 )
 def test_an_amount_with_its_currency(text, currency, cents):
-    assert read_amount(text, currency) == cents
+    assert parse_amount(text, currency) == cents
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_an_amount_with_its_currency(text, currency, cents):
 )
 def test_what_is_no_amount_is_told(text, currency, said):
     with pytest.raises(ValueError):
-        read_amount(text, currency)
-    assert said in what_is_wrong(text, currency)
+        parse_amount(text, currency)
+    assert said in explain_invalid_amount(text, currency)
 
 
 @pytest.mark.parametrize("changes", [{"amount": 1}, {"booked_on": TODAY}, {"reason": "x"}, {"account_id": 1}])
@@ -162,27 +162,27 @@ def test_a_payment_from_the_future_is_refused(jan):
 def test_taking_back_needs_a_reason_and_happens_once(jan):
     entry = paid(jan, 1000)
     with pytest.raises(OfficerProblem, match="why"):
-        take_back(entry, reason="  ", by=None)
-    counter = take_back(entry, reason="wrong member", by=None)
+        reverse_ledger_entry(entry, reason="  ", by=None)
+    counter = reverse_ledger_entry(entry, reason="wrong member", by=None)
     assert (counter.amount, counter.corrects, counter.receipt_number) == (-1000, entry, 2)
     with pytest.raises(OfficerProblem, match="already"):
-        take_back(entry, reason="again", by=None)
+        reverse_ledger_entry(entry, reason="again", by=None)
     with pytest.raises(OfficerProblem):
-        take_back(counter, reason="back and forth", by=None)
-    assert balance_of(jan, today=TODAY) == Balance()
+        reverse_ledger_entry(counter, reason="back and forth", by=None)
+    assert balance_of_member(jan, today=TODAY) == MemberBalance()
 
 
 def test_balances_count_what_is_due_by_now(club, jan):
     today = timezone.localdate()
-    charge(jan, 12_000, text="a", due_on=today - timedelta(days=1), by=None)
-    charge(jan, 3_000, text="b", due_on=today, by=None)
+    charge_member(jan, 12_000, text="a", due_on=today - timedelta(days=1), by=None)
+    charge_member(jan, 3_000, text="b", due_on=today, by=None)
     paid(jan, 5_010)
-    balance = balance_of(jan, today=today)
-    assert (balance.owed, balance.overdue) == (9_990, 6_990)
+    balance = balance_of_member(jan, today=today)
+    assert (balance.amount_owed, balance.overdue) == (9_990, 6_990)
     paid(jan, 10_000)
-    assert balance_of(jan, today=today).overdue == 0
-    assert balance_of(jan, today=today).owed == -10
-    assert balances(make_club("other"), today=today) == {}
+    assert balance_of_member(jan, today=today).overdue == 0
+    assert balance_of_member(jan, today=today).amount_owed == -10
+    assert member_balances(make_club("other"), today=today) == {}
 
 
 def test_a_form_sent_twice_books_once(jan):
@@ -277,7 +277,9 @@ def test_fee_classes_by_status_and_age(club):
     }
     for name, (fields, _fee) in made.items():
         make_member(club, name, **fields)
-    proposed = {due.member.name: due.fee_class.name if due.fee_class else None for due in proposed_dues(season)}
+    proposed = {
+        due.member.name: due.fee_class.name if due.fee_class else None for due in propose_season_charges(season)
+    }
     assert proposed == {name: fee for name, (_fields, fee) in made.items() if fee != "left out"}
     assert charge_season(season, by=None) == 4, "nothing is charged to honorary members, and to those no class fits"
 
@@ -289,7 +291,7 @@ def test_a_season_is_charged_once_and_newcomers_later(club):
     assert charge_season(season, by=None) == 0
     make_member(club, "Drugi")
     assert charge_season(season, by=None) == 1
-    take_back(LedgerEntry.objects.get(account__member=first), reason="zwolniony", by=None)
+    reverse_ledger_entry(LedgerEntry.objects.get(account__member=first), reason="zwolniony", by=None)
     assert charge_season(season, by=None) == 0, "whose due was taken back is not charged again"
 
 
@@ -298,14 +300,14 @@ def test_a_season_is_charged_once_and_newcomers_later(club):
 
 @pytest.mark.parametrize("text", ["", "RF", "RF17539007547034", "RF00000001", "RF78123457", "składka Nikt 2026"])
 def test_no_reference(text):
-    assert account_numbers_in(text) == []
+    assert find_account_numbers(text) == []
 
 
 def test_references_are_found_however_written():
     # The standard's own example of a check: RF18 belongs to 539007547034.
-    assert account_numbers_in("RF18 5390 0754 7034 Nikt") == [539007547034]
+    assert find_account_numbers("RF18 5390 0754 7034 Nikt") == [539007547034]
     reference = payment_reference(42)
     spaced = " ".join(reference)
-    assert account_numbers_in(f"składka/{spaced.lower()} 2026 r.") == [42]
+    assert find_account_numbers(f"składka/{spaced.lower()} 2026 r.") == [42]
     wrong = reference[:-1] + ("3" if reference[-1] != "3" else "4")
-    assert account_numbers_in(wrong) == []
+    assert find_account_numbers(wrong) == []

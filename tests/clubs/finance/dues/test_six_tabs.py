@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 
 from clubs.models import Club
-from operations.integrity.money import broken_books
+from operations.integrity.ledger_checks import check_ledgers
 from tests.clubs.finance.dues.bookings_of_tabs import BOOKINGS
 from tests.clubs.finance.dues.six_tabs import ANSWERS, address_of, at_one_instant, bodies, new_scene
 
@@ -38,4 +38,4 @@ def test_six_tabs_book_once(name):
     answers = at_one_instant(send)
     assert set(answers) <= ANSWERS
     assert booking.made() == booking.wanted
-    assert list(broken_books(Club.objects.filter(pk=club.pk))) == []
+    assert list(check_ledgers(Club.objects.filter(pk=club.pk))) == []

@@ -11,10 +11,10 @@ import pytest
 from django.utils import timezone
 from pypdf import PdfReader
 
-from clubs.finance.dues.charging import charge_season, charged_beside
-from clubs.finance.dues.forms import MoneySettingsForm
-from clubs.finance.dues.ledger import pay
-from clubs.models import Club, LedgerEntry, Member, Season, Viewing
+from clubs.finance.dues.forms import DuesSettingsForm
+from clubs.finance.dues.ledger import record_payment
+from clubs.finance.dues.season_charges import charge_season, overlapping_charged_seasons
+from clubs.models import Club, DuesSeason, LedgerEntry, Member, PersonalDataAccess
 from tests.cast import Cast
 from tests.clubs.book import make_book, make_season, owing, page
 from tests.factories import make_member
@@ -34,17 +34,17 @@ def test_guest_nights_are_counted_once_an_evening(cast):
     arbiter = cast.browser("arbiter")
     today = timezone.localdate()
     for back in (0, 0, 7, 14, -1):
-        arbiter.post(page("guest_night", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
+        arbiter.post(page("guest_night_record", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
     assert guest.guest_nights.count() == 3
-    assert "time to ask" in arbiter.get(page("guests")).text
-    arbiter.post(page("guest_night", guest.pk), {"on": today.isoformat(), "remove": "1"})
+    assert "time to ask" in arbiter.get(page("guest_list")).text
+    arbiter.post(page("guest_night_record", guest.pk), {"on": today.isoformat(), "remove": "1"})
     assert guest.guest_nights.count() == 2
 
 
 def test_a_payment_sent_twice_from_the_page_is_booked_once(cast):
     treasurer = cast.browser("treasurer")
     owing(jan(cast), 1000)
-    form = treasurer.get(page("account", jan(cast).pk)).context["payment"]
+    form = treasurer.get(page("member_dues_account", jan(cast).pk)).context["payment"]
     sent = {
         "amount": "10,00",
         "method": "cash",
@@ -94,21 +94,23 @@ def test_a_season_is_made_and_charged_through_the_pages(cast):
         "fees-1-place": "1",
         "fees-2-place": "1",
     }
-    assert treasurer.post(page("season_new"), sent | {"ends_on": "2025-01-01"}).status_code == 422
-    assert treasurer.post(page("season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
-    treasurer.post(page("season_new"), sent)
+    assert treasurer.post(page("dues_season_new"), sent | {"ends_on": "2025-01-01"}).status_code == 422
+    assert treasurer.post(page("dues_season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
+    treasurer.post(page("dues_season_new"), sent)
     season = cast.club.seasons.get()
-    assert "723.00" in treasurer.get(page("season", season.pk)).text
-    seen = dict(re.findall(r'name="(count|sum)" value="(\d+)"', treasurer.get(page("season", season.pk)).text))
+    assert "723.00" in treasurer.get(page("dues_season_detail", season.pk)).text
+    seen = dict(
+        re.findall(r'name="(count|sum)" value="(\d+)"', treasurer.get(page("dues_season_detail", season.pk)).text)
+    )
     assert seen == {"count": str(len(cast.members)), "sum": str(len(cast.members) * 12050)}
     season.fee_classes.update(amount=15000)
     for old in ({}, seen, {"count": 5000 * "9", "sum": "x"}):
-        answer = treasurer.post(page("season_charge", season.pk), old, follow=True)
+        answer = treasurer.post(page("dues_season_charge", season.pk), old, follow=True)
         assert "Nobody was charged" in answer.text, "the sum on the page must be the sum that is charged"
     assert not LedgerEntry.objects.exists()
     season.fee_classes.update(amount=12050)
     for _time in range(2):
-        treasurer.post(page("season_charge", season.pk), seen)
+        treasurer.post(page("dues_season_charge", season.pk), seen)
     assert LedgerEntry.objects.count() == len(cast.members)
 
 
@@ -119,17 +121,17 @@ def test_the_ledger_is_given_out_line_by_line(cast):
     assert "Nikt, Jan" in text.decode("utf-8-sig")
     assert ";10.50;" in text.decode("utf-8-sig")
     assert cast.browser("treasurer").get(page("ledger_export", "xlsx")).content[:2] == b"PK"
-    assert {told["ledger"] for told in Viewing.objects.values_list("details", flat=True)} == {year, "all"}
+    assert {told["ledger"] for told in PersonalDataAccess.objects.values_list("details", flat=True)} == {year, "all"}
 
 
 def test_a_receipt_taken_back_says_so(cast):
-    entry = pay(jan(cast), 1000, method="cash", paid_on=timezone.localdate(), by=cast.secretary)
+    entry = record_payment(jan(cast), 1000, method="cash", paid_on=timezone.localdate(), by=cast.secretary)
     treasurer = cast.browser("treasurer")
-    assert treasurer.post(page("entry_take_back", entry.pk), {"reason": ""}).status_code == 422
-    treasurer.post(page("entry_take_back", entry.pk), {"reason": "inna osoba"})
-    assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt", entry.receipt_year, 1)).text
-    assert "inna osoba" in cast.browser("member").get(page("receipt", entry.receipt_year, 2)).text
-    assert treasurer.get(page("receipt", entry.receipt_year, 99)).status_code == 404
+    assert treasurer.post(page("ledger_entry_reverse", entry.pk), {"reason": ""}).status_code == 422
+    treasurer.post(page("ledger_entry_reverse", entry.pk), {"reason": "inna osoba"})
+    assert f"{entry.receipt_year}/2" in treasurer.get(page("receipt_detail", entry.receipt_year, 1)).text
+    assert "inna osoba" in cast.browser("member").get(page("receipt_detail", entry.receipt_year, 2)).text
+    assert treasurer.get(page("receipt_detail", entry.receipt_year, 99)).status_code == 404
 
 
 @pytest.mark.parametrize("name", ["dues", "overdue", "season", "members"])
@@ -145,24 +147,30 @@ def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_
 def test_a_receipt_on_paper_says_what_the_page_says(cast):
     cast.club.language, cast.club.currency = "en", "PLN"
     cast.club.save()
-    entry = pay(jan(cast), 12_050, method="cash", paid_on=date(2026, 1, 2), by=cast.secretary)
+    entry = record_payment(jan(cast), 12_050, method="cash", paid_on=date(2026, 1, 2), by=cast.secretary)
     answer = cast.browser("member").get(page("print_receipt", entry.receipt_year, entry.receipt_number))
     assert answer.headers["Content-Type"] == "application/pdf"
     (sheet,) = PdfReader(BytesIO(answer.content)).pages
     # The club's own paper, so that no printer asks for another.
     assert [round(float(side) / 72 * 25.4) for side in sheet.mediabox[2:]] == [210, 297]
     text = " ".join(sheet.extract_text().split())
-    for expected in (f"Receipt {entry.receipt}", "Jan Nikt", "120.50 PLN", "2 January 2026, cash", "Pod Gońcem"):
+    for expected in (
+        f"Receipt {entry.printed_receipt_number}",
+        "Jan Nikt",
+        "120.50 PLN",
+        "2 January 2026, cash",
+        "Pod Gońcem",
+    ):
         assert expected in text
 
 
 def test_the_currency_stands_once_there_is_money(cast):
     treasurer = cast.browser("treasurer")
     sent = {"currency": "PLN", "bank_account": "", "email": "", "guest_nights_allowed": "2"}
-    assert treasurer.post(page("money_settings"), sent | {"currency": "zł"}).status_code == 422
-    treasurer.post(page("money_settings"), sent)
+    assert treasurer.post(page("dues_settings"), sent | {"currency": "zł"}).status_code == 422
+    treasurer.post(page("dues_settings"), sent)
     owing(jan(cast), 100)
-    assert "lines in PLN" in treasurer.post(page("money_settings"), sent | {"currency": "CZK"}).text
+    assert "lines in PLN" in treasurer.post(page("dues_settings"), sent | {"currency": "CZK"}).text
     cast.club.refresh_from_db()
     assert (cast.club.currency, cast.club.guest_nights_allowed) == ("PLN", 2)
 
@@ -178,25 +186,25 @@ def test_a_payment_is_in_the_clubs_currency(text, status, cast):
 
 
 def test_the_page_of_currency_and_account_asks_for_all_that_is_kept_by_it(cast):
-    text = cast.browser("treasurer").get(page("money_settings")).text
-    assert [name for name in MoneySettingsForm.Meta.fields if f'name="{name}"' not in text] == []
+    text = cast.browser("treasurer").get(page("dues_settings")).text
+    assert [name for name in DuesSettingsForm.Meta.fields if f'name="{name}"' not in text] == []
 
 
 def test_a_second_season_of_the_same_days_says_what_was_charged_already(cast):
     first = make_season(cast.club, Wszyscy=(1000, "", None, None))
-    Season.objects.filter(pk=first.pk).update(name="Pierwszy")
+    DuesSeason.objects.filter(pk=first.pk).update(name="Pierwszy")
     second = make_season(cast.club, Wszyscy=(500, "", None, None))
-    assert charged_beside(second) == [], "nobody was charged yet"
+    assert overlapping_charged_seasons(second) == [], "nobody was charged yet"
     charge_season(first, by=None)
     third = make_season_named(cast, "Trzeci")
     charge_season(third, by=None)
-    assert set(charged_beside(second)) == {first, third}
-    text = cast.browser("treasurer").get(page("season", second.pk)).text
+    assert set(overlapping_charged_seasons(second)) == {first, third}
+    text = cast.browser("treasurer").get(page("dues_season_detail", second.pk)).text
     assert ("“Pierwszy” was charged" in text, "“Trzeci” was charged" in text) == (True, True)
 
 
-def make_season_named(cast: Cast, name: str) -> Season:
-    season = Season.objects.create(
+def make_season_named(cast: Cast, name: str) -> DuesSeason:
+    season = DuesSeason.objects.create(
         club=cast.club,
         name=name,
         starts_on=date(2026, 9, 1),
@@ -211,25 +219,27 @@ def test_a_season_to_be_paid_after_its_end_is_asked_about(cast):
     treasurer = cast.browser("treasurer")
     sent = {"name": "Rok 2026", "starts_on": "2026-01-01", "ends_on": "2026-12-31", "due_on": "2027-05-01"}
     sent |= {"instalments": "1", "fees-TOTAL_FORMS": "0", "fees-INITIAL_FORMS": "0"}
-    asked = treasurer.post(page("season_new"), sent)
+    asked = treasurer.post(page("dues_season_new"), sent)
     assert (asked.status_code, 'name="is_sure"' in asked.text) == (422, True)
     late = {"due_on": "2026-11-01", "instalments": "4"}
-    assert treasurer.post(page("season_new"), sent | late).status_code == 422, "the last part falls due after its end"
-    assert not Season.objects.exists()
-    assert treasurer.post(page("season_new"), sent | {"is_sure": "on"}).status_code == 302
+    assert treasurer.post(page("dues_season_new"), sent | late).status_code == 422, (
+        "the last part falls due after its end"
+    )
+    assert not DuesSeason.objects.exists()
+    assert treasurer.post(page("dues_season_new"), sent | {"is_sure": "on"}).status_code == 302
 
 
 def test_what_was_paid_too_much_is_given_back_and_dues_are_waived_through_the_page(cast):
     treasurer, person = cast.browser("treasurer"), jan(cast)
     owing(person, 9000)
-    form = treasurer.get(page("account", person.pk)).context["waiver"]
+    form = treasurer.get(page("member_dues_account", person.pk)).context["waiver"]
     sent = {"amount": "40", "reason": "", "form_key": str(form["form_key"].value())}
     assert treasurer.post(page("waiver_add", person.pk), sent).status_code == 422
     assert treasurer.post(page("waiver_add", person.pk), sent | {"amount": "91", "reason": "x"}).status_code == 422
     for _time in range(2):
         assert treasurer.post(page("waiver_add", person.pk), sent | {"reason": "trudny rok"}).status_code == 302
-    pay(person, 6000, method="cash", paid_on=timezone.localdate(), by=None)
-    shown = treasurer.get(page("account", person.pk))
+    record_payment(person, 6000, method="cash", paid_on=timezone.localdate(), by=None)
+    shown = treasurer.get(page("member_dues_account", person.pk))
     assert "trudny rok" in shown.text
     form = shown.context["back"]
     sent = {"amount": "10,01", "method": "cash", "paid_on": timezone.localdate().isoformat()}
@@ -246,8 +256,8 @@ def test_more_rows_for_fee_classes_without_saving_in_between(cast):
     treasurer = cast.browser("treasurer")
     sent = {"name": "2027", "starts_on": "2027-01-01", "instalments": "1", "fees-TOTAL_FORMS": "3"}
     sent |= {"fees-INITIAL_FORMS": "0", "fees-0-name": "Dorośli", "fees-0-amount": "1O0", "fees-0-place": "1"}
-    shown = treasurer.post(page("season_new"), sent | {"more": "1"})
-    assert (shown.status_code, Season.objects.count()) == (200, 0)
+    shown = treasurer.post(page("dues_season_new"), sent | {"more": "1"})
+    assert (shown.status_code, DuesSeason.objects.count()) == (200, 0)
     text = shown.text
     assert 'value="1O0"' in text
     assert 'value="Dorośli"' in text
@@ -259,13 +269,13 @@ def test_more_rows_for_fee_classes_without_saving_in_between(cast):
             f"fees-{place}-amount": f"{place}0",
             f"fees-{place}-place": place,
         }
-    assert treasurer.post(page("season_new"), sent).status_code == 302
-    season = Season.objects.get()
+    assert treasurer.post(page("dues_season_new"), sent).status_code == 302
+    season = DuesSeason.objects.get()
     assert season.fee_classes.count() == 7
     fee = {f"fees-{key}": value for key, value in {"TOTAL_FORMS": 1, "INITIAL_FORMS": 0, "0-name": "Nowa"}.items()}
     for amount, status in (("5", 302), ("5", 302), ("6", 422)):
         sent_again = sent | fee | {"fees-0-amount": amount, "fees-0-place": 9}
-        assert treasurer.post(page("season_edit", season.pk), sent_again).status_code == status
+        assert treasurer.post(page("dues_season_edit", season.pk), sent_again).status_code == status
     new = season.fee_classes.filter(name="Nowa")
     assert [each.amount for each in new] == [500], "sent again it is no second"
     new.delete()
@@ -277,7 +287,7 @@ def test_more_rows_for_fee_classes_without_saving_in_between(cast):
         "fees-0-name": "Inna",
         "more": "1",
     }
-    again = treasurer.post(page("season_edit", season.pk), edited).text
+    again = treasurer.post(page("dues_season_edit", season.pk), edited).text
     assert ('value="Inna"' in again, "fees-12-name" in again) == (True, True)
     first.refresh_from_db()
     assert first.name == "Klasa 0"

@@ -12,13 +12,18 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.membership.accounts.invitations import invitation_address, invitation_token, invite, take_up
+from clubs.membership.accounts.invitations import (
+    accept_invitation,
+    create_invitation,
+    invitation_path,
+    invitation_token,
+)
 from clubs.models import Invitation, Member, Membership, Role, User
 from common.problems import OfficerProblem
 from tests.cast import Cast, make_cast
 from tests.factories import make_user
 from tests.sharing import once_a_module
-from tournaments.check_in.personal_links import personal_token
+from tournaments.check_in.personal_links import event_link_token
 
 pytestmark = pytest.mark.django_db
 
@@ -36,11 +41,11 @@ made_once, cast = once_a_module(make_cast)
 
 
 def made(cast: Cast, role: Role = Role.ARBITER, **more: object) -> Invitation:
-    return invite(cast.club, role, by=cast.secretary, lasts=WEEK, **more)
+    return create_invitation(cast.club, role, by=cast.secretary, valid_for=WEEK, **more)
 
 
 def people(cast: Cast) -> str:
-    return reverse("club_people", args=[cast.club.slug])
+    return reverse("club_roles", args=[cast.club.slug])
 
 
 # -- Closed ----------------------------------------------------------------------------------------------------------
@@ -50,11 +55,11 @@ def people(cast: Cast) -> str:
 def test_a_closed_invitation_gives_nothing(cast, close):
     invitation = made(cast)
     Invitation.objects.update(**{close: 1 if close == "times_used" else timezone.now()})
-    answer = Client().post(invitation_address(invitation), NEW)
+    answer = Client().post(invitation_path(invitation), NEW)
     assert answer.status_code == 410
     assert not User.objects.filter(username="iga").exists()
     with pytest.raises(OfficerProblem):
-        take_up(invitation, make_user("other"))
+        accept_invitation(invitation, make_user("other"))
 
 
 def test_a_link_that_is_none(cast):
@@ -68,21 +73,21 @@ def test_a_link_that_is_none(cast):
         "x.y",
         f"{'9' * 30}.x",
     ):
-        assert Client().get(reverse("join", args=[wrong])).status_code == 404
+        assert Client().get(reverse("invitation_accept", args=[wrong])).status_code == 404
 
 
 def test_what_the_database_holds_opens_nothing(cast, settings):
     invitation = made(cast)
     token = invitation_token(invitation)
     settings.SECRET_KEY = "another"
-    assert Client().get(reverse("join", args=[token])).status_code == 404
+    assert Client().get(reverse("invitation_accept", args=[token])).status_code == 404
 
 
 @pytest.mark.parametrize(
     "change", [{"password2": "something else"}, {"password1": "12345678", "password2": "12345678"}]
 )
 def test_a_bad_password_makes_no_log_in(cast, change):
-    answer = Client().post(invitation_address(made(cast)), NEW | change)
+    answer = Client().post(invitation_path(made(cast)), NEW | change)
     assert answer.status_code == 422
     assert not User.objects.filter(username="iga").exists()
     assert not Invitation.objects.get().times_used
@@ -92,7 +97,7 @@ def test_a_bad_password_makes_no_log_in(cast, change):
 def test_somebody_elses_name_or_address_is_not_taken(cast, field):
     User.objects.create_user("IGA", email="Iga@poczta.example")
     change = {"username": "other"} if field == "email" else {"email": "other@poczta.example"}
-    answer = Client().post(invitation_address(made(cast)), NEW | change)
+    answer = Client().post(invitation_path(made(cast)), NEW | change)
     assert answer.status_code == 422
     assert User.objects.filter(username__iexact="iga").count() == 1
 
@@ -102,15 +107,15 @@ def test_a_member_who_has_a_log_in_is_not_given_another(cast):
     member.user = make_user("first")
     member.save()
     with pytest.raises(OfficerProblem, match="has a log-in"):
-        take_up(made(cast, Role.MEMBER, member=member), make_user("second"))
+        accept_invitation(made(cast, Role.MEMBER, member=member), make_user("second"))
     assert Member.objects.get(pk=member.pk).user.username == "first"
 
 
 def test_one_log_in_is_not_two_people_of_a_club(cast):
     user = make_user("first")
-    take_up(made(cast, Role.MEMBER, member=cast.members[0]), user)
+    accept_invitation(made(cast, Role.MEMBER, member=cast.members[0]), user)
     with pytest.raises(OfficerProblem, match="somebody else"):
-        take_up(made(cast, Role.MEMBER, member=cast.members[1]), user)
+        accept_invitation(made(cast, Role.MEMBER, member=cast.members[1]), user)
     assert Member.objects.get(pk=cast.members[1].pk).user is None
 
 
@@ -128,7 +133,7 @@ def test_a_link_for_many_makes_members_only(cast, more):
 def test_an_invitation_of_another_club_is_not_found(cast):
     invitation = made(cast)
     neighbour = cast.browser("neighbour")
-    for name in ("invitation", "invitation_code", "invitation_withdraw"):
+    for name in ("invitation", "invitation_qr_code", "invitation_withdraw"):
         address = reverse(name, args=["elsewhere", invitation.pk])
         answer = neighbour.post(address) if name.endswith("withdraw") else neighbour.get(address)
         assert answer.status_code == 404
@@ -149,7 +154,7 @@ def test_a_member_of_another_club_cannot_be_invited_here(cast):
 @pytest.mark.parametrize("role", list(Role))
 def test_a_new_log_in_with_the_role_it_was_invited_for(cast, role):
     browser = Client()
-    answer = browser.post(invitation_address(made(cast, role)), NEW)
+    answer = browser.post(invitation_path(made(cast, role)), NEW)
     assert answer.headers["Location"] == f"/{cast.club.slug}/"
     user = User.objects.get(username="iga")
     assert browser.session["_auth_user_id"] == str(user.pk)
@@ -159,14 +164,14 @@ def test_a_new_log_in_with_the_role_it_was_invited_for(cast, role):
 
 
 def test_it_opens_once(cast):
-    address = invitation_address(made(cast))
+    address = invitation_path(made(cast))
     Client().post(address, NEW)
     assert Client().post(address, NEW | {"username": "other", "email": ""}).status_code == 410
     assert not User.objects.filter(username="other").exists()
 
 
 def test_one_for_many_opens_again_and_again(cast):
-    address = invitation_address(made(cast, Role.MEMBER, is_for_many=True))
+    address = invitation_path(made(cast, Role.MEMBER, is_for_many=True))
     for number in range(3):
         Client().post(address, NEW | {"username": f"iga{number}", "email": f"iga{number}@poczta.example"})
     assert Membership.objects.filter(user__username__startswith="iga", role=Role.MEMBER).count() == 3
@@ -175,7 +180,7 @@ def test_one_for_many_opens_again_and_again(cast):
 def test_with_the_log_in_one_has(cast):
     browser = Client()
     browser.force_login(make_user("already"))
-    address = invitation_address(made(cast))
+    address = invitation_path(made(cast))
     assert "Accept" in browser.get(address).text
     assert not Membership.objects.filter(user__username="already").exists(), "opening a link accepts nothing"
     browser.post(address)
@@ -185,11 +190,11 @@ def test_with_the_log_in_one_has(cast):
 def test_a_member_of_the_book_gets_his_own_page(cast):
     member = cast.members[5]
     browser = Client()
-    answer = browser.get(invitation_address(invitation := made(cast, Role.MEMBER, member=member)))
+    answer = browser.get(invitation_path(invitation := made(cast, Role.MEMBER, member=member)))
     assert 'value="Nikt"' in answer.text
-    browser.post(invitation_address(invitation), NEW)
+    browser.post(invitation_path(invitation), NEW)
     assert Member.objects.get(pk=member.pk).user.username == "iga"
-    assert browser.get(reverse("own_page", args=[cast.club.slug])).status_code == 200
+    assert browser.get(reverse("own_member_page", args=[cast.club.slug])).status_code == 200
 
 
 def test_the_secretary_makes_shows_and_withdraws_one(cast, mailoutbox):
@@ -218,7 +223,7 @@ def test_a_letter_that_cannot_go_leaves_the_link(cast, settings):
 
 
 def claim(cast: Cast, place: int):
-    return Client().post(reverse("personal_claim", args=[personal_token(cast.entry(place))]))
+    return Client().post(reverse("personal_account_request", args=[event_link_token(cast.entry(place))]))
 
 
 def test_a_member_claims_his_log_in_by_letter_where_the_club_has_his_address(cast, mailoutbox):

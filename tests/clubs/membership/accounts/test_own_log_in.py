@@ -40,7 +40,7 @@ def signed_in(password: str = "sabina") -> Client:  # noqa: S107
 
 
 def is_in(browser: Client) -> bool:
-    return browser.get(reverse("own_log_in")).status_code == 200
+    return browser.get(reverse("own_account")).status_code == 200
 
 
 def link_in(letter) -> str:
@@ -139,7 +139,7 @@ def test_the_administration_has_no_door_of_its_own(user):
 
 def test_ones_name(user):
     browser = signed_in()
-    browser.post(reverse("own_log_in"), {"first_name": "Sabina", "last_name": "Zmyślona"})
+    browser.post(reverse("own_account"), {"first_name": "Sabina", "last_name": "Zmyślona"})
     assert "Sabina Zmyślona" in browser.get("/", follow=True).text
 
 

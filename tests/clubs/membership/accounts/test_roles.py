@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from clubs.membership.accounts.roles import give_role, take_role
+from clubs.membership.accounts.roles import give_role, remove_role
 from clubs.models import Membership, Role, User
 from common.problems import OfficerProblem
 from tests.cast import Cast, make_cast
@@ -23,7 +23,7 @@ def cast(db) -> Cast:
 
 def take(cast: Cast, who: str, role: Role, by: str = "secretary"):
     held = Membership.objects.get(club=cast.club, user__username=who, role=role)
-    return cast.browser(by).post(reverse("role_take", args=[cast.club.slug, held.pk]), follow=True)
+    return cast.browser(by).post(reverse("role_remove", args=[cast.club.slug, held.pk]), follow=True)
 
 
 def test_the_only_secretary_cannot_remove_herself(cast):
@@ -40,7 +40,7 @@ def test_one_who_cannot_sign_in_is_no_other_secretary(cast):
 
 def test_a_role_of_another_club_is_not_taken_here(cast):
     theirs = Membership.objects.get(user__username="neighbour")
-    answer = cast.browser("secretary").post(reverse("role_take", args=[cast.club.slug, theirs.pk]))
+    answer = cast.browser("secretary").post(reverse("role_remove", args=[cast.club.slug, theirs.pk]))
     assert answer.status_code == 404
     assert Membership.objects.filter(pk=theirs.pk).exists()
 
@@ -80,7 +80,7 @@ def test_two_who_take_each_others_office_at_once_leave_one():
     def go(user: User) -> bool:
         try:
             gate.wait(timeout=20)
-            take_role(club, user, Role.SECRETARY)
+            remove_role(club, user, Role.SECRETARY)
         except OfficerProblem:
             return False
         finally:

@@ -13,7 +13,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from clubs.access import SecondStepNeeded, get_club_for_member, get_club_for_secretary, roles_in
+from clubs.access import TwoFactorRequired, get_club_for_member, get_club_for_secretary, roles_in_club
 from clubs.models import Role, User
 from tests.cast import Cast, make_cast
 from tests.sharing import once_a_module
@@ -54,7 +54,7 @@ def test_a_passkey_that_says_nothing_is_refused_with_a_way_out(cast):
 def test_the_password_alone_does_not_open(cast, secret):
     browser = first_step()
     assert not is_in(browser)
-    assert browser.get(reverse("members", args=[cast.club.slug])).status_code == 302
+    assert browser.get(reverse("member_list", args=[cast.club.slug])).status_code == 302
 
 
 @pytest.mark.usefixtures("no_time_passes")
@@ -96,12 +96,12 @@ def test_a_lost_phone_and_a_recovery_code_that_is_good_once(cast, secret):
 
 def test_a_form_that_was_kept_survives_the_second_step(cast, secret):
     browser = Client()
-    answer = browser.post(reverse("groups", args=[cast.club.slug]), {"name": "Juniorzy"})
+    answer = browser.post(reverse("member_groups", args=[cast.club.slug]), {"name": "Juniorzy"})
     kept = re.findall(r'name="kept" value="([^"]+)"', answer.text)
     browser.post(reverse("account_login"), {"login": "secretary", "password": "secretary", "kept": kept})
     answer = browser.post(reverse("mfa_authenticate"), {"code": code(secret)})
-    assert answer.headers["Location"] == reverse("kept_posts")
-    assert "Juniorzy" in browser.get(reverse("kept_posts")).text
+    assert answer.headers["Location"] == reverse("deferred_posts")
+    assert "Juniorzy" in browser.get(reverse("deferred_posts")).text
 
 
 def test_setting_it_up_asks_for_the_password_and_gives_recovery_codes(cast):
@@ -127,22 +127,22 @@ def test_setting_it_up_asks_for_the_password_and_gives_recovery_codes(cast):
 
 @pytest.fixture
 def demanding(cast) -> Cast:
-    cast.club.officers_need_second_step = True
+    cast.club.officers_need_two_factor = True
     cast.club.save()
     return cast
 
 
 def test_officers_without_one_are_members_at_most(demanding):
     arbiter = User.objects.get(username="arbiter")
-    assert roles_in(arbiter, demanding.club) == set()
-    with pytest.raises(SecondStepNeeded):
+    assert roles_in_club(arbiter, demanding.club) == set()
+    with pytest.raises(TwoFactorRequired):
         get_club_for_secretary(demanding.secretary, demanding.club.slug)
     root = User.objects.create_superuser("root")
-    assert roles_in(root, demanding.club) == {Role.MEMBER}
+    assert roles_in_club(root, demanding.club) == {Role.MEMBER}
 
 
 def test_they_are_led_to_where_they_set_it_up(demanding):
-    answer = demanding.browser("secretary").get(reverse("members", args=[demanding.club.slug]))
+    answer = demanding.browser("secretary").get(reverse("member_list", args=[demanding.club.slug]))
     assert answer.headers["Location"] == reverse("mfa_activate_totp")
     answer = demanding.browser("arbiter").post(reverse("tournament_new", args=[demanding.club.slug]), {"name": "x"})
     assert answer.headers["Location"] == reverse("mfa_activate_totp")
@@ -151,24 +151,24 @@ def test_they_are_led_to_where_they_set_it_up(demanding):
 def test_members_and_strangers_notice_nothing(demanding):
     member = User.objects.get(username="member")
     assert get_club_for_member(member, demanding.club.slug) == demanding.club
-    assert demanding.browser("member").get(reverse("members", args=[demanding.club.slug])).status_code == 403
-    assert demanding.browser("neighbour").get(reverse("members", args=[demanding.club.slug])).status_code == 404
+    assert demanding.browser("member").get(reverse("member_list", args=[demanding.club.slug])).status_code == 403
+    assert demanding.browser("neighbour").get(reverse("member_list", args=[demanding.club.slug])).status_code == 404
 
 
 def test_with_one_all_is_open(demanding, secret):
-    assert Role.SECRETARY in roles_in(demanding.secretary, demanding.club)
-    assert demanding.browser("secretary").get(reverse("members", args=[demanding.club.slug])).status_code == 200
+    assert Role.SECRETARY in roles_in_club(demanding.secretary, demanding.club)
+    assert demanding.browser("secretary").get(reverse("member_list", args=[demanding.club.slug])).status_code == 200
 
 
 def test_nobody_shuts_the_door_behind_herself(cast):
     page = reverse("club_settings", args=[cast.club.slug])
-    answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_second_step": "on"})
+    answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_two_factor": "on"})
     assert answer.status_code == 422
     assert "your own second step first" in answer.text
     cast.club.refresh_from_db()
-    assert not cast.club.officers_need_second_step
+    assert not cast.club.officers_need_two_factor
     TOTP.activate(cast.secretary, generate_totp_secret())
-    answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_second_step": "on"})
+    answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_two_factor": "on"})
     assert answer.status_code == 302
     cast.club.refresh_from_db()
-    assert cast.club.officers_need_second_step
+    assert cast.club.officers_need_two_factor

@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from clubs.models import ClubPaper
-from common.text.colours import READABLE, check_colour, contrast, dark_tones, light_tones
+from clubs.models import ClubLetterhead
+from common.text.colours import MIN_CONTRAST, check_colour_contrast, contrast_ratio, tones_on_dark, tones_on_light
 from tests.factories import make_club
 
 COLOURS = ("#000000", "#ffffff", "#14613f", "#1f4e79", "#ffe600", "#ff0000", "#00ff00", "#777777", "#0000ff")
@@ -17,9 +17,9 @@ COLOURS = ("#000000", "#ffffff", "#14613f", "#1f4e79", "#ffe600", "#ff0000", "#0
 
 def test_contrast_is_that_of_the_guidelines():
     """The two ends, and the greys that the guidelines' own readers know: #767676 is the lightest on white."""
-    assert contrast("#000000", "#ffffff") == pytest.approx(21)
-    assert contrast("#14613f", "#14613f") == pytest.approx(1)
-    assert contrast("#767676", "#ffffff") >= READABLE > contrast("#777777", "#ffffff")
+    assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast_ratio("#14613f", "#14613f") == pytest.approx(1)
+    assert contrast_ratio("#767676", "#ffffff") >= MIN_CONTRAST > contrast_ratio("#777777", "#ffffff")
 
 
 @pytest.mark.parametrize(
@@ -27,16 +27,16 @@ def test_contrast_is_that_of_the_guidelines():
 )
 def test_what_is_no_colour_is_refused(value):
     with pytest.raises(ValidationError, match="such as #14613f"):
-        check_colour(value)
+        check_colour_contrast(value)
 
 
 @pytest.mark.parametrize("value", ["#ffffff", "#ffe600", "#00ff00", "#777777"])
 def test_a_colour_too_light_is_refused_with_the_nearest_that_can_be_read(value):
     with pytest.raises(ValidationError) as refused:
-        check_colour(value)
+        check_colour_contrast(value)
     nearest = re.search(r"#[0-9a-f]{6}", refused.value.messages[0])
     assert nearest is not None
-    check_colour(nearest[0])
+    check_colour_contrast(nearest[0])
 
 
 @pytest.mark.django_db
@@ -52,10 +52,10 @@ def test_a_club_checks_its_colour():
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_tones_are_readable_in_both_looks(colour):
-    for tones, ground in ((light_tones(colour), "#ffffff"), (dark_tones(colour), "#191f1c")):
-        assert contrast(tones.accent, ground) >= READABLE
-        assert contrast(tones.on, tones.accent) >= READABLE
-        assert contrast(tones.accent, tones.wash) >= 3
+    for tones, ground in ((tones_on_light(colour), "#ffffff"), (tones_on_dark(colour), "#191f1c")):
+        assert contrast_ratio(tones.accent, ground) >= MIN_CONTRAST
+        assert contrast_ratio(tones.on, tones.accent) >= MIN_CONTRAST
+        assert contrast_ratio(tones.accent, tones.wash) >= 3
 
 
 @pytest.mark.django_db
@@ -63,7 +63,7 @@ def test_pages_of_a_club_wear_its_colour_and_no_others_do(client):
     club, other = make_club(), make_club("inny", "Inny")
     club.colour = "#1f4e79"
     club.save()
-    sheet = reverse("colours", args=["1f4e79", "auto"])
+    sheet = reverse("club_colours_css", args=["1f4e79", "auto"])
     assert sheet in client.get(reverse("club", args=[club.slug])).content.decode()
     assert "/look/" not in re.sub(
         r'action="[^"]*"', "", client.get(reverse("club", args=[other.slug])).content.decode()
@@ -75,8 +75,8 @@ def test_pages_of_a_club_wear_its_colour_and_no_others_do(client):
     light, _in_the, dark = answer.content.decode().partition("@media screen and (prefers-color-scheme:dark)")
     assert "--accent:#1f4e79" in light
     assert "--accent:#1f4e79" not in dark
-    assert client.get(reverse("colours", args=["1f4e79", "light"])).content.decode() == light
-    assert client.get(reverse("colours", args=["1f4e79", "dark"])).content.decode().strip() in dark
+    assert client.get(reverse("club_colours_css", args=["1f4e79", "light"])).content.decode() == light
+    assert client.get(reverse("club_colours_css", args=["1f4e79", "dark"])).content.decode().strip() in dark
     for look in ("light", "dark"):
         client.cookies["look"] = look
         assert f"/look/1f4e79/{look}.css" in client.get(reverse("club", args=[club.slug])).content.decode()
@@ -91,13 +91,13 @@ def test_other_sheets_are_not_found(client, address):
 @pytest.mark.django_db
 def test_the_logo_is_found_by_its_mark_alone(client):
     club, other = make_club(), make_club("inny", "Inny")
-    ClubPaper.objects.create(club=club, logo=b"\x89PNG made up")
+    ClubLetterhead.objects.create(club=club, logo=b"\x89PNG made up")
     club.logo_mark = "0123456789ab"
     club.save()
-    assert client.get(reverse("logo", args=[club.slug, "0123456789ab"])).content == b"\x89PNG made up"
-    assert client.get(reverse("logo", args=[club.slug, "other"])).status_code == 404
-    assert client.get(reverse("logo", args=[other.slug, "0123456789ab"])).status_code == 404
+    assert client.get(reverse("club_logo_image", args=[club.slug, "0123456789ab"])).content == b"\x89PNG made up"
+    assert client.get(reverse("club_logo_image", args=[club.slug, "other"])).status_code == 404
+    assert client.get(reverse("club_logo_image", args=[other.slug, "0123456789ab"])).status_code == 404
     assert (
-        reverse("logo", args=[club.slug, "0123456789ab"])
+        reverse("club_logo_image", args=[club.slug, "0123456789ab"])
         in client.get(reverse("club", args=[club.slug])).content.decode()
     )

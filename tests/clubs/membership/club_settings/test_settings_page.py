@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from PIL import Image
 
-from clubs.models import Club, ClubPaper, User
+from clubs.models import Club, ClubLetterhead, User
 from tests.cast import Cast, make_cast
 from tests.clubs.book import owing
 from tests.factories import make_member
@@ -80,7 +80,7 @@ def test_the_logo_goes_to_the_papers(cast):
     picture = BytesIO()
     Image.new("RGB", (20, 20), "red").save(picture, "PNG")
     send(cast, "identity", name="x", logo_file=SimpleUploadedFile("logo.png", picture.getvalue()))
-    assert bytes(ClubPaper.objects.get(club=cast.club).logo).startswith(b"\x89PNG")
+    assert bytes(ClubLetterhead.objects.get(club=cast.club).logo).startswith(b"\x89PNG")
     assert send(cast, "identity", name="x", logo_file=SimpleUploadedFile("l.png", b"no")).status_code == 422
 
 
@@ -99,7 +99,7 @@ def test_times_are_the_clubs(cast):
     this_round = cast.round(1)
     this_round.starts_at = datetime(2026, 9, 1, 16, 30, tzinfo=UTC)
     this_round.save()
-    page = reverse("evenings", args=[cast.club.slug, cast.event.slug])
+    page = reverse("evenings_edit", args=[cast.club.slug, cast.event.slug])
     assert "18:30" in cast.browser("secretary").get(page).text
     send(cast, "languages", language="pl", time_zone="Europe/Sofia")
     assert "19:30" in cast.browser("secretary").get(page).text

@@ -10,9 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageFile, PngImagePlugin
 
-from clubs.membership.letterhead.logos import KEPT_WITHIN, LARGEST_FILE, LogoRefused, read_logo
-from clubs.models import ClubPaper, PaperSize, Role
-from pairing.printing.papers.papers import wishes_of
+from clubs.membership.letterhead.logo_files import MAX_LOGO_BYTES, STORED_LOGO_SIZE, InvalidLogo, read_logo
+from clubs.models import ClubLetterhead, PaperSize, Role
+from pairing.printing.papers.all_papers import club_print_options
 from tests.factories import make_club, make_user
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>'
@@ -36,7 +36,7 @@ def sent(secretary, club):
         browser = Client()
         browser.force_login(secretary)
         data = {"header": "", "footer": "", "language": "", "size": "a4", **fields}
-        return browser.post(reverse("paper_settings", args=[club.slug]), data)
+        return browser.post(reverse("letterhead_settings", args=[club.slug]), data)
 
     return send
 
@@ -63,18 +63,18 @@ def sent(secretary, club):
 def test_what_is_no_picture_of_the_two_kinds_is_refused(data, is_content_with_parts, monkeypatch):
     """Also where WeasyPrint is loaded, which makes Pillow content with parts of files."""
     monkeypatch.setattr(ImageFile, "LOAD_TRUNCATED_IMAGES", is_content_with_parts)
-    with pytest.raises(LogoRefused, match="PNG or JPEG"):
+    with pytest.raises(InvalidLogo, match="PNG or JPEG"):
         read_logo(BytesIO(data), len(data))
 
 
 def test_a_large_file_is_refused_unread():
-    with pytest.raises(LogoRefused, match="2 MB"):
-        read_logo(BytesIO(b""), LARGEST_FILE + 1)
+    with pytest.raises(InvalidLogo, match="2 MB"):
+        read_logo(BytesIO(b""), MAX_LOGO_BYTES + 1)
 
 
 def test_a_picture_of_too_many_pixels_is_refused():
     data = picture(size=(6001, 1), mode="1")
-    with pytest.raises(LogoRefused, match="6000 pixels"):
+    with pytest.raises(InvalidLogo, match="6000 pixels"):
         read_logo(BytesIO(data), len(data))
 
 
@@ -96,7 +96,7 @@ def test_what_cannot_be_seen_through_stays_so_and_the_rest_stays_transparent():
 
 
 def test_a_large_picture_becomes_smaller():
-    assert read(picture(size=(3000, 1000))).size == (KEPT_WITHIN[0], 300)
+    assert read(picture(size=(3000, 1000))).size == (STORED_LOGO_SIZE[0], 300)
 
 
 def test_nothing_but_pixels_is_kept():
@@ -114,9 +114,9 @@ def test_nothing_but_pixels_is_kept():
     ("role", "status"),
     [(None, 404), (Role.MEMBER, 403), (Role.ARBITER, 403), (Role.TREASURER, 403), (Role.SECRETARY, 200)],
 )
-@pytest.mark.parametrize("name", ["paper_settings", "club_logo"])
+@pytest.mark.parametrize("name", ["letterhead_settings", "letterhead_logo"])
 def test_the_secretary_alone(name, role, status, club):
-    ClubPaper.objects.create(club=club, logo=picture())
+    ClubLetterhead.objects.create(club=club, logo=picture())
     browser = Client()
     if role is None:
         browser.force_login(
@@ -129,14 +129,14 @@ def test_the_secretary_alone(name, role, status, club):
 
 
 def test_visitors_are_sent_to_sign_in_or_away(club):
-    assert Client().get(reverse("paper_settings", args=[club.slug])).status_code in (302, 404)
+    assert Client().get(reverse("letterhead_settings", args=[club.slug])).status_code in (302, 404)
 
 
 def test_everything_is_remembered(sent, club):
     logo = SimpleUploadedFile("logo.jpg", picture("JPEG"), "image/jpeg")
     answer = sent(header="ul. Zmyślona 1", footer="zmyslony.example", language="cs", size="letter", logo_file=logo)
     assert answer.status_code == 302
-    wishes = wishes_of(club)
+    wishes = club_print_options(club)
     assert (wishes.language, wishes.size) == ("cs", PaperSize.LETTER)
     assert (wishes.letterhead.header, wishes.letterhead.footer) == ("ul. Zmyślona 1", "zmyslony.example")
     assert wishes.letterhead.logo.startswith("data:image/png;base64,")
@@ -145,31 +145,37 @@ def test_everything_is_remembered(sent, club):
 def test_the_logo_stays_until_it_is_taken_off(sent, club):
     sent(logo_file=SimpleUploadedFile("logo.png", picture(), "image/png"))
     sent(header="without a file")
-    assert ClubPaper.objects.get(club=club).logo
+    assert ClubLetterhead.objects.get(club=club).logo
     sent(without_logo="on")
-    assert not ClubPaper.objects.get(club=club).logo
+    assert not ClubLetterhead.objects.get(club=club).logo
 
 
 def test_a_refused_logo_changes_nothing(sent, club):
     answer = sent(header="changed", logo_file=SimpleUploadedFile("logo.svg", SVG, "image/png"))
     assert answer.status_code == 422
     assert "not a PNG or JPEG" in answer.content.decode()
-    assert not ClubPaper.objects.filter(club=club).exists()
+    assert not ClubLetterhead.objects.filter(club=club).exists()
 
 
 def test_a_size_nobody_prints_on_is_refused(sent, club):
     assert sent(size="a3").status_code == 422
-    assert not ClubPaper.objects.filter(club=club).exists()
+    assert not ClubLetterhead.objects.filter(club=club).exists()
 
 
 def test_a_club_that_chose_nothing_prints_in_its_own_language_on_a4(club):
     club.language = "bg"
     club.save()
-    wishes = wishes_of(club)
+    wishes = club_print_options(club)
     assert (wishes.language, wishes.size, wishes.letterhead.logo) == ("bg", PaperSize.A4, "")
 
 
 def test_what_is_wished_for_this_time_comes_first(club):
-    ClubPaper.objects.create(club=club, language="cs", size="letter")
-    assert (wishes_of(club, language="de", size="a4").language, wishes_of(club, size="a4").size) == ("de", "a4")
-    assert (wishes_of(club, language="tlh", size="a3").language, wishes_of(club, size="a3").size) == ("cs", "letter")
+    ClubLetterhead.objects.create(club=club, language="cs", size="letter")
+    assert (club_print_options(club, language="de", size="a4").language, club_print_options(club, size="a4").size) == (
+        "de",
+        "a4",
+    )
+    assert (club_print_options(club, language="tlh", size="a3").language, club_print_options(club, size="a3").size) == (
+        "cs",
+        "letter",
+    )

@@ -11,11 +11,16 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from openpyxl import Workbook, load_workbook
 
-from clubs.membership.members.tables import import_members, preview_members, table_of, with_headings
-from clubs.models import Member, Viewing
+from clubs.membership.members.import_export import (
+    add_missing_headings,
+    import_members,
+    members_to_table,
+    preview_member_import,
+)
+from clubs.models import Member, PersonalDataAccess
 from common.problems import OfficerProblem
-from common.tabular.answers import write_csv, write_xlsx
-from common.tabular.spreadsheets import column_letters, read_table
+from common.tabular.file_responses import render_csv, render_xlsx
+from common.tabular.spreadsheets import read_table, spreadsheet_column_letters
 from tests.cast import SIGN_IN_FIRST, Cast
 from tests.clubs.book import SECRETS, make_book, page
 from tests.factories import make_member
@@ -25,7 +30,7 @@ HEAD = "family name;given name;born;rating;e-mail;status;FIDE ID;groups"
 
 
 def preview(club, text: str, encoding: str = "utf-8"):
-    return preview_members(club, text.encode(encoding), today=TODAY)
+    return preview_member_import(club, text.encode(encoding), today=TODAY)
 
 
 def said(club, text: str) -> list[str]:
@@ -91,7 +96,7 @@ def test_every_wrong_cell_is_told_at_once(club):
     ],
 )
 def test_a_file_that_is_no_table_is_refused(club, data, why):
-    assert why in str(preview_members(club, data, today=TODAY).problems[0])
+    assert why in str(preview_member_import(club, data, today=TODAY).problems[0])
 
 
 def test_a_zip_that_is_no_workbook_is_refused(club):
@@ -189,7 +194,7 @@ def test_a_workbook_with_days_numbers_and_results_of_formulas(club):
         [None, None, None, None, None, None],
         ["Inna", "Ala", 1980, None, "7654321", "1.10.2025"],
     )
-    first, second = preview_members(club, data, today=TODAY).rows
+    first, second = preview_member_import(club, data, today=TODAY).rows
     assert first.values | {"family_name": ""} == {
         "family_name": "",
         "given_name": "Ola",
@@ -215,20 +220,20 @@ def test_a_formula_counts_as_what_it_came_to(club):
                 content = content.replace(b"<f>1800+50</f><v />", b"<f>1800+50</f><v>1850</v>")
                 content = content.replace(b"<f>1800+50</f><v/>", b"<f>1800+50</f><v>1850</v>")
             new.writestr(part, content)
-    assert preview_members(club, out.getvalue(), today=TODAY).rows[0].values["rating"] == 1850
+    assert preview_member_import(club, out.getvalue(), today=TODAY).rows[0].values["rating"] == 1850
 
 
 def test_an_empty_cell_changes_nothing_and_a_full_one_does(club, secretary):
     old = make_member(club, "Stara, Ola", 1500, email="a@b.example", birth_date=date(1980, 5, 5))
     text = f"{HEAD}\nStara;Ola;1980;1600;;;;juniors, first team\nNowa;Iga;;;;applicant\n"
     done = import_members(club, text.encode(), today=TODAY, by=secretary)
-    assert (done.added, done.changed, done.unchanged) == (1, 1, 0)
+    assert (done.added_count, done.changed_count, done.unchanged_count) == (1, 1, 0)
     old.refresh_from_db()
     assert (old.rating, old.email, old.birth_date) == (1600, "a@b.example", date(1980, 5, 5))
     assert {group.name for group in old.groups.all()} == {"juniors", "first team"}
-    assert club.members.found_by(["nowa"]).get().status == Member.Status.APPLICANT
+    assert club.members.filter_by_name(["nowa"]).get().status == Member.Status.APPLICANT
     again = import_members(club, text.encode(), today=TODAY, by=secretary)
-    assert (again.added, again.changed, again.unchanged) == (0, 0, 2)
+    assert (again.added_count, again.changed_count, again.unchanged_count) == (0, 0, 2)
 
 
 def test_consent_and_leaving_are_dated(club, secretary):
@@ -243,30 +248,30 @@ def test_what_is_given_out_is_taken_in_unchanged(club, secretary, kind):
     make_member(club, "van den Berg, Jan", 1500, phone="+48 111 222 333", address="=HYPERLINK(1)\n2", fide_id=12)
     make_member(club, "Žofie; „s uvozovkami“", birth_year=1980, status="honorary", guardian_name="@x", federation="CZE")
     make_member(club, "Жечев, Петър", birth_date=date(2011, 3, 28), photo_consent="no", photo_consent_on=TODAY)
-    headings, rows = table_of(Member.objects.all())
-    data = write_csv(headings, rows) if kind == "csv" else write_xlsx(headings, rows, title="a/b")
-    found = preview_members(club, data, today=TODAY)
+    headings, rows = members_to_table(Member.objects.all())
+    data = render_csv(headings, rows) if kind == "csv" else render_xlsx(headings, rows, title="a/b")
+    found = preview_member_import(club, data, today=TODAY)
     assert found.problems == ()
-    assert [row.changes for row in found.rows] == [[], [], []]
+    assert [row.changed_columns for row in found.rows] == [[], [], []]
     Member.objects.all().delete()
     _, rows_without_numbers = headings, [[None, *row[1:]] for row in rows]
-    data = write_csv(headings, rows_without_numbers)
+    data = render_csv(headings, rows_without_numbers)
     import_members(club, data, today=TODAY, by=secretary)
-    assert [row[1:] for row in table_of(Member.objects.all())[1]] == [row[1:] for row in rows]
+    assert [row[1:] for row in members_to_table(Member.objects.all())[1]] == [row[1:] for row in rows]
 
 
 def test_no_text_becomes_a_formula():
     nasty = ["=1+1", "@SUM(1)", "+cmd|x", "-2+3", "\t=1", "+48 111 222", "-5", "plain"]
-    csv_cells = write_csv(["x"], [[text] for text in nasty]).decode("utf-8-sig").split("\r\n")[1:-1]
+    csv_cells = render_csv(["x"], [[text] for text in nasty]).decode("utf-8-sig").split("\r\n")[1:-1]
     assert [cell.strip('"')[0] for cell in csv_cells] == ["'", "'", "'", "'", "'", "+", "-", "p"]
-    sheet = load_workbook(io.BytesIO(write_xlsx(["x"], [[text] for text in nasty], title="Dues 2025/26"))).active
+    sheet = load_workbook(io.BytesIO(render_xlsx(["x"], [[text] for text in nasty], title="Dues 2025/26"))).active
     assert sheet.title == "Dues 2025 26"
     assert {cell.data_type for row in sheet.iter_rows(min_row=2) for cell in row} == {"s"}
 
 
 @pytest.mark.parametrize(("column", "letters"), [(1, "A"), (26, "Z"), (27, "AA"), (702, "ZZ"), (703, "AAA")])
 def test_columns_by_letters(column, letters):
-    assert column_letters(column) == letters
+    assert spreadsheet_column_letters(column) == letters
 
 
 def test_three_thousand_members(club, secretary, django_assert_max_num_queries):
@@ -274,9 +279,9 @@ def test_three_thousand_members(club, secretary, django_assert_max_num_queries):
     data = "\n".join([HEAD, *lines]).encode()
     with django_assert_max_num_queries(200):  # SQLite takes some thirty rows at once, never one by one
         done = import_members(club, data, today=TODAY, by=secretary)
-    assert (done.added, club.members.count(), club.groups.count()) == (3000, 3000, 5)
+    assert (done.added_count, club.members.count(), club.groups.count()) == (3000, 3000, 5)
     with django_assert_max_num_queries(3):
-        assert preview_members(club, data, today=TODAY).unchanged == 3000
+        assert preview_member_import(club, data, today=TODAY).unchanged_count == 3000
 
 
 # -- The pages -----------------------------------------------------------------------------------------------------
@@ -299,7 +304,7 @@ def test_the_page_shows_first_and_writes_then(cast):
     assert not Member.objects.filter(family_name="Nowa").exists()
     secretary.post(page("members_import"), {"token": shown.context["token"]})
     assert Member.objects.filter(family_name="Nowa", birth_year=1999).exists()
-    assert Viewing.objects.filter(what="change", user=cast.secretary).exists()
+    assert PersonalDataAccess.objects.filter(what="change", user=cast.secretary).exists()
 
 
 @pytest.mark.parametrize("sent", [{}, {"token": "forged"}, {"file": SimpleUploadedFile("a.csv", b"")}])
@@ -362,7 +367,7 @@ def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
 
 
 def names_in(club, text: str) -> list[str]:
-    return [row.name for row in preview(club, with_headings(text)).rows]
+    return [row.name for row in preview(club, add_missing_headings(text)).rows]
 
 
 def test_neither_a_file_nor_lines_and_both(cast):
@@ -377,7 +382,7 @@ def test_lines_without_headings_are_names(club):
     assert names_in(club, "Nowa, Ola\t2011\nGroß, Søren\t1980") == ["Nowa, Ola", "Groß, Søren"]
     assert names_in(club, 'Nowa "Olka", Ola') == ['Nowa "Olka", Ola']
     with_them = "family name\tgiven name\tborn\nNowa\tOla\t2011"
-    assert with_headings(with_them) == with_them
+    assert add_missing_headings(with_them) == with_them
     assert names_in(club, with_them) == ["Nowa, Ola"]
 
 

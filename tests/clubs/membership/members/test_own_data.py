@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.models import Member, Role, Viewing
+from clubs.models import Member, PersonalDataAccess, Role
 from tests.factories import make_club, make_member, make_user
 
 
@@ -19,7 +19,7 @@ def person(db) -> Member:
 
 
 def address(person: Member) -> str:
-    return reverse("own_edit", args=[person.club.slug])
+    return reverse("own_data_edit", args=[person.club.slug])
 
 
 def test_what_is_the_secretarys_stays_hers(person, client):
@@ -53,5 +53,9 @@ def test_a_new_answer_is_of_today_and_an_old_one_keeps_its_day(person, client):
     client.post(address(person), {"email": "a@example.org", "photo_consent": "", "publication_consent": "no"})
     person.refresh_from_db()
     assert (person.photo_consent, person.photo_consent_on) == ("", None)
-    seen = Viewing.objects.filter(member=person, what=Viewing.What.CHANGE).order_by("pk").first()
+    seen = (
+        PersonalDataAccess.objects.filter(member=person, what=PersonalDataAccess.AccessKind.CHANGE)
+        .order_by("pk")
+        .first()
+    )
     assert seen.user == person.user

@@ -10,31 +10,31 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from clubs.finance.dues.balances import balance_of
-from clubs.finance.dues.ledger import pay
-from clubs.membership.accounts.invitations import invite
-from clubs.membership.members.merging import duplicates, merge, preview_merge
+from clubs.finance.dues.balances import balance_of_member
+from clubs.finance.dues.ledger import record_payment
+from clubs.membership.accounts.invitations import create_invitation
+from clubs.membership.members.duplicates import find_duplicate_members, merge_members, preview_member_merge
 from clubs.models import (
     GuestNight,
     Invitation,
     LedgerEntry,
     Member,
     MemberRating,
+    PersonalDataAccess,
     Reminder,
     Role,
-    SavedView,
+    SavedMemberFilter,
     User,
-    Viewing,
 )
-from clubs.privacy import FORMER_MEMBER
+from clubs.privacy import ERASED_MEMBER_NAME
 from common.problems import OfficerProblem
 from tests.cast import Cast
 from tests.clubs.book import SECRETS, make_book, owing, page
 from tests.factories import make_member, played
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 from tournaments.models import Entry, LogEntry
-from tournaments.privacy.personal_data import erase, kept_too_long
+from tournaments.privacy.personal_data import erase_person, find_expired_people
 
 pytestmark = pytest.mark.django_db
 
@@ -48,7 +48,7 @@ def jan(cast: Cast) -> Member:
 def test_who_takes_part_and_when_somebody_was_born():
     assert [status for status in Member.Status.values if not Member(status=status).is_active] == ["former"]
     born = (Member(birth_date=date(1980, 2, 1), birth_year=1980), Member(birth_year=1980), Member())
-    assert [member.born for member in born] == ["1980-02-01", "1980", ""]
+    assert [member.birth_date_or_year for member in born] == ["1980-02-01", "1980", ""]
 
 
 # -- The list ------------------------------------------------------------------------------------------------------
@@ -58,11 +58,11 @@ def test_who_takes_part_and_when_somebody_was_born():
     "nonsense", [{"status": "friend"}, {"group": "x"}, {"group": "99999"}, {"age": "9"}, {"rating": "a"}, {"dues": "?"}]
 )
 def test_filters_nobody_knows_do_no_harm(cast, nonsense):
-    assert cast.browser("secretary").get(page("members"), nonsense).status_code == 200
+    assert cast.browser("secretary").get(page("member_list"), nonsense).status_code == 200
 
 
 def names_found(cast: Cast, who: str = "secretary", **filters: str) -> set[str]:
-    listed = cast.browser(who).get(page("members"), filters).context["page"]
+    listed = cast.browser(who).get(page("member_list"), filters).context["page"]
     return {line.member.family_name for line in listed}
 
 
@@ -104,19 +104,19 @@ def test_an_arbiter_cannot_find_out_who_owes(cast):
 
 def test_a_view_is_kept_and_is_ones_own(cast):
     secretary = cast.browser("secretary")
-    secretary.post(page("saved_view_add"), {"name": "Zalegający", "dues": "overdue", "junk": "x"})
-    view = SavedView.objects.get()
+    secretary.post(page("saved_filter_add"), {"name": "Zalegający", "dues": "overdue", "junk": "x"})
+    view = SavedMemberFilter.objects.get()
     assert (view.user, view.filters) == (cast.secretary, {"dues": "overdue"})
-    assert "Zalegający" in secretary.get(page("members")).text
-    assert "Zalegający" not in cast.browser("treasurer").get(page("members")).text
-    assert cast.browser("treasurer").post(page("saved_view_remove", view.pk)).status_code == 404
-    secretary.post(page("saved_view_remove", view.pk))
-    assert not SavedView.objects.exists()
+    assert "Zalegający" in secretary.get(page("member_list")).text
+    assert "Zalegający" not in cast.browser("treasurer").get(page("member_list")).text
+    assert cast.browser("treasurer").post(page("saved_filter_remove", view.pk)).status_code == 404
+    secretary.post(page("saved_filter_remove", view.pk))
+    assert not SavedMemberFilter.objects.exists()
 
 
 def test_a_view_without_a_name_is_refused(cast):
-    cast.browser("secretary").post(page("saved_view_add"), {"name": " ", "dues": "overdue"})
-    assert not SavedView.objects.exists()
+    cast.browser("secretary").post(page("saved_filter_add"), {"name": " ", "dues": "overdue"})
+    assert not SavedMemberFilter.objects.exists()
 
 
 # -- Merging -------------------------------------------------------------------------------------------------------
@@ -135,13 +135,13 @@ def test_a_view_without_a_name_is_refused(cast):
 def test_whom_something_known_parts_is_no_duplicate(cast, one, other):
     make_member(cast.club, "Kot, Ala", **one)
     make_member(cast.club, "Kot, Ala", **other)
-    assert duplicates(cast.club) == []
+    assert find_duplicate_members(cast.club) == []
 
 
 def test_a_day_and_its_year_part_nobody(cast):
     first = make_member(cast.club, "Kot, Ala", birth_date=date(1980, 3, 1))
     second = make_member(cast.club, "Ala Kot", birth_year=1980)
-    assert duplicates(cast.club) == [(first, second)]
+    assert find_duplicate_members(cast.club) == [(first, second)]
 
 
 @pytest.mark.parametrize(
@@ -160,14 +160,14 @@ def test_a_day_and_its_year_part_nobody(cast):
 )
 def test_duplicates_are_found_with_typos(cast, one, other, is_told):
     pair = make_member(cast.club, one), make_member(cast.club, other)
-    assert (pair in duplicates(cast.club)) is is_told
+    assert (pair in find_duplicate_members(cast.club)) is is_told
 
 
 def test_two_who_met_in_an_event_are_not_merged(cast):
     first, second = cast.members[0], cast.members[1]
     with pytest.raises(OfficerProblem, match="Środa"):
-        merge(first, second, from_second=[], by=cast.secretary)
-    answer = cast.browser("secretary").post(page("merge", first.pk, second.pk))
+        merge_members(first, second, from_second=[], by=cast.secretary)
+    answer = cast.browser("secretary").post(page("member_merge", first.pk, second.pk))
     assert answer.status_code == 422
     assert Member.objects.filter(pk=second.pk).exists()
 
@@ -175,8 +175,8 @@ def test_two_who_met_in_an_event_are_not_merged(cast):
 def test_merging_asks_for_two_people_of_this_club(cast):
     other = make_member(User.objects.get(username="neighbour").memberships.get().club, "Nikt, Jan")
     secretary = cast.browser("secretary")
-    assert secretary.get(page("merge", jan(cast).pk, other.pk)).status_code == 404
-    assert secretary.post(page("merge", jan(cast).pk, jan(cast).pk)).status_code == 422
+    assert secretary.get(page("member_merge", jan(cast).pk, other.pk)).status_code == 404
+    assert secretary.post(page("member_merge", jan(cast).pk, jan(cast).pk)).status_code == 422
 
 
 def test_merging_keeps_results_and_payments(cast):
@@ -185,32 +185,32 @@ def test_merging_keeps_results_and_payments(cast):
     enter_members(other_event, [twin], by=None)
     owing(jan(cast), 1000)
     owing(twin, 500)
-    pay(twin, 700, method="cash", paid_on=timezone.localdate(), by=None)
+    record_payment(twin, 700, method="cash", paid_on=timezone.localdate(), by=None)
     for member in (jan(cast), twin):
         GuestNight.objects.create(member=member, on=date(2026, 1, 1))
         MemberRating.objects.create(member=member, kind="standard", month=date(2026, 1, 1), after=1500)
     lines = list(LedgerEntry.objects.order_by("pk").values())
 
-    assert duplicates(cast.club) == [(jan(cast), twin)]
-    preview = preview_merge(jan(cast), twin)
+    assert find_duplicate_members(cast.club) == [(jan(cast), twin)]
+    preview = preview_member_merge(jan(cast), twin)
     proposed = {choice.name for choice in preview.choices if not choice.keeps_first}
     assert "fide_id" in proposed
     assert "email" not in proposed, "what is there is proposed before what would replace it"
     secretary = cast.browser("secretary")
-    assert "inny@poczta.example" in secretary.get(page("merge", jan(cast).pk, twin.pk)).text
+    assert "inny@poczta.example" in secretary.get(page("member_merge", jan(cast).pk, twin.pk)).text
     sent = {"from-fide_id": "second", "from-email": "second", "from-phone": "first", "from-club": "second"}
-    answer = secretary.post(page("merge", jan(cast).pk, twin.pk), sent, follow=True)
+    answer = secretary.post(page("member_merge", jan(cast).pk, twin.pk), sent, follow=True)
 
     merged = Member.objects.get(pk=jan(cast).pk)
     assert f"The two are one now: {merged.name}." in answer.text
     assert not Member.objects.filter(pk=twin.pk).exists()
     assert (merged.fide_id, merged.email, merged.phone) == (777, "inny@poczta.example", SECRETS["phone"])
     assert set(merged.entries.values_list("tournament__name", flat=True)) == {"Środa", "Inny"}
-    assert balance_of(merged, today=timezone.localdate()).owed == 800
+    assert balance_of_member(merged, today=timezone.localdate()).amount_owed == 800
     assert list(LedgerEntry.objects.order_by("pk").values()) == lines, "not a line was touched"
     assert merged.guest_nights.count() == 1
     assert not merged.club_ratings.exists(), "counted anew: no rated game has been played"
-    assert Viewing.objects.filter(what="merge", member=merged).exists()
+    assert PersonalDataAccess.objects.filter(what="merge", member=merged).exists()
 
 
 # -- Erasing and retention -----------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def finished(cast: Cast) -> None:
 def test_nobody_is_erased_amid_an_event(cast):
     played(cast.event, 1)
     with pytest.raises(OfficerProblem, match="not over"):
-        erase(jan(cast), in_results=True, by=cast.secretary)
+        erase_person(jan(cast), in_results=True, by=cast.secretary)
     assert Member.objects.get(pk=jan(cast).pk).email == SECRETS["email"]
 
 
@@ -236,7 +236,10 @@ def test_erasing_asks_for_the_name(cast):
 
 
 def everything_kept() -> str:
-    rows = [list(model.objects.values()) for model in (Invitation, Member, Entry, LogEntry, Reminder, User, Viewing)]
+    rows = [
+        list(model.objects.values())
+        for model in (Invitation, Member, Entry, LogEntry, Reminder, User, PersonalDataAccess)
+    ]
     return repr([*rows, list(LedgerEntry.objects.values())])
 
 
@@ -244,31 +247,33 @@ def test_erasing_leaves_results_and_money_and_no_trace_of_the_person(cast):
     finished(cast)
     owing(jan(cast), 1000)
     games = list(Entry.objects.get(member=jan(cast)).games_as_white.values("board", "result"))
-    invite(cast.club, Role.MEMBER, by=None, lasts=timedelta(days=7), member=jan(cast), email=SECRETS["email"])
+    create_invitation(
+        cast.club, Role.MEMBER, by=None, valid_for=timedelta(days=7), member=jan(cast), email=SECRETS["email"]
+    )
     assert SECRETS["email"] in everything_kept()
     assert "Nikt, Jan" in everything_kept()
-    cast.browser("secretary").get(page("member", jan(cast).pk))
+    cast.browser("secretary").get(page("member_detail", jan(cast).pk))
     cast.browser("secretary").post(page("member_erase", jan(cast).pk), {"name": "Nikt, Jan", "in_results": "1"})
 
     kept = everything_kept()
     assert [secret for secret in (*SECRETS.values(), "Nikt") if secret in kept] == []
     assert not re.search(r"\b2012\b", kept), "as a number of its own: the time of a line has figures, too"
     gone = Member.objects.get(pk=jan(cast).pk)
-    assert (gone.name, gone.status, gone.user) == (FORMER_MEMBER, "former", None)
+    assert (gone.name, gone.status, gone.user) == (ERASED_MEMBER_NAME, "former", None)
     entry = Entry.objects.get(member=gone)
-    assert entry.name == FORMER_MEMBER
+    assert entry.name == ERASED_MEMBER_NAME
     assert list(entry.games_as_white.values("board", "result")) == games
-    assert balance_of(gone, today=timezone.localdate()).owed == 1000
+    assert balance_of_member(gone, today=timezone.localdate()).amount_owed == 1000
     assert not User.objects.filter(username="member").exists()
     assert "Nikt" not in cast.browser("visitor").get(page("standings", cast.event.slug)).text
     with pytest.raises(OfficerProblem):
-        erase(gone, in_results=True, by=None)
-    assert "Former" not in cast.browser("secretary").get(page("members"), {"status": "all"}).text
+        erase_person(gone, in_results=True, by=None)
+    assert "Former" not in cast.browser("secretary").get(page("member_list"), {"status": "all"}).text
 
 
 def test_erasing_may_leave_the_names_in_results(cast):
     finished(cast)
-    erase(jan(cast), in_results=False, by=None)
+    erase_person(jan(cast), in_results=False, by=None)
     assert Entry.objects.get(member=jan(cast)).name == "Nikt, Jan"
 
 
@@ -284,7 +289,7 @@ def test_a_guest_may_be_kept_for_a_year_from_the_day_he_came(cast, came, days, i
         GuestNight.objects.create(member=guest, on=last)
     guest.added_on = last if came == "book" else last - timedelta(days=100)
     guest.save()
-    found = [(each.member, each.since) for each in kept_too_long(cast.club, today=today)]
+    found = [(each.member, each.since) for each in find_expired_people(cast.club, today=today)]
     assert found == ([(guest, last + timedelta(days=365))] if is_kept_too_long else [])
 
 
@@ -296,7 +301,7 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     seen = make_member(cast.club, "Gość, Ola", status="guest")
     Member.objects.filter(pk__in=[guest.pk, seen.pk]).update(added_on=today - timedelta(days=500))
     GuestNight.objects.create(member=seen, on=today - timedelta(days=20))
-    assert [each.member for each in kept_too_long(cast.club, today=today)] == [gone, guest]
+    assert [each.member for each in find_expired_people(cast.club, today=today)] == [gone, guest]
 
     printed = StringIO()
     call_command("retention", stdout=printed)
@@ -305,7 +310,7 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
     erased = StringIO()
     call_command("retention", "--erase", "--club", cast.club.slug, stdout=erased)
     assert f"{cast.club.slug}\t0 old lines of the log dropped" in erased.getvalue()
-    assert kept_too_long(cast.club, today=today) == []
+    assert find_expired_people(cast.club, today=today) == []
     assert set(Member.objects.exclude(erased_at=None).values_list("pk", flat=True)) == {gone.pk, guest.pk}
     with pytest.raises(CommandError):
         call_command("retention", "--club", "nowhere")
@@ -314,30 +319,32 @@ def test_what_is_kept_too_long_is_listed_and_erased_by_the_command(cast):
 def test_an_erased_persons_name_is_in_no_text_of_the_ledger(cast):
     """Lines are final, so the texts that may name him are not shown and not given out any more."""
     person = make_member(cast.club, "Zniknięty, Ewaryst")
-    pay(person, 500, method="transfer", paid_on=timezone.localdate(), reference="Ewaryst Zniknięty, składka", by=None)
-    erase(person, in_results=True, by=cast.secretary)
+    record_payment(
+        person, 500, method="transfer", paid_on=timezone.localdate(), reference="Ewaryst Zniknięty, składka", by=None
+    )
+    erase_person(person, in_results=True, by=cast.secretary)
     treasurer = cast.browser("treasurer")
     entry = LedgerEntry.objects.get(account__member=person)
     for address in (
-        page("account", person.pk),
+        page("member_dues_account", person.pk),
         page("ledger_export", "csv"),
-        page("receipt", entry.receipt_year, entry.receipt_number),
-        page("dues"),
+        page("receipt_detail", entry.receipt_year, entry.receipt_number),
+        page("dues_overview"),
     ):
         assert "Ewaryst" not in treasurer.get(address).text, address
 
 
 def test_groups_are_made_once_and_removed_without_their_members(cast):
     secretary = cast.browser("secretary")
-    assert secretary.post(page("groups"), {"name": "juniors"}).status_code == 302
+    assert secretary.post(page("member_groups"), {"name": "juniors"}).status_code == 302
     juniors = cast.club.groups.get(name="juniors")
     juniors.members.add(jan(cast))
-    again = secretary.post(page("groups"), {"name": "juniors"})
+    again = secretary.post(page("member_groups"), {"name": "juniors"})
     assert again.status_code == 422
     assert "There is a group of this name" in again.text
-    assert secretary.post(page("groups"), {"remove": "99999"}).status_code == 302
+    assert secretary.post(page("member_groups"), {"remove": "99999"}).status_code == 302
     assert cast.club.groups.get() == juniors
-    assert cast.browser("arbiter").post(page("groups"), {"remove": str(juniors.pk)}).status_code == 403
-    secretary.post(page("groups"), {"remove": str(juniors.pk)})
+    assert cast.browser("arbiter").post(page("member_groups"), {"remove": str(juniors.pk)}).status_code == 403
+    secretary.post(page("member_groups"), {"remove": str(juniors.pk)})
     assert not cast.club.groups.exists()
     assert jan(cast).erased_at is None

@@ -8,17 +8,17 @@ import pytest
 from django.db.models import Q
 from django.utils import timezone
 
-from clubs.membership.members.guests import count_guest_night
-from clubs.models import Member, MemberRating, Reminder, User, Viewing
-from clubs.privacy import public_name, record_viewing
+from clubs.membership.members.guest_nights import record_guest_night
+from clubs.models import Member, MemberRating, PersonalDataAccess, Reminder, User
+from clubs.privacy import log_data_access, public_name
 from tests.cast import Cast
 from tests.clubs.book import make_book, owing, page
 from tests.factories import make_event, make_member, played, published
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
-from tournaments.events.setting_up import change_tournament
+from tournaments.entries.enrolment import enter_members
+from tournaments.events.event_setup import change_tournament
 from tournaments.models import CheckIn, Entry, LogEntry, ResultClaim
-from tournaments.privacy.personal_data import data_of, erase
+from tournaments.privacy.personal_data import collect_personal_data, erase_person
 
 pytestmark = pytest.mark.django_db
 
@@ -96,7 +96,7 @@ def test_a_refusal_given_later_is_carried_out_in_the_events_chosen(cast, shy):
     shy.refresh_from_db()
     over, kept, inside = (event_of(cast, shy, is_public=public) for public in (True, True, False))
     played(over, 1)
-    secretary, address = cast.browser("secretary"), page("member_initials", shy.pk)
+    secretary, address = cast.browser("secretary"), page("member_use_initials", shy.pk)
     secretary.post(address, {"event": [over.pk]})
     assert Entry.objects.get(tournament=over, member=shy).name == "Skrytá, Łucja"
     Member.objects.filter(pk=shy.pk).update(
@@ -174,11 +174,11 @@ def test_ratings_guest_nights_reminders_and_viewings_are_in_it(cast):
     now = timezone.now()
     CheckIn.objects.create(round=this_round, entry=entry, state=CheckIn.State.HERE, at=now)
     ResultClaim.objects.create(game=game, entry=entry, result="1-0", at=now)
-    count_guest_night(person, date(2026, 11, 4))
+    record_guest_night(person, date(2026, 11, 4))
     owing(person, 1000)
     Reminder.objects.create(member=person, on=date(2026, 11, 5), amount=1000, sent_to="iga@poczta.example")
-    record_viewing(cast.club, Viewing.What.CONTACT, by=cast.secretary, member=person)
-    data = data_of(person)
+    log_data_access(cast.club, PersonalDataAccess.AccessKind.CONTACT, by=cast.secretary, member=person)
+    data = collect_personal_data(person)
     rating = MemberRating.objects.get(member=person)
     assert [(row["month"], row["after"]) for row in data["ratings"]] == [("2026-11-01", rating.after)]
     assert data["guest_nights"] == ["2026-11-04"]
@@ -201,7 +201,7 @@ def test_erasing_leaves_results_and_the_ratings_of_others(cast, shy):
     assert known_as != shy.name
     said = {"who": [shy.name, "Jawna, Ewa", known_as], "to": 2}
     line = LogEntry.objects.create(tournament=event, action="x", details=said)
-    erase(shy, in_results=True, by=User.objects.get(username="secretary"))
+    erase_person(shy, in_results=True, by=User.objects.get(username="secretary"))
     line.refresh_from_db()
     assert line.details == {"who": ["Former member", "Jawna, Ewa", "Former member"], "to": 2}
     names = set(event.entries.values_list("name", flat=True))
@@ -211,4 +211,4 @@ def test_erasing_leaves_results_and_the_ratings_of_others(cast, shy):
     club_list = cast.browser("secretary").get(page("club_ratings")).text
     assert "Jawna" in club_list
     assert "Former member" not in club_list
-    assert "Skrytá" not in str(data_of(Member.objects.get(pk=shy.pk)))
+    assert "Skrytá" not in str(collect_personal_data(Member.objects.get(pk=shy.pk)))

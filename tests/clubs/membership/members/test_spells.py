@@ -6,14 +6,14 @@ from datetime import date
 
 import pytest
 
+from clubs.membership.members.duplicates import merge_members
 from clubs.membership.members.forms import MemberForm
-from clubs.membership.members.guests import join
-from clubs.membership.members.leaving import away, there_in
-from clubs.membership.members.merging import merge
-from clubs.membership.members.statistics import statistics_of
-from clubs.membership.members.tables import import_members
-from clubs.models import Club, Member, MemberSpell
-from clubs.privacy import data_in_the_book, empty_the_book
+from clubs.membership.members.guest_nights import make_guest_a_member
+from clubs.membership.members.import_export import import_members
+from clubs.membership.members.membership_periods import member_in_month_condition, membership_gaps
+from clubs.membership.members.statistics import calculate_member_statistics
+from clubs.models import Club, Member, MembershipPeriod
+from clubs.privacy import erase_member_data, export_member_data
 from tests.clubs.book import make_book, page
 from tests.factories import make_member
 
@@ -37,12 +37,12 @@ def change(member: Member, **values: object) -> Member:
 
 
 def spells(member: Member) -> list[tuple[date | None, date, str]]:
-    return list(member.spells.values_list("joined_on", "left_on", "went_to"))
+    return list(member.membership_periods.values_list("joined_on", "left_on", "went_to"))
 
 
 def there(club: Club) -> list[int]:
     """How many are members before she left, while she was away, and since she is back."""
-    return [statistics_of(club, on=day).all for day in (BEFORE, BETWEEN, SINCE)]
+    return [calculate_member_statistics(club, on=day).total_count for day in (BEFORE, BETWEEN, SINCE)]
 
 
 def come_back(member: Member) -> Member:
@@ -61,11 +61,11 @@ def test_who_comes_back_was_a_member_before_and_left_in_that_year(club, gone):
     back = come_back(gone)
     assert (spells(gone), back.went_to) == ([(FIRST, LAST, "Goniec")], "")
     assert there(club) == [1, 0, 1]
-    of_then = statistics_of(club, on=date(2024, 12, 31))
+    of_then = calculate_member_statistics(club, on=date(2024, 12, 31))
     assert [(each.pk, each.left_on, each.went_to) for each in of_then.left] == [(gone.pk, LAST, "Goniec")]
-    assert [each.joined_on for each in statistics_of(club, on=date(2019, 12, 31)).joined] == [FIRST]
-    assert [each.joined_on for each in statistics_of(club, on=date(2025, 12, 31)).joined] == [BACK]
-    (seen,) = statistics_of(club, on=BEFORE).members
+    assert [each.joined_on for each in calculate_member_statistics(club, on=date(2019, 12, 31)).joined] == [FIRST]
+    assert [each.joined_on for each in calculate_member_statistics(club, on=date(2025, 12, 31)).joined] == [BACK]
+    (seen,) = calculate_member_statistics(club, on=BEFORE).members
     assert (seen.status, seen.joined_on, seen.left_on) == ("member", FIRST, LAST)
     come_back(gone)
     assert spells(gone) == [(FIRST, LAST, "Goniec")], "the same form sent twice"
@@ -82,7 +82,7 @@ def test_who_comes_back_as_a_guest_was_a_member_and_is_none(club, gone):
     guest = change(gone, status="guest", left_on="")
     assert (guest.joined_on, spells(gone)) == (None, [(FIRST, LAST, "Goniec")])
     assert there(club) == [1, 0, 0]
-    join(guest, BACK)
+    make_guest_a_member(guest, BACK)
     assert there(club) == [1, 0, 1]
 
 
@@ -101,8 +101,8 @@ def test_coming_back_by_a_table_or_as_a_row_of_its_own_is_the_same(club, gone, d
 
     anew = make_member(club, "Nowa, Ola", joined_on=BACK)
     Member.objects.filter(pk=gone.pk).update(status="former", joined_on=FIRST, left_on=LAST)
-    MemberSpell.objects.all().delete()
-    merge(anew, gone, from_second=[], by=officer)
+    MembershipPeriod.objects.all().delete()
+    merge_members(anew, gone, from_second=[], by=officer)
     assert spells(anew)[0][:2] == (FIRST, LAST)
     assert there(club) == [1, 0, 1]
 
@@ -111,7 +111,7 @@ def test_who_was_away_between_two_times_of_membership(club, gone):
     come_back(gone)
     change(gone, status="former", left_on="2026-01-31")
     change(gone, status="member", joined_on="2026-03-02", left_on="")
-    assert away(club) == {gone.pk: [(date(2026, 1, 31), date(2026, 3, 2)), (LAST, BACK)]}
+    assert membership_gaps(club) == {gone.pk: [(date(2026, 1, 31), date(2026, 3, 2)), (LAST, BACK)]}
 
 
 def test_members_of_a_month_are_those_who_were_there_on_a_day_of_it(club, gone):
@@ -120,7 +120,9 @@ def test_members_of_a_month_are_those_who_were_there_on_a_day_of_it(club, gone):
     come_back(gone)
 
     def names(month: date | None) -> list[str]:
-        return list(club.members.filter(there_in(month)).order_by("pk").values_list("family_name", flat=True))
+        return list(
+            club.members.filter(member_in_month_condition(month)).order_by("pk").values_list("family_name", flat=True)
+        )
 
     assert names(date(2019, 8, 1)) == ["Zawsze"]
     assert names(date(2024, 10, 1)) == ["Nowa", "Zawsze"]
@@ -132,9 +134,9 @@ def test_it_is_shown_given_out_and_goes_with_the_person():
     cast = make_book()
     jan = cast.members[5]
     Member.objects.filter(pk=jan.pk).update(joined_on=BACK)
-    MemberSpell.objects.create(member=jan, joined_on=FIRST, left_on=LAST, went_to="Goniec")
-    assert "member before, until" in cast.browser("arbiter").get(page("member", jan.pk)).text
-    (given,) = data_in_the_book(jan)["earlier_memberships"]
+    MembershipPeriod.objects.create(member=jan, joined_on=FIRST, left_on=LAST, went_to="Goniec")
+    assert "member before, until" in cast.browser("arbiter").get(page("member_detail", jan.pk)).text
+    (given,) = export_member_data(jan)["earlier_memberships"]
     assert (given["joined_on"], given["left_on"], given["went_to"]) == ("2019-09-01", "2024-10-31", "Goniec")
-    empty_the_book(jan)
-    assert not MemberSpell.objects.exists()
+    erase_member_data(jan)
+    assert not MembershipPeriod.objects.exists()

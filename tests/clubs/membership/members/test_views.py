@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
 from clubs.models import Club, Member, Membership, Role, User
-from common.text.addresses import RESERVED_FOR_PAGES, RESERVED_IN_A_CLUB
+from common.text.reserved_slugs import RESERVED_CLUB_SLUGS, RESERVED_EVENT_SLUGS
 from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
 from tests.sharing import once_a_module
 
@@ -30,8 +30,8 @@ def test_the_clubs_book_is_closed_to_others(cast, name, who, status):
 
 def test_an_arbiter_reads_the_book_and_does_not_write_in_it(cast):
     arbiter = cast.browser("arbiter")
-    assert "Nikt, Jan" in arbiter.get(page("members")).text
-    assert page("member_new") not in arbiter.get(page("members")).text
+    assert "Nikt, Jan" in arbiter.get(page("member_list")).text
+    assert page("member_new") not in arbiter.get(page("member_list")).text
     assert arbiter.post(page("member_new"), {"family_name": "Nowa"}).status_code == 403
     assert not Member.objects.filter(family_name="Nowa").exists()
 
@@ -42,7 +42,7 @@ def test_a_member_of_another_club_is_not_found(cast):
 
 
 def test_members_are_found_whatever_the_accents(cast):
-    answer = cast.browser("secretary").get(page("members"), {"q": "zolc"})
+    answer = cast.browser("secretary").get(page("member_list"), {"q": "zolc"})
     assert "Żółć, Grażyna" in answer.text
     assert "Nikt, Jan" not in answer.text
     assert answer.text.count("<html") == 1
@@ -50,30 +50,30 @@ def test_members_are_found_whatever_the_accents(cast):
 
 @pytest.mark.every_database
 def test_a_search_by_htmx_gets_the_list_alone(cast):
-    answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX)
+    answer = cast.browser("secretary").get(page("member_list"), {"q": "nikt"}, headers=HTMX)
     assert "Nikt, Jan" in answer.text
     assert "<html" not in answer.text
 
 
 def test_going_back_to_a_search_gets_the_whole_page(cast):
-    answer = cast.browser("secretary").get(page("members"), {"q": "nikt"}, headers=HTMX_BACK)
+    answer = cast.browser("secretary").get(page("member_list"), {"q": "nikt"}, headers=HTMX_BACK)
     assert "<html" in answer.text
     assert "HX-Target" in answer.headers["Vary"]
 
 
 def test_nobody_found_says_so(cast):
-    assert "Nobody by the name" in cast.browser("secretary").get(page("members"), {"q": "Ghost"}).text
+    assert "Nobody by the name" in cast.browser("secretary").get(page("member_list"), {"q": "Ghost"}).text
 
 
 def test_former_members_are_shown_on_demand(cast):
     Member.objects.filter(family_name="Nikt").update(status=Member.Status.FORMER)
     secretary = cast.browser("secretary")
-    assert "Nikt, Jan" not in secretary.get(page("members")).text
-    assert "Nikt, Jan" in secretary.get(page("members"), {"status": "all"}).text
+    assert "Nikt, Jan" not in secretary.get(page("member_list")).text
+    assert "Nikt, Jan" in secretary.get(page("member_list"), {"status": "all"}).text
 
 
 def test_an_empty_book_says_what_to_do(cast):
-    answer = cast.browser("neighbour").get(reverse("members", args=["elsewhere"]))
+    answer = cast.browser("neighbour").get(reverse("member_list", args=["elsewhere"]))
     ways = [answer.text.count(reverse(name, args=["elsewhere"])) for name in ("member_new", "members_import")]
     assert ways == [1, 1]
     assert 'role="search"' not in answer.text
@@ -84,13 +84,13 @@ def test_the_list_of_members_takes_as_many_queries_for_six_as_for_sixty(cast, dj
     secretary = cast.browser("secretary")
     Member.objects.bulk_create(Member(club=cast.club, family_name=f"Kopia {n}") for n in range(60))
     with django_assert_max_num_queries(10):
-        secretary.get(page("members"))
+        secretary.get(page("member_list"))
 
 
 def test_a_member_is_added(cast):
     values = {"family_name": "Nowa", "given_name": "Ola", "rating": "1800", "federation": "pol", "status": "member"}
     answer = cast.browser("secretary").post(page("member_new"), values)
-    assert answer.headers["Location"] == page("members")
+    assert answer.headers["Location"] == page("member_list")
     added = Member.objects.get(family_name="Nowa")
     assert (added.club, added.rating, added.federation) == (cast.club, 1800, "POL")
 
@@ -139,23 +139,23 @@ def test_a_wrong_password_says_what_to_do():
 
 
 def test_signing_in_leads_to_the_page_one_wanted(cast):
-    sent = {"login": "secretary", "password": "secretary", "next": page("members")}
-    assert Client().post(reverse("account_login"), sent).headers["Location"] == page("members")
+    sent = {"login": "secretary", "password": "secretary", "next": page("member_list")}
+    assert Client().post(reverse("account_login"), sent).headers["Location"] == page("member_list")
 
 
 def test_the_look_is_remembered_in_this_browser():
     client = Client()
-    answer = client.post(reverse("look"), {"look": "dark", "next": reverse("account_login")})
+    answer = client.post(reverse("colour_scheme_set"), {"look": "dark", "next": reverse("account_login")})
     assert answer.headers["Location"] == reverse("account_login")
     dark = client.get(reverse("account_login")).text
     assert 'dark.css" media="screen">' in dark
-    client.post(reverse("look"), {"look": "auto"})
+    client.post(reverse("colour_scheme_set"), {"look": "auto"})
     assert "prefers-color-scheme" in client.get(reverse("account_login")).text
 
 
 @pytest.mark.parametrize("elsewhere", ["https://example.com/", "//example.com", "javascript:alert(1)"])
 def test_the_look_never_leads_to_another_site(elsewhere):
-    assert Client().post(reverse("look"), {"look": "light", "next": elsewhere}).headers["Location"] == "/"
+    assert Client().post(reverse("colour_scheme_set"), {"look": "light", "next": elsewhere}).headers["Location"] == "/"
 
 
 def test_a_page_that_is_not_there_says_what_to_do():
@@ -177,8 +177,8 @@ def test_a_club_cannot_live_where_a_page_is(cast):
     assert {"admin", "sign-in"} <= first
     assert "members" in second
     # An address of a club or an event has no dot, so a file's name is nobody's.
-    assert {word for word in first if "." not in word} - RESERVED_FOR_PAGES == set()
-    assert {word for word in second if "." not in word} - RESERVED_IN_A_CLUB == set()
+    assert {word for word in first if "." not in word} - RESERVED_CLUB_SLUGS == set()
+    assert {word for word in second if "." not in word} - RESERVED_EVENT_SLUGS == set()
 
 
 def _all_patterns(patterns: list, before: str = "") -> list[str]:
@@ -198,13 +198,13 @@ def test_a_club_at_the_address_of_a_page_is_refused(address):
 def test_a_treasurer_reads_the_book(cast):
     treasurer = User.objects.create_user("treasurer")
     Membership.objects.create(user=treasurer, club=cast.club, role=Role.TREASURER)
-    assert cast.browser("treasurer").get(page("members")).status_code == 200
+    assert cast.browser("treasurer").get(page("member_list")).status_code == 200
 
 
 def test_the_language_is_the_browsers_until_another_is_chosen(cast):
     client = Client(headers={"Accept-Language": "bg"})
     assert '<html lang="bg">' in client.get(reverse("home")).text
-    client.post(reverse("set_language"), {"language": "cs", "next": "/"})
+    client.post(reverse("language_set"), {"language": "cs", "next": "/"})
     assert '<html lang="cs">' in client.get(reverse("home")).text
 
 
@@ -212,7 +212,7 @@ def test_the_language_is_the_browsers_until_another_is_chosen(cast):
 def test_pages_open_in_every_language(cast, language):
     secretary = cast.browser("secretary")
     for address in (
-        page("members"),
+        page("member_list"),
         page("tournament_new"),
         page("tournament", "sroda"),
         page("tournament_log", "sroda"),

@@ -13,9 +13,9 @@ from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import reverse
 
-from clubs.membership.onboarding import opening
-from clubs.membership.onboarding.making import free_address, grant, make_club
-from clubs.membership.onboarding.opening import announcement, is_empty, is_set_up_code, set_up_code
+from clubs.membership.onboarding import first_set_up
+from clubs.membership.onboarding.club_creation import approve_club_request, available_club_slug, create_club
+from clubs.membership.onboarding.first_set_up import is_server_empty, is_set_up_code, set_up_announcement, set_up_code
 from clubs.models import Club, ClubRequest, Invitation, Member, Membership, Role, User
 from common.problems import OfficerProblem
 from tests.factories import make_club as club_row
@@ -51,7 +51,7 @@ def test_without_the_code_there_is_no_form(code):
     assert answer.status_code == 422
     assert "password1" not in answer.text
     assert browser.post(SET_UP, ACCOUNT | CLUB).status_code == 422
-    assert is_empty()
+    assert is_server_empty()
 
 
 def test_the_code_of_a_printed_link_is_filled_in():
@@ -74,7 +74,7 @@ def test_the_code_opens_nothing_once_somebody_has_a_log_in():
     assert browser.get(SET_UP).headers["Location"] == "/"
     assert browser.post(SET_UP, ACCOUNT | CLUB).headers["Location"] == "/"
     assert User.objects.count() == 1
-    assert announcement() == ""
+    assert set_up_announcement() == ""
 
 
 @pytest.mark.parametrize(
@@ -91,9 +91,9 @@ def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, 
     def is_empty_is_not_known() -> bool:
         raise problem("it says why")
 
-    monkeypatch.setattr(opening, "is_empty", is_empty_is_not_known)
-    monkeypatch.setattr(opening, "connection", SimpleNamespace(vendor=vendor))
-    assert announcement().startswith(said)
+    monkeypatch.setattr(first_set_up, "is_server_empty", is_empty_is_not_known)
+    monkeypatch.setattr(first_set_up, "connection", SimpleNamespace(vendor=vendor))
+    assert set_up_announcement().startswith(said)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_a_new_club_hears_its_currency_and_clock():
 def test_what_is_no_currency_makes_nothing(currency):
     answer = with_code().post(SET_UP, ACCOUNT | CLUB | {"club-currency": currency})
     assert answer.status_code == 422
-    assert is_empty()
+    assert is_server_empty()
 
 
 def test_of_two_with_the_code_one_is_too_late():
@@ -161,7 +161,7 @@ def test_of_two_with_the_code_one_is_too_late():
 def test_who_was_too_late_while_the_other_was_setting_up_is_told_so(monkeypatch):
     first, second = with_code(), with_code()
     first.post(SET_UP, ACCOUNT | CLUB)
-    monkeypatch.setattr("clubs.membership.onboarding.views.is_empty", lambda: True)
+    monkeypatch.setattr("clubs.membership.onboarding.views.is_server_empty", lambda: True)
     answer = second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
     assert answer.headers["Location"] == "/"
     (said,) = get_messages(answer.wsgi_request)
@@ -183,7 +183,7 @@ def test_a_mistake_makes_nothing_and_keeps_what_was_written(change):
     assert answer.status_code == 422
     assert "Zamatowice" in answer.text
     assert "sabina@poczta.example" in answer.text
-    assert is_empty()
+    assert is_server_empty()
 
 
 @pytest.mark.parametrize("name", ["server_clubs", "club_new"])
@@ -197,7 +197,7 @@ def test_clubs_are_made_by_the_administrator_alone(name):
 
 def test_asking_for_a_club_is_closed_unless_set():
     make_user("somebody")
-    assert Client().get(reverse("club_ask")).status_code == 404
+    assert Client().get(reverse("club_request_new")).status_code == 404
     assert "Have your club here" not in Client().get("/").text
 
 
@@ -236,7 +236,7 @@ def test_moving_in():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "step"), [("", "rating_lists"), ("fide", "rating_list_new"), ("national", "register_new")]
+    ("chosen", "step"), [("", "rating_lists"), ("fide", "rating_list_upload"), ("national", "rating_register_new")]
 )
 def test_the_rating_list_that_was_chosen_is_the_next_step(chosen, step):
     browser = with_code()
@@ -256,9 +256,9 @@ def test_the_rating_list_that_was_chosen_is_the_next_step(chosen, step):
     ],
 )
 def test_addresses_made_from_names(name, address):
-    assert free_address(name) == address
+    assert available_club_slug(name) == address
     Club.objects.create(name=name, slug=address)
-    assert free_address(name) == f"{address}-2"
+    assert available_club_slug(name) == f"{address}-2"
 
 
 def test_a_later_club_with_an_invitation_for_its_secretary(mailoutbox):
@@ -281,7 +281,7 @@ def test_a_club_that_somebody_asks_for(settings, mailoutbox):
     settings.CLUBS_MAY_BE_ASKED_FOR = True
     root = User.objects.create_superuser("root", password="root")
     sent = {"name": "Rokada", "city": "Brno", "asked_by": "Iva", "email": "iva@posta.example", "words": "<b>"}
-    assert "iva@posta.example" in Client().post(reverse("club_ask"), sent).text
+    assert "iva@posta.example" in Client().post(reverse("club_request_new"), sent).text
     assert not Club.objects.exists()
     browser = Client()
     browser.force_login(root)
@@ -291,7 +291,7 @@ def test_a_club_that_somebody_asks_for(settings, mailoutbox):
     assert Club.objects.get().slug == "rokada"
     assert "/join/" in mailoutbox[0].body
     with pytest.raises(OfficerProblem):
-        grant(asked, by=root)
+        approve_club_request(asked, by=root)
     browser.post(reverse("club_request_answer", args=[asked.pk]), {"answer": "no"})
     assert ClubRequest.objects.get().state == "made"
     another = ClubRequest.objects.create(name="Roszada", asked_by="Iva", email="iva@posta.example")
@@ -305,14 +305,14 @@ def test_asking_is_slowed_down(settings):
     make_user("somebody")
     for number in range(8):
         sent = {"name": f"Rokada {number}", "asked_by": "Iva", "email": "iva@posta.example"}
-        answer = Client().post(reverse("club_ask"), sent)
+        answer = Client().post(reverse("club_request_new"), sent)
     assert answer.status_code == 422
     assert ClubRequest.objects.count() == 5
 
 
 def test_a_made_up_club_is_no_club_of_the_server():
     Club.objects.create(name="Demo", slug="demo-club", is_demo=True)
-    assert is_empty()
-    make_club(Club(name="Real"), secretary=make_user("somebody"))
+    assert is_server_empty()
+    create_club(Club(name="Real"), secretary=make_user("somebody"))
     page = Client().get("/").text
     assert page.index("Real") < page.index("To look around in") < page.index("Demo")

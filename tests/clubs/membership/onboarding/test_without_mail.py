@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from tests.cast import make_cast
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.mark.django_db
@@ -23,7 +23,7 @@ def test_nobody_is_told_to_wait_for_a_letter_that_becomes_a_file(settings, host:
     settings.EMAIL_HOST = host
     cast = make_cast()
     invited = {"role": "arbiter", "email": "anna@poczta.example", "days": 7}
-    answer = cast.browser("secretary").post(reverse("club_people", args=[cast.club.slug]), invited, follow=True)
+    answer = cast.browser("secretary").post(reverse("club_roles", args=[cast.club.slug]), invited, follow=True)
     assert said in answer.text
     asked = cast.browser("visitor").get(reverse("account_reset_password"))
     assert ("manage.py changepassword" in asked.text) is not bool(host)

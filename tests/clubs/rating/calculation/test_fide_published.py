@@ -12,8 +12,8 @@ from datetime import date
 
 import pytest
 
-from clubs.rating.calculation import fide_months
-from clubs.rating.calculation.months import Month, MonthOfPlayer, Person, RatedGame
+from clubs.rating.calculation import fide_periods
+from clubs.rating.calculation.rating_periods import PlayerPeriodResult, RatedGame, RatedPlayer, RatingPeriod
 
 US = 1
 BEYOND = 150
@@ -142,7 +142,7 @@ def hundredths(text: str) -> int:
     return (-1 if sign else 1) * (100 * int(whole or 0) + int(f"{parts:0<2}"))
 
 
-def counted(month: Published) -> tuple[MonthOfPlayer, list[int]]:
+def counted(month: Published) -> tuple[PlayerPeriodResult, list[int]]:
     """The month as it is counted here, and the printed change of each of its games."""
     games: list[RatedGame] = []
     guests: dict[int, int] = {}
@@ -163,43 +163,43 @@ def counted(month: Published) -> tuple[MonthOfPlayer, list[int]]:
                 black=guest,
                 white_score=half_points,
                 black_score=2 - half_points,
-                listed=listed if listed < month.month else None,
+                list_month=listed if listed < month.month else None,
             )
             games.append(game)
             printed.append(hundredths(change))
     state = {"rating": month.before, "games": 100, "highest": month.before, "first_event": 0, "pool": []}
-    counted_here = Month(
+    counted_here = RatingPeriod(
         first_day=month.month,
         is_standard=True,
         games=games,
-        people={US: Person()},
-        guests=guests,
+        players={US: RatedPlayer()},
+        guest_ratings=guests,
         states={US: state},
-        earlier={listed: {US: own} for listed, own, _lines in month.events if listed < month.month},
+        earlier_ratings={listed: {US: own} for listed, own, _lines in month.events if listed < month.month},
     )
-    return fide_months.rate_month(counted_here)[US], printed
+    return fide_periods.calculate_fide_period(counted_here)[US], printed
 
 
 @pytest.mark.parametrize("month", [*PUBLISHED.values(), BY_THE_TEXT], ids=[*PUBLISHED, "by the text"])
 def test_a_month_comes_out_as_fide_published_it(month):
     here, printed = counted(month)
     assert [50 * game.score - game.expected for game in here.games] == printed
-    assert here.factor == month.factor
-    assert here.factor * sum(printed) == hundredths(month.change)
-    assert here.after == month.after
+    assert here.k_factor == month.factor
+    assert here.k_factor * sum(printed) == hundredths(month.change)
+    assert here.rating_after == month.after
 
 
 def test_a_first_rating_comes_out_as_fide_published_it():
     """Three points of five: 1922 on the list of December 2025."""
     played = [(1902, 1), (1877, 1), (1884, 2), (2012, 0), (1832, 2)]
-    month = Month(
+    month = RatingPeriod(
         first_day=NOVEMBER,
         is_standard=True,
         games=[
             RatedGame(game=n, event=1, white=US, black=-1 - n, white_score=score, black_score=2 - score)
             for n, (_rating, score) in enumerate(played)
         ],
-        people={US: Person()},
-        guests={-1 - n: rating for n, (rating, _score) in enumerate(played)},
+        players={US: RatedPlayer()},
+        guest_ratings={-1 - n: rating for n, (rating, _score) in enumerate(played)},
     )
-    assert fide_months.rate_month(month)[US].after == 1922
+    assert fide_periods.calculate_fide_period(month)[US].rating_after == 1922

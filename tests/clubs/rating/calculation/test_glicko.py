@@ -12,9 +12,9 @@ from clubs.rating.calculation.glicko import (
     GlickoGame,
     GlickoRating,
     _volatility,
-    after_games,
-    after_idle_months,
-    expected,
+    glicko_expected_score,
+    rating_after_games,
+    rating_after_idle_months,
 )
 
 
@@ -34,7 +34,7 @@ def test_the_example_of_the_paper():
 
     The paper rounds on the way (E(1) = 0.639, v = 1.7785 ...) and so ends at 1464.06; unrounded it is 1464.05.
     """
-    after = after_games(rated(1500, 200), EXAMPLE)
+    after = rating_after_games(rated(1500, 200), EXAMPLE)
     assert abs(after.rating - Decimal("1464.06")) <= Decimal("0.011")
     assert abs(after.deviation - Decimal("151.52")) <= Decimal("0.011")
     assert abs(after.volatility - Decimal("0.05999")) <= Decimal("0.00001")
@@ -60,16 +60,16 @@ def test_the_volatility_is_the_zero_of_the_papers_function(sure, improvement, vo
     ("opponent", "printed"), [((1400, 30), "0.639"), ((1550, 100), "0.432"), ((1700, 300), "0.303")]
 )
 def test_expected_scores_of_the_paper(opponent, printed):
-    assert expected(rated(1500, 200), rated(*opponent)).quantize(Decimal("0.001")) == Decimal(printed)
+    assert glicko_expected_score(rated(1500, 200), rated(*opponent)).quantize(Decimal("0.001")) == Decimal(printed)
 
 
 def test_the_order_of_games_changes_nothing_that_is_stored():
-    assert after_games(rated(1500, 200), EXAMPLE[::-1]) == after_games(rated(1500, 200), EXAMPLE)
+    assert rating_after_games(rated(1500, 200), EXAMPLE[::-1]) == rating_after_games(rated(1500, 200), EXAMPLE)
 
 
 def test_idle_months_widen_the_deviation_up_to_350():
-    assert after_idle_months(rated(1500, 200), 0) == rated(1500, 200)
-    one, many = after_idle_months(rated(1500, 200), 1), after_idle_months(rated(1500, 200), 100_000)
+    assert rating_after_idle_months(rated(1500, 200), 0) == rated(1500, 200)
+    one, many = rating_after_idle_months(rated(1500, 200), 1), rating_after_idle_months(rated(1500, 200), 100_000)
     # 173.7178 x sqrt((200 / 173.7178)^2 + 0.06^2)
     assert one.deviation == Decimal("200.27")
     assert many.deviation == 350

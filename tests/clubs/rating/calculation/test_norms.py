@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from clubs.rating.calculation.norms import Article, NormGame, norm_result
+from clubs.rating.calculation.norms import NormArticle, NormGame, check_norm
 
 
 def games(
@@ -29,20 +29,20 @@ def games(
 
 
 def missing(title: str, played: list[NormGame], federation: str = "POL", **more: int) -> dict[str, tuple[int, int]]:
-    result = norm_result(title, played, federation=federation, **more)
-    return {each.article: (each.there_is, each.wanted) for each in result.missing}
+    result = check_norm(title, played, federation=federation, **more)
+    return {each.article: (each.actual, each.required) for each in result.missing}
 
 
 # -- Not a norm ------------------------------------------------------------------------------------------------------
 
 
 def test_without_a_game_there_is_nothing_to_say():
-    assert norm_result("GM", [], federation="POL") is None
+    assert check_norm("GM", [], federation="POL") is None
 
 
 def test_eight_games_are_too_few_but_for_the_exception():
     played = games(8, half_points=14, rating=2500, titles="GM GM GM IM IM")
-    assert missing("GM", played) == {Article.GAMES: (8, 9)}
+    assert missing("GM", played) == {NormArticle.GAMES: (8, 9)}
     assert missing("GM", played, least_games=8) == {}
 
 
@@ -64,11 +64,11 @@ def test_the_average_of_the_annex_is_enough_and_one_point_less_is_not(title, hal
 
 
 def test_below_a_third_of_the_points_no_opponents_are_strong_enough():
-    assert missing("GM", games(half_points=6, rating=2900)) == {Article.SCORE: (33, 35)}
+    assert missing("GM", games(half_points=6, rating=2900)) == {NormArticle.SCORE: (33, 35)}
 
 
 def test_a_perfect_score_against_weak_opponents_is_none():
-    assert missing("GM", games(half_points=18, rating=2379)) == {Article.AVERAGE: (2379, 2380)}
+    assert missing("GM", games(half_points=18, rating=2379)) == {NormArticle.AVERAGE: (2379, 2380)}
 
 
 # Games; how many must hold a title and one of rank, how many may be from the own federation and from one: 1.4.4, 1.4.5.
@@ -81,8 +81,8 @@ def test_how_many_hold_titles(count, titled, of_rank, own, one):
     assert missing("GM", games(count, half_points=2 * count, titles=enough)) == {}
     one_less = " ".join(["GM"] * (of_rank - 1) + ["FM"] * (titled - of_rank))
     assert missing("GM", games(count, half_points=2 * count, titles=one_less)) == {
-        Article.TITLED: (titled - 1, titled),
-        Article.OF_RANK: (of_rank - 1, of_rank),
+        NormArticle.TITLED: (titled - 1, titled),
+        NormArticle.QUALIFYING_TITLES: (of_rank - 1, of_rank),
     }
 
 
@@ -98,19 +98,19 @@ def test_how_many_come_from_one_federation(count, titled, of_rank, own, one):
         )
 
     assert missing("GM", mixed("POL", own)) == {}
-    assert missing("GM", mixed("POL", own + 1))[Article.OWN_FEDERATION] == (own + 1, own)
+    assert missing("GM", mixed("POL", own + 1))[NormArticle.OWN_FEDERATION] == (own + 1, own)
     assert missing("GM", mixed("HUN", one)) == {}
-    assert missing("GM", mixed("HUN", one + 1)) == {Article.ONE_FEDERATION: (one + 1, one)}
+    assert missing("GM", mixed("HUN", one + 1)) == {NormArticle.ONE_FEDERATION: (one + 1, one)}
 
 
 @pytest.mark.parametrize("federations", ["CZE POL", "CZE FID POL", "POL CZE POL FID CZE"])
 def test_one_foreign_federation_is_not_two_and_fides_flag_is_none(federations):
-    assert missing("GM", games(federations=federations))[Article.FOREIGN_FEDERATIONS] == (1, 2)
+    assert missing("GM", games(federations=federations))[NormArticle.FOREIGN_FEDERATIONS] == (1, 2)
 
 
 def test_candidate_masters_hold_no_title_here():
     played = games(titles="GM GM GM CM WCM CM", half_points=14)
-    assert missing("GM", played) == {Article.TITLED: (3, 5)}
+    assert missing("GM", played) == {NormArticle.TITLED: (3, 5)}
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_candidate_masters_hold_no_title_here():
 )
 def test_which_titles_are_of_rank(title, held, fits):
     played = games(titles=f"{held} " * 9, half_points=18)
-    assert (Article.OF_RANK not in missing(title, played)) == fits
+    assert (NormArticle.QUALIFYING_TITLES not in missing(title, played)) == fits
 
 
 # -- The lowest opponent ---------------------------------------------------------------------------------------------
@@ -135,12 +135,12 @@ def test_the_lowest_opponent_alone_is_raised_to_the_floor(title, floor):
     for weak in ([two_weak[0]], two_weak):
         played = strong + weak
         wanted = (8 * 2500 + floor + sum(game.rating for game in weak[1:]) + len(played) / 2) // len(played)
-        assert norm_result(title, played, federation="POL").performance.average_opponent == wanted
+        assert check_norm(title, played, federation="POL").performance.average_opponent == wanted
 
 
 def test_an_unrated_opponent_counts_1400_or_the_floor():
     unrated = NormGame(rating=0, title="", federation="CZE", score=2)
-    once = norm_result("GM", [*games(8, rating=2500), unrated], federation="POL")
-    twice = norm_result("GM", [*games(8, rating=2500), unrated, unrated], federation="POL")
+    once = check_norm("GM", [*games(8, rating=2500), unrated], federation="POL")
+    twice = check_norm("GM", [*games(8, rating=2500), unrated, unrated], federation="POL")
     assert once.performance.average_opponent == round((8 * 2500 + 2200) / 9)
     assert twice.performance.average_opponent == round((8 * 2500 + 2200 + 1400) / 10)

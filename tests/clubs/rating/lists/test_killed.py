@@ -28,7 +28,7 @@ KILLED_BEHIND = 2_000
 KEEP = """
 import config.celery
 from common.jobs.queue import send
-from clubs.rating.lists.starting import fide_register, keep_list
+from clubs.rating.lists.import_jobs import fide_register, keep_list
 
 with open({path!r}, "rb") as file:
     listed = keep_list(fide_register(), file, "players_list_foa.txt", kind="", by=None)

@@ -8,19 +8,24 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 from django.utils import timezone
 
-from clubs.membership.members.merging import duplicates
-from clubs.models import ListedPlayer, Member, MemberListing, RatingListImport
-from clubs.rating.lists.changes import apply_changes, changes_for, claim, numbers_for
-from clubs.rating.lists.importing import import_list, searched_text
-from clubs.rating.lists.listings import in_force, keep_listings_of
-from clubs.rating.lists.looking import look_through
-from clubs.rating.lists.starting import fide_register, keep_list
-from common.jobs.queue import run
-from common.text.months import months_later
-from tests.clubs.rating.lists.test_looking import GOOD, NOVEMBER, OCTOBER, national, own_folder
+from clubs.membership.members.duplicates import find_duplicate_members
+from clubs.models import Member, MemberRatingListing, RatingListImport, RatingListPlayer
+from clubs.rating.lists.import_jobs import get_fide_register, store_list_for_import
+from clubs.rating.lists.list_import import name_search_text, run_list_import
+from clubs.rating.lists.list_inspection import inspect_list
+from clubs.rating.lists.member_changes import (
+    apply_member_changes,
+    find_list_ids,
+    find_member_changes,
+    link_member_to_listed_player,
+)
+from clubs.rating.lists.member_listings import current_list_months, save_listings_of_members
+from common.jobs.queue import run_job
+from common.text.months import add_months
+from tests.clubs.rating.lists.test_list_inspection import GOOD, NOVEMBER, OCTOBER, national, own_folder
 from tests.clubs.rating.lists.test_reading import ONE_KIND, text_line
 from tests.factories import make_club, make_member
-from tournaments.club_ratings.monthly import month_list
+from tournaments.club_ratings.monthly_lists import monthly_rating_list
 
 __all__ = ["national", "own_folder"]
 
@@ -30,15 +35,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(national, tmp_path, club, client, secretary):
     client.force_login(secretary)
     this_month = timezone.localdate().replace(day=1)
-    later = months_later(this_month, 2)
+    later = add_months(this_month, 2)
     path = tmp_path / f"list-{later:%Y-%m}.csv"
     path.write_bytes(GOOD.encode())
-    look = look_through(national, path, path.name, kind="", month=None)
-    assert "still to come" in look.refused[0].message
-    assert not look_through(national, path, "list.csv", kind="", month=months_later(this_month, 1)).refused
+    look = inspect_list(national, path, path.name, kind="", month=None)
+    assert "still to come" in look.refusals[0].message
+    assert not inspect_list(national, path, "list.csv", kind="", month=add_months(this_month, 1)).refusals
     # Asked for its month, somebody mistypes the year.
     form = {"register": national.pk, "kind": "", "month": ""}
-    page = reverse("rating_list_new", args=[club.slug])
+    page = reverse("rating_list_upload", args=[club.slug])
     asked = client.post(page, {**form, "file": SimpleUploadedFile("list.csv", GOOD.encode())})
     token = asked.context["form"]["token"].value()
     answer = client.post(page, {"token": token, "month": f"{later:%Y-%m}"})
@@ -50,13 +55,13 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
 
 
 def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, client, secretary):
-    fide = fide_register()
-    listed = ListedPlayer.objects.create(register=fide, number="4711", name="Levandovskiy, Jan", birth_year=1980)
+    fide = get_fide_register()
+    listed = RatingListPlayer.objects.create(register=fide, number="4711", name="Levandovskiy, Jan", birth_year=1980)
     jan = make_member(club, "Lewandowski, Jan", birth_year=1980)
     older = make_member(club, "Lewandowski, Jan", birth_year=1950)
     make_member(club, "Inny, Jan", fide_id=12)
     client.force_login(secretary)
-    page = reverse("listed_is_member", args=[club.slug, listed.pk])
+    page = reverse("listed_player_link_member", args=[club.slug, listed.pk])
     assert [key for key, _name in client.get(page).context["form"].fields["member"].choices] == [jan.pk, older.pk]
     assert client.post(page, {"member": jan.pk}).status_code == 302
     assert Member.objects.get(pk=jan.pk).fide_id == 4711
@@ -70,67 +75,67 @@ def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, cli
 def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, client, secretary):
     client.force_login(secretary)
     member = make_member(club, "Stary, Jan", fide_id=1, rating=1500)
-    fide = fide_register()
+    fide = get_fide_register()
     fide.months = {"standard": "2026-11-01", "rapid": "2026-11-01"}
     fide.save()
-    before = keep_list(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
-    ListedPlayer.objects.create(
+    before = store_list_for_import(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
+    RatingListPlayer.objects.create(
         register=fide, number="1", name="Stary, Jan", standard=1600, rapid=1400, standard_seen=before.pk, rapid_seen=0
     )
-    (old,) = changes_for(club, fide, "standard")
-    assert (old.month, old.is_proposed) == (OCTOBER, False)
+    (old,) = find_member_changes(club, fide, "standard")
+    assert (old.month, old.is_preselected) == (OCTOBER, False)
     before.month = NOVEMBER
     before.save()
-    (now,) = changes_for(club, fide, "standard")
-    assert (now.month, now.is_proposed) == (None, True)
-    (rapid,) = changes_for(club, fide, "rapid")
-    assert not rapid.is_proposed
-    text = client.get(reverse("rating_changes", args=[club.slug, fide.pk]) + "?kind=rapid").text
+    (now,) = find_member_changes(club, fide, "standard")
+    assert (now.month, now.is_preselected) == (None, True)
+    (rapid,) = find_member_changes(club, fide, "rapid")
+    assert not rapid.is_preselected
+    text = client.get(reverse("rating_list_changes", args=[club.slug, fide.pk]) + "?kind=rapid").text
     assert "checked" not in text
     assert "−100" in text
     assert "list of November 2026 in force" in text
-    assert "list of November 2026 in force" in client.get(reverse("rating_lists", args=[club.slug])).text
+    assert "list of November 2026 in force" in client.get(reverse("rating_list_overview", args=[club.slug])).text
     member.refresh_from_db()
     assert member.rating == 1500
 
 
 def test_an_id_that_is_learnt_later_brings_what_the_lists_here_say(club, client, secretary):
     """K and the month's rating do not hang on whether the ID or the list came first."""
-    fide = fide_register()
-    brought = keep_list(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
+    fide = get_fide_register()
+    brought = store_list_for_import(fide, [b""], "x.txt", kind="", by=None, month=OCTOBER)
     for number, name in ((1, "Pierwszy, Jan"), (2, "Drugi, Jan")):
-        ListedPlayer.objects.create(
+        RatingListPlayer.objects.create(
             register=fide,
             number=number,
             name=name,
-            searched=searched_text(name),
+            searched=name_search_text(name),
             birth_year=1980,
             standard=2288,
             standard_k=20,
             standard_seen=brought.pk,
         )
     first, second = (make_member(club, name, birth_year=1980) for name in ("Pierwszy, Jan", "Drugi, Jan"))
-    ids = [change.key for change in numbers_for(fide, [first])]
-    assert apply_changes(club, fide, "standard", ids, by=secretary) == 1
-    claim(club, second, ListedPlayer.objects.get(number="2"), by=secretary)
-    kept = {(row.member_id, row.month, row.kind, row.rating, row.factor) for row in MemberListing.objects.all()}
+    ids = [change.form_value for change in find_list_ids(fide, [first])]
+    assert apply_member_changes(club, fide, "standard", ids, by=secretary) == 1
+    link_member_to_listed_player(club, second, RatingListPlayer.objects.get(number="2"), by=secretary)
+    kept = {(row.member_id, row.month, row.kind, row.rating, row.factor) for row in MemberRatingListing.objects.all()}
     assert kept == {(member.pk, OCTOBER, "standard", 2288, 20) for member in (first, second)}
     # A list that was brought in again does not double them.
-    keep_listings_of([first, second])
-    assert MemberListing.objects.count() == 2
+    save_listings_of_members([first, second])
+    assert MemberRatingListing.objects.count() == 2
 
 
 def test_what_a_later_file_of_the_month_does_not_say_goes(club):
     members = [make_member(club, f"Nr{n:02}, Jan", fide_id=n) for n in range(1, 13)]
-    fide = fide_register()
+    fide = get_fide_register()
 
     def said_of(*numbers: int, month=NOVEMBER, **more) -> set[int]:
         text = "".join(f"{text_line(number=str(n), name=f'Nr{n:02}, Jan', kind_columns=1)}\r\n" for n in numbers)
-        listed = keep_list(
+        listed = store_list_for_import(
             fide, [f"{ONE_KIND}\r\n{text}".encode()], "s.txt", kind="standard", by=None, month=month, **more
         )
-        assert run(listed.job_id, import_list)
-        return set(MemberListing.objects.filter(month=month).values_list("member__fide_id", flat=True))
+        assert run_job(listed.job_id, run_list_import)
+        return set(MemberRatingListing.objects.filter(month=month).values_list("member__fide_id", flat=True))
 
     assert len(said_of(*range(1, 13))) == 12
     assert said_of(*range(2, 13)) == set(range(2, 13))
@@ -143,58 +148,60 @@ def test_what_a_later_file_of_the_month_does_not_say_goes(club):
 def test_heading_name_and_whoever_brings_it_in_are_asked_where_they_differ(national, tmp_path):
     path = tmp_path / "lista-2026-10.csv"
     path.write_bytes(b"ID;Name;Elo 2026-11\n1;Wilk, Jan;1500\n2;Lis, Ewa;1600\n")
-    look = look_through(national, path, path.name, kind="", month=None)
+    look = inspect_list(national, path, path.name, kind="", month=None)
     assert look.month == NOVEMBER
     assert [fault.examples for fault in look.doubts] == [("November 2026", "October 2026")]
-    sure = look_through(national, path, path.name, kind="", month=OCTOBER, is_sure=True)
+    sure = inspect_list(national, path, path.name, kind="", month=OCTOBER, is_sure=True)
     assert (sure.month, sure.doubts) == (OCTOBER, ())
 
 
 def test_a_list_of_the_next_month_is_not_in_force_yet(club):
-    fide = fide_register()
+    fide = get_fide_register()
     this_month = timezone.localdate().replace(day=1)
-    fide.months = {"standard": months_later(this_month, 1).isoformat(), "rapid": this_month.isoformat()}
-    assert [(kinds, is_to_come) for _month, kinds, is_to_come in in_force(fide)] == [
+    fide.months = {"standard": add_months(this_month, 1).isoformat(), "rapid": this_month.isoformat()}
+    assert [(kinds, is_to_come) for _month, kinds, is_to_come in current_list_months(fide)] == [
         (["standard"], True),
         (["rapid"], False),
     ]
     member = make_member(club, "Wilk, Jan", fide_id=1)
-    for month in (this_month, months_later(this_month, 1)):
-        MemberListing.objects.create(member=member, register=fide, kind="standard", month=month, rating=1500)
-    assert month_list(club, "standard", None).month == this_month
+    for month in (this_month, add_months(this_month, 1)):
+        MemberRatingListing.objects.create(member=member, register=fide, kind="standard", month=month, rating=1500)
+    assert monthly_rating_list(club, "standard", None).month == this_month
 
 
 def test_a_national_list_ticks_nobody_who_has_a_rating_of_fides(national, club, client, secretary):
-    fide = fide_register()
-    ListedPlayer.objects.create(register=fide, number="7", name="Wilk, Jan", standard=2288)
+    fide = get_fide_register()
+    RatingListPlayer.objects.create(register=fide, number="7", name="Wilk, Jan", standard=2288)
     for number, name in (("1", "Wilk, Jan"), ("2", "Lis, Ewa")):
-        ListedPlayer.objects.create(register=national, number=number, name=name, standard=2338)
+        RatingListPlayer.objects.create(register=national, number=number, name=name, standard=2338)
     make_member(club, "Wilk, Jan", rating=2288, fide_id=7, national_id="1")
     make_member(club, "Lis, Ewa", rating=1200, national_id="2")
     make_member(club, "Nikt, Ola", national_id="99")
     make_member(club, "Bez, Numeru")
-    assert {change.member.name: change.is_proposed for change in changes_for(club, national, "standard")} == {
+    assert {
+        change.member.name: change.is_preselected for change in find_member_changes(club, national, "standard")
+    } == {
         "Wilk, Jan": False,
         "Lis, Ewa": True,
     }
     client.force_login(secretary)
-    page = client.get(reverse("rating_changes", args=[club.slug, national.pk]))
+    page = client.get(reverse("rating_list_changes", args=[club.slug, national.pk]))
     assert [member.name for member in page.context["not_listed"]] == ["Nikt, Ola"]
     assert [member.name for member in page.context["without"]] == ["Bez, Numeru"]
 
 
 def test_who_may_be_in_the_book_is_asked_before_somebody_comes_into_it_twice(club, client, secretary):
-    listed = ListedPlayer.objects.create(
-        register=fide_register(), number="5", name="Lewandowska-Krol, Maria", birth_year=1995
+    listed = RatingListPlayer.objects.create(
+        register=get_fide_register(), number="5", name="Lewandowska-Krol, Maria", birth_year=1995
     )
     member = make_member(club, "Lewandowska-Król Maria Zofia", birth_year=1995)
     client.force_login(secretary)
-    page = reverse("member_from_list", args=[club.slug, listed.pk])
+    page = reverse("member_add_from_rating_list", args=[club.slug, listed.pk])
     asked = client.get(page, follow=True)
-    assert asked.redirect_chain[0][0] == reverse("listed_is_member", args=[club.slug, listed.pk])
+    assert asked.redirect_chain[0][0] == reverse("listed_player_link_member", args=[club.slug, listed.pk])
     assert f"{page}?new=1" in asked.text
     assert client.get(f"{page}?new=1").status_code == 200
     Member.objects.filter(pk=member.pk).update(birth_year=1950)
     assert client.get(page).status_code == 200
     twin = make_member(club, "Lewandowska-Krol, Maria", birth_year=1950)
-    assert duplicates(club) == [(member, twin)]
+    assert find_duplicate_members(club) == [(member, twin)]

@@ -9,11 +9,11 @@ import zipfile
 import pytest
 
 from clubs.models import RatingRegister
-from clubs.rating.lists.csv_lists import KNOWN, as_the_file_has_them, read_table
-from clubs.rating.lists.fide_text import read_text
-from clubs.rating.lists.fide_xml import read_xml
-from clubs.rating.lists.files import open_list
-from clubs.rating.lists.lines import BadLine, NotARatingList, PlayerLine, Wrong, _year
+from clubs.rating.lists.fide_text import read_fide_text_list
+from clubs.rating.lists.fide_xml import read_fide_xml_list
+from clubs.rating.lists.list_files import open_list_file
+from clubs.rating.lists.national_lists import KNOWN_LIST_FORMATS, detect_list_format, read_national_list
+from clubs.rating.lists.player_lines import ListedPlayerLine, ListLineProblem, NotARatingList, UnusableListLine, _year
 from lab.made_up_list import HEADER, lines
 
 ONE_KIND = (
@@ -28,7 +28,7 @@ def text_line(number="1100", name="Pionek, Jan", rating="1850", kind_columns=3, 
 
 
 def read(*texts: str, kind: str = "", after: int = 0) -> list:
-    return list(read_text([f"{text}\r\n".encode("latin-1") for text in texts], kind, after=after))
+    return list(read_fide_text_list([f"{text}\r\n".encode("latin-1") for text in texts], kind, after=after))
 
 
 XML = """<playerslist>
@@ -57,19 +57,19 @@ def test_a_text_without_fides_header_is_no_list(header):
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        (text_line(number=""), Wrong.NO_NUMBER),
-        (text_line(name=""), Wrong.NO_NAME),
-        (text_line(rating="18OO"), Wrong.BAD_RATING),
-        (text_line(rating="9999"), Wrong.BAD_RATING),
-        (text_line(rating="-100"), Wrong.BAD_RATING),
-        ("1100 Pionek", Wrong.BAD_LINE),
-        ("x" * 500, Wrong.BAD_LINE),
+        (text_line(number=""), ListLineProblem.NO_NUMBER),
+        (text_line(name=""), ListLineProblem.NO_NAME),
+        (text_line(rating="18OO"), ListLineProblem.BAD_RATING),
+        (text_line(rating="9999"), ListLineProblem.BAD_RATING),
+        (text_line(rating="-100"), ListLineProblem.BAD_RATING),
+        ("1100 Pionek", ListLineProblem.BAD_LINE),
+        ("x" * 500, ListLineProblem.BAD_LINE),
     ],
 )
 def test_a_bad_line_is_told_with_its_number_and_the_next_is_read(line, wrong):
     bad, good = read(HEADER, line, text_line())
-    assert isinstance(bad, BadLine)
-    assert (bad.line, bad.wrong) == (2, wrong)
+    assert isinstance(bad, UnusableListLine)
+    assert (bad.line, bad.problem) == (2, wrong)
     assert (good.line, good.number) == (3, "1100")
 
 
@@ -85,43 +85,43 @@ def test_a_bad_line_is_told_with_its_number_and_the_next_is_read(line, wrong):
 )
 def test_damaged_xml_is_refused_with_its_line(text, line):
     with pytest.raises(NotARatingList) as refused:
-        list(read_xml([text.encode()], ""))
+        list(read_fide_xml_list([text.encode()], ""))
     assert refused.value.line == line
 
 
 def test_a_zip_file_without_a_list_is_refused(tmp_path):
     zipfile.ZipFile(tmp_path / "empty.zip", "w").close()
-    with pytest.raises(NotARatingList), open_list(tmp_path / "empty.zip"):
+    with pytest.raises(NotARatingList), open_list_file(tmp_path / "empty.zip"):
         pass
 
 
 def test_a_national_list_of_endless_texts_is_refused():
     with pytest.raises(NotARatingList):
-        list(read_table([b'ID;Name\n7;"' + b"x" * 200_000], {"number": 0, "name": 1}, "elo"))
+        list(read_national_list([b'ID;Name\n7;"' + b"x" * 200_000], {"number": 0, "name": 1}, "elo"))
 
 
 def test_a_heading_that_no_column_has_is_named():
     """A federation's list has other columns this year: that is said, and nothing is read by its place."""
     columns = {"number": "ID", "name": "Spielername", "standard": "DWZ", "separator": ",", "headings": 2}
     with pytest.raises(NotARatingList, match="line 2: a column “DWZ” expected"):
-        list(read_table([b"Stand Oktober\nID,Spielername,DWZ-neu\n7,Pionek,1850\n"], columns, "elo"))
+        list(read_national_list([b"Stand Oktober\nID,Spielername,DWZ-neu\n7,Pionek,1850\n"], columns, "elo"))
 
 
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
-        (";Pionek;1850", Wrong.NO_NUMBER),
-        ("7;;1850", Wrong.NO_NAME),
-        ("7;Pionek;many", Wrong.BAD_RATING),
-        ("7;Pionek;NaN", Wrong.BAD_RATING),
-        ("7", Wrong.BAD_LINE),
-        ('7;"Pionek;1850', Wrong.BAD_LINE),
+        (";Pionek;1850", ListLineProblem.NO_NUMBER),
+        ("7;;1850", ListLineProblem.NO_NAME),
+        ("7;Pionek;many", ListLineProblem.BAD_RATING),
+        ("7;Pionek;NaN", ListLineProblem.BAD_RATING),
+        ("7", ListLineProblem.BAD_LINE),
+        ('7;"Pionek;1850', ListLineProblem.BAD_LINE),
     ],
 )
 def test_a_bad_row_of_a_national_list_is_told_with_its_number(row, wrong):
     columns = {"number": 0, "name": 1, "standard": 2}
-    bad, good = read_table([f"ID;Name;Elo\n{row}\n8;Goniec;1900\n".encode()], columns, "elo")
-    assert (bad.line, bad.wrong) == (2, wrong)
+    bad, good = read_national_list([f"ID;Name;Elo\n{row}\n8;Goniec;1900\n".encode()], columns, "elo")
+    assert (bad.line, bad.problem) == (2, wrong)
     assert good.number == "8"
 
 
@@ -130,7 +130,7 @@ def test_a_bad_row_of_a_national_list_is_told_with_its_number(row, wrong):
 
 def test_a_combined_list():
     (player,) = read(HEADER, text_line())
-    assert player == PlayerLine(
+    assert player == ListedPlayerLine(
         line=2,
         number="1100",
         name="Pionek, Jan",
@@ -148,7 +148,7 @@ def test_a_list_of_one_kind_gives_that_kind_alone():
     assert player.ratings == {"rapid": 1850}
     assert player.birth_year == 1990
     one_kind = re.sub(r"<(rapid|blitz)_\w+>.*?</\w+>|<player><fideid>110[12].*?</player>", "", XML, flags=re.DOTALL)
-    (player,) = read_xml([one_kind.encode()], "rapid")
+    (player,) = read_fide_xml_list([one_kind.encode()], "rapid")
     assert (player.ratings, player.factors) == ({"rapid": 1850}, {"rapid": 20})
 
 
@@ -167,20 +167,20 @@ def test_reading_goes_on_behind_a_line():
 @pytest.mark.parametrize("size", [7, 64, 100_000])
 def test_xml_in_pieces(size):
     data = XML.encode()
-    first, bad, last = read_xml((data[n : n + size] for n in range(0, len(data), size)), "")
+    first, bad, last = read_fide_xml_list((data[n : n + size] for n in range(0, len(data), size)), "")
     assert first.ratings == {"standard": 1850, "rapid": 0, "blitz": 1900}
-    assert (bad.line, bad.wrong) == (2, Wrong.BAD_RATING)
+    assert (bad.line, bad.problem) == (2, ListLineProblem.BAD_RATING)
     assert (last.name, last.title, last.birth_year, last.line) == ("D'Wieża, Ola", "WGM", None, 3)
-    assert [player.line for player in read_xml([data], "", after=2)] == [3]
+    assert [player.line for player in read_fide_xml_list([data], "", after=2)] == [3]
 
 
 def test_a_zipped_list_is_unpacked_as_it_is_read(tmp_path):
     with zipfile.ZipFile(tmp_path / "list.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("readme.txt", "short")
         archive.writestr("players_list_foa.txt", HEADER + "\r\n" + "".join(lines(50)))
-    with open_list(tmp_path / "list.zip") as (file, size):
+    with open_list_file(tmp_path / "list.zip") as (file, size):
         assert size > 8_000
-        assert len(list(read_text(file, ""))) == 50
+        assert len(list(read_fide_text_list(file, ""))) == 50
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_a_zipped_list_is_unpacked_as_it_is_read(tmp_path):
 )
 def test_scales_of_national_lists(scale, cell, elo):
     columns = {"number": 0, "name": 1, "given_name": 2, "standard": 3, "separator": ";", "headings": 0}
-    (player,) = read_table([f"A-17;Żółć;Grażyna;{cell}".encode()], columns, scale)
+    (player,) = read_national_list([f"A-17;Żółć;Grażyna;{cell}".encode()], columns, scale)
     assert (player.number, player.name, player.ratings) == ("A-17", "Żółć, Grażyna", {"standard": elo})
 
 
@@ -219,8 +219,8 @@ def test_scales_of_national_lists(scale, cell, elo):
 )
 def test_known_lists_are_read_by_their_headings(known, text, encoding):
     data = text.encode(encoding)
-    told = as_the_file_has_them({**KNOWN[known], "separator": "", "encoding": "", "headings": 1}, data)
-    (player,) = read_table([data], told, "elo")
+    told = detect_list_format({**KNOWN_LIST_FORMATS[known], "separator": "", "encoding": "", "headings": 1}, data)
+    (player,) = read_national_list([data], told, "elo")
     assert (player.number, player.name, player.ratings) == ("7", "Schäfer, Ulrike", {"standard": 1850})
     assert (player.federation, player.sex, player.title, player.birth_year) == ("GER", "w", "WFM", 1988)
 
@@ -230,8 +230,8 @@ def test_a_clubs_list_of_the_dsb_is_read_by_its_headings():
         "id|nachname|vorname|titel|verein|mglnr|status|dwz|dwzindex|turniercode|turnierende|fideid|fideelo|fidetitel\n"
         "7|Schäfer|Ulrike||70101|12|A|1850|41|C001-101-ABC|2026-10-11|1|1902|WFM\n"
     ).encode()
-    known = {**KNOWN["DSB (id|nachname|vorname|...)"], "separator": "", "encoding": "", "headings": 1}
-    (player,) = read_table([data], as_the_file_has_them(known, data), "elo")
+    known = {**KNOWN_LIST_FORMATS["DSB (id|nachname|vorname|...)"], "separator": "", "encoding": "", "headings": 1}
+    (player,) = read_national_list([data], detect_list_format(known, data), "elo")
     assert (player.number, player.name, player.ratings) == ("7", "Schäfer, Ulrike", {"standard": 1850})
     assert player.title == "WFM"
 
@@ -247,13 +247,15 @@ def test_titles_of_officials_that_push_a_line_to_the_right_move_no_rating():
 
 def test_a_list_by_headings_that_was_stopped_goes_on_with_the_same_columns():
     columns = {"number": "Nr.", "name": "JMÉNO", "standard": 2, "headings": 1}
-    (player,) = read_table(["Elo;Jméno;Národní;nr\n1;Šach;1900;5\n2;Mat;1800;6\n".encode()], columns, "elo", after=2)
+    (player,) = read_national_list(
+        ["Elo;Jméno;Národní;nr\n1;Šach;1900;5\n2;Mat;1800;6\n".encode()], columns, "elo", after=2
+    )
     assert (player.number, player.name, player.ratings) == ("6", "Mat", {"standard": 1800})
 
 
 def test_a_national_list_in_another_encoding():
     columns = {"number": 0, "name": 1, "encoding": "cp1250", "separator": "\t"}
-    (player,) = read_table([io.BytesIO("ID\tJméno\n7\tŠťastný".encode("cp1250")).read()], columns, "elo")
+    (player,) = read_national_list([io.BytesIO("ID\tJméno\n7\tŠťastný".encode("cp1250")).read()], columns, "elo")
     assert player.name == "Šťastný"
 
 
@@ -279,4 +281,4 @@ def test_the_year_is_found_wherever_it_stands_in_a_date(text: str, year: int | N
 
 def test_a_title_above_the_headings_says_nothing_of_what_parts_the_columns():
     data = "Lista, stan, na, dziś, i, jutro\nNr;Nazwisko;Ranking\n1;Nikt, Jan;1900\n".encode()
-    assert as_the_file_has_them({"separator": "", "encoding": "", "headings": 2}, data)["separator"] == ";"
+    assert detect_list_format({"separator": "", "encoding": "", "headings": 2}, data)["separator"] == ";"

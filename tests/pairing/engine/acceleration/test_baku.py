@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine import acceleration
-from pairing.engine.acceleration.baku import fictitious_points, points_in_round, upper_group
+from pairing.engine.acceleration.baku import accelerated_group, fictitious_points, fictitious_points_in_round
 from pairing.engine.snapshot import InvalidSnapshot, PairingCard, TournamentSnapshot
 
 
@@ -27,11 +27,11 @@ def test_refused_without_a_number_of_rounds():
 
 @pytest.mark.parametrize(("players", "upper"), [(4, 2), (5, 4), (8, 4), (9, 6), (161, 82)])
 def test_size_of_the_upper_group(players, upper):
-    assert upper_group(event(players)) == set(range(1, upper + 1))
+    assert accelerated_group(event(players)) == set(range(1, upper + 1))
 
 
 def test_a_late_entrant_does_not_change_the_groups():
-    assert upper_group(event(9, upper=4)) == {1, 2, 3, 4}
+    assert accelerated_group(event(9, upper=4)) == {1, 2, 3, 4}
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_a_late_entrant_does_not_change_the_groups():
     ],
 )
 def test_rounds_of_one_point_and_of_a_half(rounds, row):
-    assert tuple(points_in_round(number, rounds) for number in range(1, rounds + 1)) == row
+    assert tuple(fictitious_points_in_round(number, rounds) for number in range(1, rounds + 1)) == row
 
 
 def test_lower_group_has_none():

@@ -5,14 +5,14 @@ import random
 import pytest
 
 from pairing.engine.acceleration.progressive import (
-    Group,
-    LimitsDoNotFit,
-    check_limits,
+    AccelerationGroup,
+    GroupLimitsError,
+    check_group_limits,
+    count_group_sizes,
     fictitious_points,
-    group_of,
-    group_sizes,
-    nearest_limits,
-    points,
+    find_acceleration_group,
+    group_fictitious_points,
+    nearest_valid_limits,
 )
 from pairing.engine.snapshot import InvalidSnapshot, PairingCard, Result, RoundRecord, TournamentSnapshot
 
@@ -26,38 +26,38 @@ C_ROW_OF_12 = (0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3)
 @pytest.mark.parametrize(
     ("group", "rounds", "row"),
     [
-        (Group.A, 9, A_ROW),
-        (Group.B, 9, B_ROW),
-        (Group.C, 9, C_ROW_OF_9),
-        (Group.A, 12, A_ROW),
-        (Group.B, 12, B_ROW),
-        (Group.C, 12, C_ROW_OF_12),
+        (AccelerationGroup.A, 9, A_ROW),
+        (AccelerationGroup.B, 9, B_ROW),
+        (AccelerationGroup.C, 9, C_ROW_OF_9),
+        (AccelerationGroup.A, 12, A_ROW),
+        (AccelerationGroup.B, 12, B_ROW),
+        (AccelerationGroup.C, 12, C_ROW_OF_12),
     ],
 )
 def test_table_of_the_document(group, rounds, row):
-    assert tuple(points(group, scored, 7, rounds) for scored in range(12)) == row
+    assert tuple(group_fictitious_points(group, scored, 7, rounds) for scored in range(12)) == row
 
 
 def test_group_c_of_twelve_rounds_reaches_two_points_at_half():
-    assert points(Group.C, 11, 8, 12) == 3
-    assert points(Group.C, 12, 8, 12) == 4
+    assert group_fictitious_points(AccelerationGroup.C, 11, 8, 12) == 3
+    assert group_fictitious_points(AccelerationGroup.C, 12, 8, 12) == 4
 
 
 def test_cancelled_in_the_last_two_rounds():
-    assert [points(Group.A, 0, number, 9) for number in (7, 8, 9)] == [4, 0, 0]
-    assert [points(Group.C, 9, number, 9) for number in (7, 8, 9)] == [4, 0, 0]
+    assert [group_fictitious_points(AccelerationGroup.A, 0, number, 9) for number in (7, 8, 9)] == [4, 0, 0]
+    assert [group_fictitious_points(AccelerationGroup.C, 9, number, 9) for number in (7, 8, 9)] == [4, 0, 0]
 
 
 def test_half_of_an_odd_number_of_rounds_is_exact():
-    assert points(Group.C, 6, 4, 7) == 2
-    assert points(Group.C, 7, 4, 7) == 4
+    assert group_fictitious_points(AccelerationGroup.C, 6, 4, 7) == 2
+    assert group_fictitious_points(AccelerationGroup.C, 7, 4, 7) == 4
 
 
 def test_unrated_are_in_group_c():
-    assert group_of(0, (2000, 1600)) is Group.C
-    assert group_of(1599, (2000, 1600)) is Group.C
-    assert group_of(1600, (2000, 1600)) is Group.B
-    assert group_of(2000, (2000, 1600)) is Group.A
+    assert find_acceleration_group(0, (2000, 1600)) is AccelerationGroup.C
+    assert find_acceleration_group(1599, (2000, 1600)) is AccelerationGroup.C
+    assert find_acceleration_group(1600, (2000, 1600)) is AccelerationGroup.B
+    assert find_acceleration_group(2000, (2000, 1600)) is AccelerationGroup.A
 
 
 def event(*results: Result, rounds: int | None = 9, rating: int = 1500) -> TournamentSnapshot:
@@ -89,23 +89,23 @@ def test_refused_without_a_number_of_rounds():
 
 def test_limits_that_break_the_shares_are_refused_with_the_nearest_that_fit():
     ratings = [2100] * 2 + [1900] * 3 + [1700] * 4 + [1500] * 3
-    with pytest.raises(LimitsDoNotFit) as refusal:
-        check_limits((2000, 1600), ratings)
+    with pytest.raises(GroupLimitsError) as refusal:
+        check_group_limits((2000, 1600), ratings)
     # A holds 2 of 12; with the 1900s 5, and B keeps 4.
     assert refusal.value.nearest == (1900, 1600)
     assert "A 2 of 12 (16.6%)" in str(refusal.value)
 
 
 def test_no_limits_fit_a_tiny_field():
-    assert nearest_limits([2000, 2000, 1500]) is None
-    with pytest.raises(LimitsDoNotFit, match="no limits fit"):
-        check_limits((2000, 1600), [1800, 1800, 1800, 1800])
+    assert nearest_valid_limits([2000, 2000, 1500]) is None
+    with pytest.raises(GroupLimitsError, match="no limits fit"):
+        check_group_limits((2000, 1600), [1800, 1800, 1800, 1800])
 
 
 def test_limits_that_fit_stay_as_they_are():
     ratings = [2100] * 3 + [1800] * 4 + [1500] * 3
-    check_limits((2000, 1600), ratings)
-    assert nearest_limits(ratings) == (2000, 1600)
+    check_group_limits((2000, 1600), ratings)
+    assert nearest_valid_limits(ratings) == (2000, 1600)
 
 
 def by_trying_every_pair(ratings: list[int], wanted: tuple[int, int]) -> tuple[int, int] | None:
@@ -113,7 +113,7 @@ def by_trying_every_pair(ratings: list[int], wanted: tuple[int, int]) -> tuple[i
         (abs(a - wanted[0]) + abs(c - wanted[1]), abs(a - wanted[0]), -a, -c)
         for a in range(1, 42)
         for c in range(1, a)
-        if group_sizes((a, c), ratings).fit
+        if count_group_sizes((a, c), ratings).is_balanced
     ]
     if not fitting:
         return None
@@ -126,4 +126,4 @@ def test_nearest_limits_agree_with_trying_every_pair(seed):
     dice = random.Random(seed)
     ratings = [dice.choice([0, *range(5, 40)]) for _ in range(dice.randint(3, 14))]
     wanted = (dice.randint(20, 38), dice.randint(2, 19))
-    assert nearest_limits(ratings, wanted) == by_trying_every_pair(ratings, wanted)
+    assert nearest_valid_limits(ratings, wanted) == by_trying_every_pair(ratings, wanted)

@@ -17,9 +17,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.readings import Readings, chosen_readings, parse_reading
+from pairing.engine.rule_interpretations import ChosenInterpretations, non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 from tests.pairing.engine.literal import dubov_1997, dutch_1992, dutch_2026, fide_1989, jahr, notation
 from tests.pairing.engine.literal.events import PairingFunction, play
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
@@ -66,14 +66,14 @@ class Compared:
     @property
     def hangs_on_readings(self) -> bool:
         """Whether the engine pairs the round otherwise by the defaults."""
-        return by_engine(replace(self.snapshot, readings=())) != self.engine
+        return by_engine(replace(self.snapshot, interpretations=())) != self.engine
 
     def __str__(self) -> str:
         where = f"{self.name}, round {self.snapshot.round_number}"
         if self.seed is not None:
             where += f", seed {self.seed}: python -m tests.pairing.engine.literal.compare --system {self.name}"
             where += f" --events 1 --seed {self.seed}"
-            where += "".join(f" --reading {name}={value}" for name, value in self.snapshot.readings)
+            where += "".join(f" --reading {name}={value}" for name, value in self.snapshot.interpretations)
         verdict = "agree" if self.agrees else "DISAGREE"
         return "\n".join(
             [
@@ -86,7 +86,7 @@ class Compared:
         )
 
 
-def compared_rounds(name: str, seeds: Iterable[int], readings: Readings = ()) -> Iterator[Compared]:
+def compared_rounds(name: str, seeds: Iterable[int], readings: ChosenInterpretations = ()) -> Iterator[Compared]:
     """Every round of the events of these seeds, played on with the literal pairing."""
     for seed in seeds:
         for snapshot, literal in play(name, seed, LITERAL[name], readings):
@@ -96,7 +96,7 @@ def compared_rounds(name: str, seeds: Iterable[int], readings: Readings = ()) ->
 def by_engine(snapshot: TournamentSnapshot) -> Pairing | str | None:
     """The engine's answer as plain data; a crash is told in words, since it too is a disagreement."""
     try:
-        paired = SYSTEMS[snapshot.system](snapshot)
+        paired = PAIRING_SYSTEMS[snapshot.system](snapshot)
     except PairingImpossible:
         return None
     except Exception as error:
@@ -132,7 +132,7 @@ def main(arguments: list[str] | None = None) -> int:
         return 0 if compared.agrees else 1
     if options.system is None:
         parser.error("--system or --replay is needed")
-    readings = chosen_readings(map(parse_reading, options.reading))
+    readings = non_default_interpretations(map(parse_interpretation, options.reading))
     rounds = disagreements = changed = 0
     for compared in compared_rounds(options.system, range(options.seed, options.seed + options.events), readings):
         rounds += 1

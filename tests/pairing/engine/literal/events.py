@@ -9,8 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from pairing.engine.readings import Readings
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.rule_interpretations import ChosenInterpretations
+from pairing.engine.snapshot import (
+    ABSENT_RECORD,
+    Colour,
+    PairingCard,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 
 PairingFunction = Callable[[TournamentSnapshot], Pairing]
@@ -21,7 +29,7 @@ BYE = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
 
 
 def play(
-    name: str, seed: int, pair: PairingFunction, readings: Readings = ()
+    name: str, seed: int, pair: PairingFunction, readings: ChosenInterpretations = ()
 ) -> Iterator[tuple[TournamentSnapshot, Pairing | None]]:
     """Each round of the event as snapshot and pairing; the event ends early where there is no legal round (None).
 
@@ -44,7 +52,7 @@ def play(
 class RandomEvent:
     """An event under way; every choice is drawn from its own dice."""
 
-    def __init__(self, name: str, seed: int, readings: Readings = ()) -> None:
+    def __init__(self, name: str, seed: int, readings: ChosenInterpretations = ()) -> None:
         self.readings = readings
         self.system, _, self.procedure = name.partition("+")
         self.dice = dice = Random(f"{name} {seed}")
@@ -151,15 +159,15 @@ class RandomEvent:
             acceleration=self.acceleration,
             group_limits=self.limits,
             points=PointSystem(pairing_allocated_bye=1 if self.system == "jahr" else 2),
-            readings=self.readings,
+            interpretations=self.readings,
         )
-        snapshot.check()
+        snapshot.check_consistency()
         return snapshot
 
     def absence(self, tpn: int) -> RoundRecord | None:
         """What the player has already for the round to be paired."""
         if self.round_number < self.arrives.get(tpn, 0):
-            return ABSENT
+            return ABSENT_RECORD
         if self.round_number >= self.leaves.get(tpn, self.round_number + 1):
             return ZERO_POINT_BYE
         if self.dice.random() < self.byes:

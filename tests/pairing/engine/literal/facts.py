@@ -44,7 +44,7 @@ class Facts:
         self.opponents = {tpn: _opponents_met(card) for tpn, card in self.cards.items()}
         self.difference = {tpn: history.count("w") - history.count("b") for tpn, history in self.colours.items()}
         self.absolute = {tpn: absolute_preference(history) for tpn, history in self.colours.items()}
-        self.read_otherwise = frozenset(name for name, _ in snapshot.readings)
+        self.read_otherwise = frozenset(name for name, _ in snapshot.interpretations)
         self.pairing_score = {tpn: self.pairing_score_in(tpn, self.round_number) for tpn in self.cards}
 
     def points_after(self, tpn: int, rounds: int) -> int:

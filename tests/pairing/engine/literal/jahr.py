@@ -43,7 +43,7 @@ def positions(snapshot: TournamentSnapshot) -> dict[int, int]:
 def values(snapshot: TournamentSnapshot) -> dict[int, JahrValues]:
     """Everyone's values after the rounds recorded, each round from the state before it (art. 3, 5)."""
     before = {card.tpn: JahrValues() for card in snapshot.cards}
-    read_otherwise = ("jahr:6", "unrounded") in snapshot.readings
+    read_otherwise = ("jahr:6", "unrounded") in snapshot.interpretations
     for index in range(snapshot.rounds_paired):
         after = {}
         for card in snapshot.cards:

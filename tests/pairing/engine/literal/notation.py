@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 
-from pairing.engine.readings import chosen_readings, parse_reading
+from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 
 CELL = re.compile(r"(?:(\d+)([wb]?))?([10=WDL+\-UFHZ.*])")
@@ -34,7 +34,7 @@ def written(snapshot: TournamentSnapshot) -> str:
     if snapshot.forbidden_pairs:
         pairs = sorted(tuple(sorted(pair)) for pair in snapshot.forbidden_pairs)
         words.append("forbidden=" + ",".join(f"{a}-{b}" for a, b in pairs))
-    words += [f"reading={name}={value}" for name, value in snapshot.readings]
+    words += [f"reading={name}={value}" for name, value in snapshot.interpretations]
     cards = sorted(snapshot.cards, key=lambda card: card.tpn)
     return "\n".join([" ".join(words), *map(_written_card, cards)]) + "\n"
 
@@ -60,9 +60,9 @@ def read(text: str) -> TournamentSnapshot:
         acceleration=facts.get("acceleration", "none"),
         group_limits=_limits(facts["limits"]) if "limits" in facts else None,
         points=PointSystem(pairing_allocated_bye=int(facts.get("bye", "1" if system == "jahr" else "2"))),
-        readings=chosen_readings(map(parse_reading, readings)),
+        interpretations=non_default_interpretations(map(parse_interpretation, readings)),
     )
-    snapshot.check()
+    snapshot.check_consistency()
     return snapshot
 
 

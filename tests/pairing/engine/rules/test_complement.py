@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from pairing.engine.matching import Complement, Matching, complement, mask_of
+from pairing.engine.matching import ComplementGraph, MaximumMatching, bitmask_of, complement_graph
 
 
-def drawn(count: int, rng: random.Random) -> tuple[Complement, list[int]]:
+def drawn(count: int, rng: random.Random) -> tuple[ComplementGraph, list[int]]:
     """The same graph both ways: two crowds, each kept apart from itself, and some pairs kept apart besides."""
     crowd = [rng.choice([0, 0, 1, 2]) for _ in range(count)]
     apart: list[list[int]] = [[] for _ in range(count)]
@@ -16,25 +16,25 @@ def drawn(count: int, rng: random.Random) -> tuple[Complement, list[int]]:
         if one != other and other not in apart[one]:
             apart[one].append(other)
             apart[other].append(one)
-    shared = [mask_of(v for v in range(count) if not own or crowd[v] != own) for own in range(3)]
+    shared = [bitmask_of(v for v in range(count) if not own or crowd[v] != own) for own in range(3)]
     open_to = [shared[own] for own in crowd]
     written_out = [
-        mask_of(v for v in range(count) if v != u and v not in apart[u] and (not crowd[u] or crowd[v] != crowd[u]))
+        bitmask_of(v for v in range(count) if v != u and v not in apart[u] and (not crowd[u] or crowd[v] != crowd[u]))
         for u in range(count)
     ]
-    return Complement(open_to, apart), written_out
+    return ComplementGraph(open_to, apart), written_out
 
 
 @pytest.mark.parametrize("room", [0, 3, 1000])
 @pytest.mark.parametrize("few", [0, 2, 16])
 def test_every_bitmask_is_that_of_the_graph_written_out(room: int, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(complement, "FEW", few)
+    monkeypatch.setattr(complement_graph, "MAX_LISTED_GAPS", few)
     rng = random.Random(room + few)
     for _ in range(20):
         count = rng.randrange(1, 40)
-        monkeypatch.setattr(complement, "KEPT_BITS", room * count)
+        monkeypatch.setattr(complement_graph, "MAX_CACHED_BITS", room * count)
         made, written_out = drawn(count, rng)
-        assert [made.joins(u, v) for u in range(count) for v in range(count)] == [
+        assert [made.has_edge(u, v) for u in range(count) for v in range(count)] == [
             bool(written_out[u] >> v & 1) for u in range(count) for v in range(count)
         ]
         asked = [rng.randrange(count) for _ in range(2 * count)]
@@ -43,26 +43,28 @@ def test_every_bitmask_is_that_of_the_graph_written_out(room: int, few: int, mon
         assert made[count // 2 :] == written_out[count // 2 :]
         neighbours = rng.getrandbits(count)
         wider = [mask | (neighbours >> vertex & 1) << count for vertex, mask in enumerate(written_out)]
-        assert list(made.with_one_more(neighbours)) == [*wider, neighbours]
+        assert list(made.with_added_vertex(neighbours)) == [*wider, neighbours]
 
 
 def test_a_matching_of_it_is_that_of_the_graph_written_out_through_every_change() -> None:
     rng = random.Random(20)
     for _ in range(60):
         made, written_out = drawn(rng.randrange(2, 16), rng)
-        by_gaps, by_list = Matching(made), Matching(written_out)
+        by_gaps, by_list = MaximumMatching(made), MaximumMatching(written_out)
         for vertex in rng.sample(range(len(made)), len(made) // 2):
             others = rng.getrandbits(len(made)) & ~(1 << vertex)
             for one in (by_gaps, by_list):
-                assert one.decompose().missable == whom_it_could_leave_out(one)
-                one.forbid(vertex, others)
+                assert one.decompose_gallai_edmonds().missable == whom_it_could_leave_out(one)
+                one.forbid_edges(vertex, others)
             assert by_gaps.deficiency == by_list.deficiency
-            assert by_gaps.decompose() == by_list.decompose()
+            assert by_gaps.decompose_gallai_edmonds() == by_list.decompose_gallai_edmonds()
             if rng.random() < 0.5:
-                assert by_gaps.set_aside(vertex) == by_list.set_aside(vertex)
+                assert by_gaps.remove_vertices(vertex) == by_list.remove_vertices(vertex)
         assert list(made) == written_out
 
 
-def whom_it_could_leave_out(matching: Matching) -> int:
+def whom_it_could_leave_out(matching: MaximumMatching) -> int:
     """Each asked for himself, whether there are as many left over without him as with him, less himself."""
-    return mask_of(v for v in range(len(matching.mate)) if matching.alive >> v & 1 and matching.can_leave_out(1 << v))
+    return bitmask_of(
+        v for v in range(len(matching.mate)) if matching.alive >> v & 1 and matching.can_leave_unmatched(1 << v)
+    )

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from pairing.engine.matching import NOBODY, ClashMatching, Matching, mask_of, members
-from pairing.engine.matching.masks import descending, those_within
+from pairing.engine.matching import NO_VERTEX, MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
+from pairing.engine.matching.bitmasks import bitmask_members_descending, filter_by_bitmask
 
 Best = Callable[[int], tuple[int, int]]
 
@@ -43,7 +43,7 @@ def brute_force(neighbours: Sequence[int], costly: Sequence[int] | None = None) 
         rest = left ^ 1 << vertex
         exposed, cost = best(rest)
         found = exposed + 1, cost
-        for other in members(neighbours[vertex] & rest):
+        for other in bitmask_members(neighbours[vertex] & rest):
             exposed, cost = best(rest ^ 1 << other)
             found = min(found, (exposed, cost + (costly[vertex] >> other & 1 if costly else 0)))
         return found
@@ -52,11 +52,11 @@ def brute_force(neighbours: Sequence[int], costly: Sequence[int] | None = None) 
 
 
 class Field:
-    """A `Matching` beside a plain record of the graph it should have."""
+    """A `MaximumMatching` beside a plain record of the graph it should have."""
 
     def __init__(self, neighbours: list[int], alive: int) -> None:
         self.neighbours = list(neighbours)
-        self.matching = Matching(neighbours, alive)
+        self.matching = MaximumMatching(neighbours, alive)
 
     @property
     def best(self) -> Best:
@@ -68,52 +68,56 @@ class Field:
         others = rng.getrandbits(count) & rng.getrandbits(count) & ~(1 << vertex)
         match rng.randrange(5):
             case 0 if matching.alive >> vertex & 1:
-                matching.set_aside(vertex)
+                matching.remove_vertices(vertex)
             case 1 if matching.alive.bit_count() > 1:
-                matching.set_aside(*rng.sample(list(members(matching.alive)), 2))
+                matching.remove_vertices(*rng.sample(list(bitmask_members(matching.alive)), 2))
             case 2 if not matching.alive >> vertex & 1:
-                matching.bring_in(vertex)
+                matching.add_vertex(vertex)
             case 3:
-                matching.forbid(vertex, others)
+                matching.forbid_edges(vertex, others)
                 self.neighbours[vertex] &= ~others
-                for other in members(others):
+                for other in bitmask_members(others):
                     self.neighbours[other] &= ~(1 << vertex)
             case 4:
-                matching.allow(vertex, others)
+                matching.allow_edges(vertex, others)
                 self.neighbours[vertex] |= others
-                for other in members(others):
+                for other in bitmask_members(others):
                     self.neighbours[other] |= 1 << vertex
 
     def check(self) -> None:
         matching, best = self.matching, self.best
         assert matching.deficiency == best(matching.alive)[0]
         for vertex, mate in enumerate(matching.mate):
-            assert (mate == NOBODY) == bool(matching.exposed >> vertex & 1 or not matching.alive >> vertex & 1)
-            if mate != NOBODY:
+            assert (mate == NO_VERTEX) == bool(matching.exposed >> vertex & 1 or not matching.alive >> vertex & 1)
+            if mate != NO_VERTEX:
                 assert matching.mate[mate] == vertex
                 assert self.neighbours[vertex] >> mate & matching.alive >> mate & 1
 
     def check_queries(self, rng: random.Random) -> None:
         matching, best = self.matching, self.best
         alive, deficiency = matching.alive, matching.deficiency
-        parts = matching.decompose()
-        missable = mask_of(v for v in members(alive) if best(alive ^ 1 << v)[0] < deficiency)
-        beside = mask_of(w for v in members(missable) for w in members(self.neighbours[v] & alive & ~missable))
+        parts = matching.decompose_gallai_edmonds()
+        missable = bitmask_of(v for v in bitmask_members(alive) if best(alive ^ 1 << v)[0] < deficiency)
+        beside = bitmask_of(
+            w for v in bitmask_members(missable) for w in bitmask_members(self.neighbours[v] & alive & ~missable)
+        )
         assert parts == (missable, beside, alive & ~missable & ~beside)
         left_out = rng.getrandbits(len(self.neighbours)) & alive
         possible = best(alive & ~left_out)[0] == deficiency - left_out.bit_count()
-        assert matching.can_leave_out(left_out) == possible
-        for one in members(alive):
+        assert matching.can_leave_unmatched(left_out) == possible
+        for one in bitmask_members(alive):
             gentle = [
-                w for w in members(self.neighbours[one] & alive) if best(alive ^ 1 << one ^ 1 << w)[0] <= deficiency
+                w
+                for w in bitmask_members(self.neighbours[one] & alive)
+                if best(alive ^ 1 << one ^ 1 << w)[0] <= deficiency
             ]
-            assert matching.partners(one) == mask_of(gentle)
+            assert matching.possible_partners(one) == bitmask_of(gentle)
             other = rng.randrange(len(self.neighbours))
             assert matching.can_pair(one, other) == (other in gentle)
         self.check()
 
 
-def contents(matching: Matching) -> tuple[object, ...]:
+def contents(matching: MaximumMatching) -> tuple[object, ...]:
     return list(matching.mate), matching.alive, matching.exposed, list(matching._neighbours)
 
 
@@ -126,7 +130,7 @@ def test_every_change_leaves_a_maximum_matching_and_can_be_undone(seed: int) -> 
         field.check()
         marks = []
         for _ in range(6):
-            marks.append((field.matching.mark(), contents(field.matching), list(field.neighbours)))
+            marks.append((field.matching.create_savepoint(), contents(field.matching), list(field.neighbours)))
             field.change(rng)
             field.check()
         field.check_queries(rng)
@@ -143,16 +147,16 @@ def test_the_first_possible_candidate_is_taken(seed: int) -> None:
     for _ in range(40):
         count = rng.randint(2, 12)
         neighbours = random_graph(count, rng.choice([0.2, 0.4, 0.7]), rng)
-        matching, best = Matching(neighbours), brute_force(neighbours)
+        matching, best = MaximumMatching(neighbours), brute_force(neighbours)
         for vertex in range(count):
             candidates = rng.sample(range(count), count)
             alive, limit = matching.alive, matching.deficiency
             if not alive >> vertex & 1:
-                assert matching.pair_first(vertex, candidates) is None
+                assert matching.fix_first_possible_pair(vertex, candidates) is None
                 continue
             possible = neighbours[vertex] & alive
             fitting = [w for w in candidates if possible >> w & 1 and best(alive ^ 1 << vertex ^ 1 << w)[0] <= limit]
-            assert matching.pair_first(vertex, iter(candidates)) == (fitting[0] if fitting else None)
+            assert matching.fix_first_possible_pair(vertex, iter(candidates)) == (fitting[0] if fitting else None)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -160,15 +164,15 @@ def test_a_larger_matching_is_maximum_by_berges_formula(seed: int) -> None:
     rng = random.Random(seed)
     count = rng.randint(40, 120)
     neighbours = random_graph(count, rng.choice([1.0, 1.5, 2.0, 3.0]) / count, rng)
-    matching = Matching(neighbours)
-    missable, blocking, settled = matching.decompose()
+    matching = MaximumMatching(neighbours)
+    missable, blocking, settled = matching.decompose_gallai_edmonds()
     assert missable | blocking | settled == (1 << count) - 1
     left, odd = (1 << count) - 1 & ~blocking, 0
     while left:
         part, edge = 0, left & -left
         while edge:
             part |= edge
-            edge = mask_of(w for v in members(edge) for w in members(neighbours[v] & left & ~part))
+            edge = bitmask_of(w for v in bitmask_members(edge) for w in bitmask_members(neighbours[v] & left & ~part))
         left &= ~part
         odd += part.bit_count() % 2
     assert matching.deficiency == odd - blocking.bit_count()
@@ -185,67 +189,67 @@ def test_many_left_over_are_matched_by_parting_pairs() -> None:
     for one, other in edges:
         graph[one] |= 1 << other
         graph[other] |= 1 << one
-    matching = Matching(graph, pairs=[(two, three) for _, two, three, _ in paths])
+    matching = MaximumMatching(graph, pairs=[(two, three) for _, two, three, _ in paths])
     assert matching.deficiency == count
     assert matching.exposed >> 4 * count << 4 * count == matching.exposed, "nobody of the paths is left over"
-    assert all(graph[one] >> other & 1 and matching.mate[other] == one for one, other in matching.pairs())
+    assert all(graph[one] >> other & 1 and matching.mate[other] == one for one, other in matching.matched_pairs())
 
 
 def test_a_long_path_is_turned_over_without_recursion() -> None:
     count = 3000
-    matching = Matching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])
+    matching = MaximumMatching(graph(count, *((v, v + 1) for v in range(count - 1))), pairs=[])
     assert matching.deficiency == 0
     # With both ends gone every pair of the path has to change.
     assert matching.can_pair(0, 1)
-    assert matching.set_aside(0, count - 1) == 0
+    assert matching.remove_vertices(0, count - 1) == 0
 
 
 def test_nested_blossoms_are_found() -> None:
     # Triangles on a pentagon and before it.
     edges = [(0, 1), *cycle(1, 2, 3), (3, 4), *cycle(4, 5, 6, 7, 8), *cycle(5, 6, 10), (7, 9), (2, 11)]
     neighbours = graph(12, *edges)
-    assert Matching(neighbours).deficiency == brute_force(neighbours)((1 << 12) - 1)[0]
+    assert MaximumMatching(neighbours).deficiency == brute_force(neighbours)((1 << 12) - 1)[0]
 
 
 def test_of_an_odd_cycle_anybody_can_be_left_out() -> None:
-    matching = Matching(graph(5, *cycle(0, 1, 2, 3, 4)))
+    matching = MaximumMatching(graph(5, *cycle(0, 1, 2, 3, 4)))
     assert matching.deficiency == 1
-    assert matching.decompose() == (0b11111, 0, 0)
-    assert all(matching.can_leave_out(1 << v) for v in range(5))
-    assert not matching.can_leave_out(0b11)
+    assert matching.decompose_gallai_edmonds() == (0b11111, 0, 0)
+    assert all(matching.can_leave_unmatched(1 << v) for v in range(5))
+    assert not matching.can_leave_unmatched(0b11)
 
 
 def test_of_a_star_only_its_points_can_be_left_out() -> None:
-    matching = Matching(graph(4, (0, 1), (0, 2), (0, 3)))
-    assert matching.decompose() == (0b1110, 0b0001, 0)
-    assert matching.can_leave_out(0b1100)
-    assert not matching.leave_out(0)
-    assert matching.leave_out(2)
+    matching = MaximumMatching(graph(4, (0, 1), (0, 2), (0, 3)))
+    assert matching.decompose_gallai_edmonds() == (0b1110, 0b0001, 0)
+    assert matching.can_leave_unmatched(0b1100)
+    assert not matching.try_leave_out(0)
+    assert matching.try_leave_out(2)
     assert matching.deficiency == 1
 
 
 def test_a_pair_that_isolates_somebody_is_refused_unless_he_may_be_exposed() -> None:
-    matching = Matching(graph(4, (0, 1), (1, 2), (2, 3)))
+    matching = MaximumMatching(graph(4, (0, 1), (1, 2), (2, 3)))
     before = contents(matching)
-    assert not matching.pair(1, 2)
+    assert not matching.try_fix_pair(1, 2)
     assert contents(matching) == before
-    assert matching.pair(1, 2, exposed_at_most=2)
+    assert matching.try_fix_pair(1, 2, exposed_at_most=2)
     assert matching.exposed == 0b1001
 
 
 def test_those_who_have_met_are_not_paired() -> None:
-    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    matching = MaximumMatching(graph(4, *cycle(0, 1, 2, 3)))
     assert not matching.can_pair(0, 2)
-    assert matching.pair_first(0, [2, 0]) is None
+    assert matching.fix_first_possible_pair(0, [2, 0]) is None
 
 
 def test_a_trial_is_undone_even_when_it_fails() -> None:
-    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    matching = MaximumMatching(graph(4, *cycle(0, 1, 2, 3)))
     before = contents(matching)
 
     def fail_within() -> None:
-        with matching.trial():
-            matching.set_aside(0, 1)
+        with matching.temporary_changes():
+            matching.remove_vertices(0, 1)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
@@ -254,9 +258,9 @@ def test_a_trial_is_undone_even_when_it_fails() -> None:
 
 
 def test_an_empty_field_is_matched() -> None:
-    assert Matching([]).deficiency == 0
-    assert Matching([]).decompose() == (0, 0, 0)
-    assert ClashMatching([], 0, 0).least == 0
+    assert MaximumMatching([]).deficiency == 0
+    assert MaximumMatching([]).decompose_gallai_edmonds() == (0, 0, 0)
+    assert MinConflictMatching([], 0, 0).min_conflicts == 0
 
 
 @pytest.mark.parametrize(
@@ -266,22 +270,22 @@ def test_an_empty_field_is_matched() -> None:
 )
 def test_what_is_no_graph_is_refused(neighbours: list[int], alive: int) -> None:
     with pytest.raises(ValueError, match=r"graph"):
-        Matching(neighbours, alive)
+        MaximumMatching(neighbours, alive)
 
 
 def test_wrong_calls_are_refused() -> None:
-    matching = Matching(graph(4, *cycle(0, 1, 2, 3)))
+    matching = MaximumMatching(graph(4, *cycle(0, 1, 2, 3)))
     with pytest.raises(ValueError, match="same matching"):
-        Matching(graph(3, (0, 1), (1, 2)), pairs=[(0, 1), (1, 2)])
+        MaximumMatching(graph(3, (0, 1), (1, 2)), pairs=[(0, 1), (1, 2)])
     with pytest.raises(ValueError, match="takes part"):
-        matching.bring_in(0)
+        matching.add_vertex(0)
     with pytest.raises(ValueError, match="paired with itself"):
-        matching.allow(0, 0b1)
-    start = matching.mark()
-    matching.set_aside(0)
-    late = matching.mark()
+        matching.allow_edges(0, 0b1)
+    start = matching.create_savepoint()
+    matching.remove_vertices(0)
+    late = matching.create_savepoint()
     with pytest.raises(ValueError, match="take part"):
-        matching.set_aside(0)
+        matching.remove_vertices(0)
     matching.rollback(start)
     with pytest.raises(ValueError, match="mark"):
         matching.rollback(late)
@@ -289,30 +293,30 @@ def test_wrong_calls_are_refused() -> None:
 
 def random_colours(count: int, rng: random.Random) -> tuple[int, int]:
     white_share, none_share = rng.uniform(0.05, 0.95), rng.choice([0, 0, 0.2, 0.5])
-    white = mask_of(v for v in range(count) if rng.random() < white_share)
-    none = mask_of(v for v in range(count) if rng.random() < none_share)
+    white = bitmask_of(v for v in range(count) if rng.random() < white_share)
+    none = bitmask_of(v for v in range(count) if rng.random() < none_share)
     return white & ~none, (1 << count) - 1 & ~white & ~none
 
 
-def pair_all(clashes: ClashMatching, neighbours: Sequence[int], best: Best, rng: random.Random) -> None:
+def pair_all(clashes: MinConflictMatching, neighbours: Sequence[int], best: Best, rng: random.Random) -> None:
     """Pair everybody, in any order and within any limit, and compare each step with the brute force."""
     while clashes.alive:
-        vertex = rng.choice(list(members(clashes.alive)))
-        limit = clashes.least + rng.choice([-1, 0, 0, 0, 1, 2])
+        vertex = rng.choice(list(bitmask_members(clashes.alive)))
+        limit = clashes.min_conflicts + rng.choice([-1, 0, 0, 0, 1, 2])
         fitting = []
-        for other in members(neighbours[vertex] & clashes.alive):
+        for other in bitmask_members(neighbours[vertex] & clashes.alive):
             exposed, cost = best(clashes.alive ^ 1 << vertex ^ 1 << other)
-            if not exposed and cost + clashes.clash(vertex, other) <= limit:
+            if not exposed and cost + clashes.is_conflicting_pair(vertex, other) <= limit:
                 fitting.append(other)
-        assert clashes.partners(vertex, limit) == mask_of(fitting)
+        assert clashes.possible_partners(vertex, limit) == bitmask_of(fitting)
         candidates = rng.sample(range(len(neighbours)), len(neighbours))
         assert clashes.can_pair(vertex, candidates[0], limit) == (candidates[0] in fitting)
         first = next((c for c in candidates if c in fitting), None)
-        assert clashes.pair_first(vertex, iter(candidates), limit) == first
-        assert clashes.least == best(clashes.alive)[1]
-        pairs = clashes.pairs()
-        assert mask_of(v for pair in pairs for v in pair) == clashes.alive
-        assert sum(clashes.clash(*pair) for pair in pairs) == clashes.least
+        assert clashes.fix_first_possible_pair(vertex, iter(candidates), limit) == first
+        assert clashes.min_conflicts == best(clashes.alive)[1]
+        pairs = clashes.matched_pairs()
+        assert bitmask_of(v for pair in pairs for v in pair) == clashes.alive
+        assert sum(clashes.is_conflicting_pair(*pair) for pair in pairs) == clashes.min_conflicts
         assert all(clashes.are_neighbours(*pair) for pair in pairs)
 
 
@@ -327,68 +331,72 @@ def test_the_fewest_clashes_are_kept_through_every_choice_and_its_undoing(seed: 
         exposed, fewest = best((1 << count) - 1)
         if exposed:
             with pytest.raises(ValueError, match="cannot all be paired"):
-                ClashMatching(neighbours, white, black)
+                MinConflictMatching(neighbours, white, black)
             continue
-        clashes = ClashMatching(neighbours, white, black)
-        assert clashes.least == fewest
-        before = clashes.alive, clashes.least, clashes.pairs()
-        with clashes.trial():
+        clashes = MinConflictMatching(neighbours, white, black)
+        assert clashes.min_conflicts == fewest
+        before = clashes.alive, clashes.min_conflicts, clashes.matched_pairs()
+        with clashes.temporary_changes():
             pair_all(clashes, neighbours, best, rng)
-        assert (clashes.alive, clashes.least, clashes.pairs()) == before
+        assert (clashes.alive, clashes.min_conflicts, clashes.matched_pairs()) == before
         pair_all(clashes, neighbours, best, rng)
 
 
 def test_a_majority_clashes_as_often_as_it_is_in_excess() -> None:
     everybody = [0b111111 & ~(1 << v) for v in range(6)]
-    assert ClashMatching(everybody, 0b011111, 0b100000).least == 2
-    assert ClashMatching(everybody, 0b001111, 0).least == 1
-    assert ClashMatching(everybody, 0b000111, 0b111000).least == 0
+    assert MinConflictMatching(everybody, 0b011111, 0b100000).min_conflicts == 2
+    assert MinConflictMatching(everybody, 0b001111, 0).min_conflicts == 1
+    assert MinConflictMatching(everybody, 0b000111, 0b111000).min_conflicts == 0
 
 
 def test_an_odd_part_without_an_opponent_of_the_other_colour_costs_a_clash() -> None:
     # Three players due no colour among whites: two triangles joined by one edge between players due white.
     neighbours = graph(6, *cycle(0, 1, 2), *cycle(3, 4, 5), (0, 3))
-    clashes = ClashMatching(neighbours, white=0b001001, black=0)
-    assert clashes.least == 1
-    assert clashes.partners(0) == 0b001000
-    assert not clashes.pair(0, 1)
+    clashes = MinConflictMatching(neighbours, white=0b001001, black=0)
+    assert clashes.min_conflicts == 1
+    assert clashes.possible_partners(0) == 0b001000
+    assert not clashes.try_fix_pair(0, 1)
     assert not clashes.can_pair(0, 3, at_most=0)
-    assert clashes.pair(0, 3)
-    assert clashes.least == 0
+    assert clashes.try_fix_pair(0, 3)
+    assert clashes.min_conflicts == 0
 
 
 def test_a_limit_above_the_least_lets_a_clash_pass() -> None:
-    clashes = ClashMatching(graph(4, *cycle(0, 1, 2, 3)), white=0b0011, black=0b1100)
-    assert clashes.least == 0
-    assert clashes.partners(0) == 0b1000
-    assert clashes.partners(0, at_most=2) == 0b1010
+    clashes = MinConflictMatching(graph(4, *cycle(0, 1, 2, 3)), white=0b0011, black=0b1100)
+    assert clashes.min_conflicts == 0
+    assert clashes.possible_partners(0) == 0b1000
+    assert clashes.possible_partners(0, at_most=2) == 0b1010
     assert not clashes.can_pair(0, 1, at_most=1)
-    assert clashes.pair_first(0, [1, 3], at_most=2) == 1
-    assert clashes.least == 1
+    assert clashes.fix_first_possible_pair(0, [1, 3], at_most=2) == 1
+    assert clashes.min_conflicts == 1
 
 
 def test_players_not_taking_part_do_not_count() -> None:
-    clashes = ClashMatching(graph(5, *cycle(0, 1, 2, 3), (0, 4)), white=0b10001, black=0b01110, alive=0b01111)
-    assert clashes.least == 1
-    assert clashes.partners(4) == 0
-    assert clashes.pair_first(4, [0]) is None
-    assert not clashes.pair(0, 4)
+    clashes = MinConflictMatching(graph(5, *cycle(0, 1, 2, 3), (0, 4)), white=0b10001, black=0b01110, alive=0b01111)
+    assert clashes.min_conflicts == 1
+    assert clashes.possible_partners(4) == 0
+    assert clashes.fix_first_possible_pair(4, [0]) is None
+    assert not clashes.try_fix_pair(0, 4)
 
 
 def test_nobody_is_due_both_colours() -> None:
     with pytest.raises(ValueError, match="both colours"):
-        ClashMatching(graph(2, (0, 1)), white=0b11, black=0b10)
+        MinConflictMatching(graph(2, (0, 1)), white=0b11, black=0b10)
 
 
 def test_members_are_ascending_and_mask_of_is_their_inverse() -> None:
-    assert list(members(0)) == []
-    assert list(members(0b1010011)) == [0, 1, 4, 6]
-    assert mask_of([6, 0, 4, 1]) == 0b1010011
+    assert list(bitmask_members(0)) == []
+    assert list(bitmask_members(0b1010011)) == [0, 1, 4, 6]
+    assert bitmask_of([6, 0, 4, 1]) == 0b1010011
     rng = random.Random(6)
     for length in (1, 40, 511, 512, 513, 1600):
         mask = rng.getrandbits(length)
-        assert list(members(mask)) == [v for v in range(length) if mask >> v & 1] == list(descending(mask))[::-1]
-        assert mask_of(members(mask)) == mask_of(descending(mask)) == mask
+        assert (
+            list(bitmask_members(mask))
+            == [v for v in range(length) if mask >> v & 1]
+            == list(bitmask_members_descending(mask))[::-1]
+        )
+        assert bitmask_of(bitmask_members(mask)) == bitmask_of(bitmask_members_descending(mask)) == mask
 
 
 def test_those_within_a_bitmask_keep_their_order() -> None:
@@ -396,4 +404,4 @@ def test_those_within_a_bitmask_keep_their_order() -> None:
     for length in (1, 60, 5000):
         mask = rng.getrandbits(length) | 1 << length - 1
         vertices = rng.sample(range(length + 9), length + 9)
-        assert list(those_within(mask, vertices)) == [v for v in vertices if mask >> v & 1]
+        assert list(filter_by_bitmask(mask, vertices)) == [v for v in vertices if mask >> v & 1]

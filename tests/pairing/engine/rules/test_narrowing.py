@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from pairing.engine.matching import Matching, Narrowing, mask_of, members
-from pairing.engine.matching.tree import AlternatingTree
+from pairing.engine.matching import ConstrainedMatching, MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching.alternating_tree import AlternatingTree
 
 Pairs = frozenset[tuple[int, int]]
 
@@ -41,7 +41,7 @@ def all_of(graph: list[int], left: int) -> list[Pairs]:
     one = (left & -left).bit_length() - 1
     return [
         rest | {(one, other)}
-        for other in members(graph[one] & left & ~(1 << one))
+        for other in bitmask_members(graph[one] & left & ~(1 << one))
         for rest in all_of(graph, left & ~(1 << one | 1 << other))
     ]
 
@@ -56,33 +56,33 @@ def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
         candidates = all_of(graph, everyone)
         if not candidates:
             continue
-        narrowing = Narrowing(Matching(graph))
+        narrowing = ConstrainedMatching(MaximumMatching(graph))
         left = everyone
         while left:
             # A few only, so that what is known of one is used for others, and some is out of date.
-            for vertex in rng.sample(sorted(members(left)), min(3, left.bit_count())):
-                can = mask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
-                other = rng.choice(sorted(members(left & ~(1 << vertex))))
+            for vertex in rng.sample(sorted(bitmask_members(left)), min(3, left.bit_count())):
+                can = bitmask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
+                other = rng.choice(sorted(bitmask_members(left & ~(1 << vertex))))
                 assert narrowing.can_pair(vertex, other) == bool(can >> other & 1), graph
-                assert not can & ~narrowing.within(vertex), "nobody is ruled out who can be paired"
+                assert not can & ~narrowing.partners_not_ruled_out(vertex), "nobody is ruled out who can be paired"
                 if rng.random() < 0.5:
-                    assert narrowing.partners(vertex) == can, graph
-                some = rng.sample(sorted(members(left)), rng.randint(1, left.bit_count()))
-                assert mask_of(narrowing.partners_among(vertex, some)) == can & mask_of(some), graph
+                    assert narrowing.possible_partners(vertex) == can, graph
+                some = rng.sample(sorted(bitmask_members(left)), rng.randint(1, left.bit_count()))
+                assert bitmask_of(narrowing.possible_partners_among(vertex, some)) == can & bitmask_of(some), graph
                 asked += 1
                 refused += not can >> other & 1
-            chooser = rng.choice(sorted(members(left)))
-            can = mask_of(sum(pair) - chooser for pairs in candidates for pair in pairs if chooser in pair)
+            chooser = rng.choice(sorted(bitmask_members(left)))
+            can = bitmask_of(sum(pair) - chooser for pairs in candidates for pair in pairs if chooser in pair)
             among = can & rng.randrange(everyone + 1) or left
             first = (can & among & -(can & among)).bit_length() - 1
             way = rng.random()
             if way < 0.4:
-                assert narrowing.pair_first(chooser, among) == first
+                assert narrowing.fix_first_possible_pair(chooser, among) == first
             elif way < 0.7:
-                narrowing.fix_any([(chooser, first)])
+                narrowing.fix_pairs([(chooser, first)])
             else:
-                chooser, first = min(narrowing.matching.pairs())
-                narrowing.fix_all([(chooser, first)])
+                chooser, first = min(narrowing.matching.matched_pairs())
+                narrowing.fix_matched_pairs([(chooser, first)])
             left &= ~(1 << chooser | 1 << first)
             candidates = [pairs for pairs in candidates if (min(chooser, first), max(chooser, first)) in pairs]
     assert asked > 500
@@ -91,9 +91,9 @@ def test_partners_are_those_of_all_matchings_left(seed: int) -> None:
 
 def test_without_a_partner_nobody_is_taken() -> None:
     # A path of four: the two in the middle cannot be paired.
-    narrowing = Narrowing(Matching(graph_of(4, [(0, 1), (1, 2), (2, 3)])))
-    assert narrowing.pair_first(1, 1 << 2) is None
-    assert narrowing.pair_first(1, 1 << 0 | 1 << 2) == 0
+    narrowing = ConstrainedMatching(MaximumMatching(graph_of(4, [(0, 1), (1, 2), (2, 3)])))
+    assert narrowing.fix_first_possible_pair(1, 1 << 2) is None
+    assert narrowing.fix_first_possible_pair(1, 1 << 0 | 1 << 2) == 0
 
 
 def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,30 +101,30 @@ def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyP
     half = 20
     edges = [(one, other) for one in range(half) for other in range(one)]
     edges += [(one, half + other) for one in range(half) for other in range(half)]
-    narrowing = Narrowing(Matching(graph_of(2 * half, edges)))
+    narrowing = ConstrainedMatching(MaximumMatching(graph_of(2 * half, edges)))
     grown = 0
-    path_to = AlternatingTree.path_to
+    path_to = AlternatingTree.find_augmenting_path
 
     def counted(self: AlternatingTree, goals: int) -> list[tuple[int, int]]:
         nonlocal grown
         grown += 1
         return path_to(self, goals)
 
-    monkeypatch.setattr(AlternatingTree, "path_to", counted)
+    monkeypatch.setattr(AlternatingTree, "find_augmenting_path", counted)
     for chooser in range(half - 1):
         assert not narrowing.can_pair(chooser, half - 1)
-        assert narrowing.pair_first(chooser, (1 << 2 * half) - 1) == half + chooser
+        assert narrowing.fix_first_possible_pair(chooser, (1 << 2 * half) - 1) == half + chooser
     assert grown <= 5
 
 
 def test_a_third_pair_that_comes_between_spares_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three pairs 0-1, 2-3, 4-5: 0 and 3 leave 1 and 2, who may not meet, but both may meet one of the third pair."""
-    matching = Matching(graph_of(6, [(0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5)]))
+    matching = MaximumMatching(graph_of(6, [(0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5)]))
     matching.mate[:] = [1, 0, 3, 2, 5, 4]
-    narrowing = Narrowing(matching)
+    narrowing = ConstrainedMatching(matching)
 
     def refuse(self: AlternatingTree, goals: int) -> list[tuple[int, int]]:
         raise AssertionError("no tree is needed")
 
-    monkeypatch.setattr(AlternatingTree, "path_to", refuse)
-    assert narrowing.partners_among(0, [1, 3, 5]) == {1, 3}
+    monkeypatch.setattr(AlternatingTree, "find_augmenting_path", refuse)
+    assert narrowing.possible_partners_among(0, [1, 3, 5]) == {1, 3}

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pairing.engine.matching import NestedMatching, mask_of, members
+from pairing.engine.matching import OddSetMatching, bitmask_members, bitmask_of
 
 Pairs = frozenset[tuple[int, int]]
 
@@ -20,7 +20,7 @@ def odd_sets(rng: random.Random, vertices: list[int], most: int) -> list[int]:
         size = rng.choice([3, 3, 5, 7, 9])
         if size <= min(len(left), most):
             some, left = left[:size], left[size:]
-            sets += [mask_of(some), *odd_sets(rng, some, size - 2)]
+            sets += [bitmask_of(some), *odd_sets(rng, some, size - 2)]
     return sets
 
 
@@ -30,7 +30,7 @@ def all_within(graph: list[int], borders: list[int], left: int) -> list[Pairs]:
         return [frozenset()]
     one = (left & -left).bit_length() - 1
     found = []
-    for other in members(graph[one] & left & ~(1 << one)):
+    for other in bitmask_members(graph[one] & left & ~(1 << one)):
         crossed = {border for border in borders if (border >> one ^ border >> other) & 1}
         for rest in all_within(
             graph, [border for border in borders if border not in crossed], left & ~(1 << one | 1 << other)
@@ -57,14 +57,14 @@ def test_partners_are_those_of_all_such_matchings(seed: int) -> None:
         if not candidates:
             continue
         kept = sorted(rng.choice(sorted(map(sorted, candidates))))
-        matching = NestedMatching(graph, borders, kept)
+        matching = OddSetMatching(graph, borders, kept)
         rng.shuffle(kept)
         while True:
-            open_ends = mask_of(end for pair in kept for end in pair)
-            for vertex in members(open_ends):
-                with_whom = mask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
-                assert matching.partners(vertex) == with_whom, (graph, borders, kept)
-                other = rng.choice(list(members(open_ends & ~(1 << vertex))))
+            open_ends = bitmask_of(end for pair in kept for end in pair)
+            for vertex in bitmask_members(open_ends):
+                with_whom = bitmask_of(sum(pair) - vertex for pairs in candidates for pair in pairs if vertex in pair)
+                assert matching.possible_partners(vertex) == with_whom, (graph, borders, kept)
+                other = rng.choice(list(bitmask_members(open_ends & ~(1 << vertex))))
                 assert matching.can_pair(vertex, other) == bool(with_whom >> other & 1)
                 compared += 1
                 refused += with_whom != graph[vertex] & open_ends
@@ -72,7 +72,7 @@ def test_partners_are_those_of_all_such_matchings(seed: int) -> None:
             if not kept:
                 break
             one, other = kept.pop()
-            matching.fix(one, other)
+            matching.fix_matched_pair(one, other)
             candidates = [pairs for pairs in candidates if (min(one, other), max(one, other)) in pairs]
     assert compared > 500
     assert nested > 20

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from pairing.engine.matching import Tariff, cheapest_of, cheapest_pairs
+from pairing.engine.matching import EdgeCosts, find_min_weight_matching, find_optimal_matchings
 
 
 class Fares:
@@ -30,8 +30,8 @@ class Fares:
         self.cost[min(one, other), max(one, other)] = cost
 
     @property
-    def tariff(self) -> Tariff:
-        return Tariff(self._levels, self._owned, self._prices)
+    def tariff(self) -> EdgeCosts:
+        return EdgeCosts(self._levels, self._owned, self._prices)
 
     def least(self, alive: int) -> int | None:
         """What the cheapest pairing costs, found by trying all."""
@@ -92,7 +92,7 @@ def test_nothing_is_cheaper(seed: int) -> None:
 def check_that_nothing_is_cheaper(fares: Fares, alive: int, dual: list[int] | None) -> bool:
     """Whether there are pairs at all."""
     least = fares.least(alive)
-    pairs = cheapest_pairs(fares.tariff, alive, dual)
+    pairs = find_min_weight_matching(fares.tariff, alive, dual)
     if least is None:
         assert pairs is None
         return False
@@ -137,11 +137,11 @@ def test_the_cheapest_are_those_that_cross_the_fewest_borders(seed: int) -> None
         alive = (1 << fares.count) - 1
         everything = all_pairings(fares.cost, alive)
         some = sorted(rng.choice(everything)) if everything else []
-        found = cheapest_of(fares.tariff, alive, some)
+        found = find_optimal_matchings(fares.tariff, alive, some)
         if found is None:
             assert not everything
             continue
-        bound += found.crossings > 0
+        bound += found.crossing_count > 0
         crossed = {
             (one, other): crossings
             for crossings, graph in found.levels.items()
@@ -152,7 +152,9 @@ def test_the_cheapest_are_those_that_cross_the_fewest_borders(seed: int) -> None
         least = fares.least(alive)
         cheapest = {pairs for pairs in everything if sum(fares.cost[pair] for pair in pairs) == least}
         left = {
-            pairs for pairs in all_pairings(crossed, alive) if sum(crossed[pair] for pair in pairs) <= found.crossings
+            pairs
+            for pairs in all_pairings(crossed, alive)
+            if sum(crossed[pair] for pair in pairs) <= found.crossing_count
         }
         assert left == cheapest
         assert frozenset(found.pairs) in cheapest
@@ -163,9 +165,9 @@ def test_two_triangles_must_be_left_by_their_dear_edge() -> None:
     fares = Fares(6, [0, 9], [0] * 6)
     for one, other in ((0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5)):
         fares.add(one, other, 0)
-    assert cheapest_pairs(fares.tariff, 0b111111) is None
+    assert find_min_weight_matching(fares.tariff, 0b111111) is None
     fares.add(2, 3, 1)
-    assert cheapest_pairs(fares.tariff, 0b111111) == [(0, 1), (2, 3), (4, 5)]
+    assert find_min_weight_matching(fares.tariff, 0b111111) == [(0, 1), (2, 3), (4, 5)]
 
 
 def test_the_owner_decides_the_price() -> None:
@@ -175,7 +177,7 @@ def test_the_owner_decides_the_price() -> None:
     fares.add(2, 3, 0)
     fares.add(1, 2, 0, owner=1)
     fares.add(0, 3, 0)
-    assert cheapest_pairs(fares.tariff, 0b1111) == [(0, 1), (2, 3)]
+    assert find_min_weight_matching(fares.tariff, 0b1111) == [(0, 1), (2, 3)]
 
 
 def test_values_to_start_from_do_not_change_the_price() -> None:
@@ -183,6 +185,6 @@ def test_values_to_start_from_do_not_change_the_price() -> None:
     fares = Fares(4, [0, 5], [0] * 4)
     for one, other, level in ((0, 1, 1), (0, 2, 1), (1, 2, 1), (0, 3, 0), (1, 3, 0), (2, 3, 0)):
         fares.add(one, other, level)
-    pairs = cheapest_pairs(fares.tariff, 0b1111, dual=[5, 5, 5, -5])
+    pairs = find_min_weight_matching(fares.tariff, 0b1111, dual=[5, 5, 5, -5])
     assert pairs is not None
     assert sum(fares.cost[pair] for pair in pairs) == fares.least(0b1111) == 5

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from pairing.engine.snapshot import USUAL_POINTS, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.standings import Edition, rank_players
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.snapshot import STANDARD_POINTS, Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.standings import TieBreakEdition, rank_players
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.engine.trf.lines import player, report
 
 
@@ -17,7 +17,7 @@ def event(rows: str, *, rounds: int | None = None) -> TournamentSnapshot:
         player(int(number), *map(_block, blocks), rating=int(rating) or "")
         for number, rating, *blocks in map(str.split, rows.strip().splitlines())
     ]
-    return to_snapshot(read_trf(report(*lines), name="exercise.trf"), system="dutch-1992", rounds=rounds)
+    return snapshot_from_trf(read_trf(report(*lines), name="exercise.trf"), system="dutch-1992", rounds=rounds)
 
 
 def _block(text: str) -> str:
@@ -27,11 +27,11 @@ def _block(text: str) -> str:
 def column(
     snapshot: TournamentSnapshot,
     code: str,
-    edition: Edition = Edition.MARCH_2026,
+    edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: dict[int, int] | None = None,
 ) -> dict[int, str]:
     """The values of one tie-break, by player."""
-    return {row.tpn: row.values[0].text for row in rank_players(snapshot, (code,), edition=edition, lots=lots)}
+    return {row.tpn: row.values[0].display_text for row in rank_players(snapshot, (code,), edition=edition, lots=lots)}
 
 
 def around_one(*rounds: str) -> TournamentSnapshot:
@@ -50,7 +50,9 @@ def around_one(*rounds: str) -> TournamentSnapshot:
         own.append(RoundRecord(result=Result(letter), opponent=index + 2, colour=Colour.WHITE))
         reply = RoundRecord(result=Result(_REPLIES[letter]), opponent=1, colour=Colour.BLACK)
         others = _others(
-            len(rounds) - 1, Fraction(score) - Fraction(USUAL_POINTS.of(reply.result), 2), int(absent or 0)
+            len(rounds) - 1,
+            Fraction(score) - Fraction(STANDARD_POINTS.points_for_result(reply.result), 2),
+            int(absent or 0),
         )
         cards.append(PairingCard(tpn=index + 2, records=(*others[:index], reply, *others[index:])))
     snapshot = TournamentSnapshot(
@@ -59,7 +61,7 @@ def around_one(*rounds: str) -> TournamentSnapshot:
         rounds_announced=len(rounds),
         system="dutch-1992",
     )
-    snapshot.check()
+    snapshot.check_consistency()
     return snapshot
 
 

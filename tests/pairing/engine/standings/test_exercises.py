@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.standings import Edition, rank_players
+from pairing.engine.standings import TieBreakEdition, rank_players
 from tests.pairing.engine.standings.exercises import (
     CHANGED_IN_2026,
     IN_2024,
@@ -22,15 +22,15 @@ def numbered(values: str) -> dict[int, str]:
     return dict(enumerate(values.split(), start=1))
 
 
-@pytest.mark.parametrize("edition", Edition)
+@pytest.mark.parametrize("edition", TieBreakEdition)
 @pytest.mark.parametrize("code", IN_BOTH_EDITIONS)
-def test_values_that_no_edition_changes(code: str, edition: Edition):
+def test_values_that_no_edition_changes(code: str, edition: TieBreakEdition):
     assert column(SWISS_OF_FIVE_ROUNDS, code, edition) == numbered(IN_BOTH_EDITIONS[code])
 
 
 @pytest.mark.parametrize("code", IN_2024)
 def test_values_of_2024(code: str):
-    assert column(SWISS_OF_FIVE_ROUNDS, code, Edition.AUGUST_2024) == numbered(IN_2024[code])
+    assert column(SWISS_OF_FIVE_ROUNDS, code, TieBreakEdition.AUGUST_2024) == numbered(IN_2024[code])
 
 
 @pytest.mark.parametrize("code", IN_2024)

@@ -8,8 +8,8 @@ import pytest
 
 from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import rank_players
-from pairing.engine.standings.columns import Cut, Term, cut_terms
-from pairing.engine.standings.unplayed import Basis
+from pairing.engine.standings.tie_break_columns import CutReason, TieBreakTerm, cut_extreme_terms
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 from tests.pairing.engine.standings.rows import column, event
 
 FIVE = event(
@@ -83,8 +83,8 @@ def test_9_2_koya(code, values):
     assert column(FIVE, code) == dict(enumerate(values.split(), start=1))
 
 
-def term(round_number: int, weight: int, value: int, *, voluntary: bool = False) -> Term:
-    return Term(round_number, None, weight, value, Basis.OPPONENT, voluntary)
+def term(round_number: int, weight: int, value: int, *, voluntary: bool = False) -> TieBreakTerm:
+    return TieBreakTerm(round_number, None, weight, value, TieBreakBasis.OPPONENT, voluntary)
 
 
 @pytest.mark.parametrize(("rounds", "average"), [(8, "32.00"), (9, "40.500"), (26, "338.000"), (27, "364.5000")])
@@ -96,30 +96,32 @@ def test_8_2_an_average_has_the_decimals_that_so_many_rounds_need(rounds: int, a
 
 def test_14_1_without_cuts_all_terms_stay():
     terms = [term(1, 3, 3), term(2, 1, 1)]
-    assert cut_terms(terms, low=0, high=0) == (terms, [])
+    assert cut_extreme_terms(terms, low=0, high=0) == (terms, [])
 
 
 def test_14_1_1_of_equal_opponents_the_lowest_product_goes():
-    assert cut_terms([term(1, 3, 6), term(2, 3, 0), term(3, 5, 0)], low=1, high=0)[1] == [(term(2, 3, 0), Cut.LOW)]
+    assert cut_extreme_terms([term(1, 3, 6), term(2, 3, 0), term(3, 5, 0)], low=1, high=0)[1] == [
+        (term(2, 3, 0), CutReason.LOW)
+    ]
 
 
 def test_14_3_the_median_cuts_the_least_first_then_the_most_significant():
-    kept, dropped = cut_terms([term(1, 7, 7), term(2, 2, 2)], low=1, high=1)
-    assert (kept, [why for _, why in dropped]) == ([], [Cut.LOW, Cut.HIGH])
+    kept, dropped = cut_extreme_terms([term(1, 7, 7), term(2, 2, 2)], low=1, high=1)
+    assert (kept, [why for _, why in dropped]) == ([], [CutReason.LOW, CutReason.HIGH])
 
 
 def test_14_4_a_cut_of_more_than_there_is_leaves_nothing():
-    assert cut_terms([term(1, 2, 2)], low=2, high=2)[0] == []
+    assert cut_extreme_terms([term(1, 2, 2)], low=2, high=2)[0] == []
 
 
 def test_16_5_2_each_further_cut_asks_anew():
     """The lowest value is 3; the voluntary rounds of 3 and 4 are not lower, so they go first, one after the other."""
     terms = [term(1, 3, 3), term(2, 5, 5), term(3, 6, 4, voluntary=True), term(4, 6, 3, voluntary=True)]
-    assert [each.round for each in cut_terms(terms, low=1, high=0)[0]] == [1, 2, 3]
-    assert [each.round for each in cut_terms(terms, low=2, high=0)[0]] == [1, 2]
-    assert [each.round for each in cut_terms(terms, low=3, high=0)[0]] == [2]
+    assert [each.round for each in cut_extreme_terms(terms, low=1, high=0)[0]] == [1, 2, 3]
+    assert [each.round for each in cut_extreme_terms(terms, low=2, high=0)[0]] == [1, 2]
+    assert [each.round for each in cut_extreme_terms(terms, low=3, high=0)[0]] == [2]
 
 
 def test_16_5_1_equal_values_are_those_of_the_voluntary_round():
     terms = [term(1, 2, 2), term(2, 4, 2, voluntary=True)]
-    assert [each.round for each in cut_terms(terms, low=1, high=0)[0]] == [1]
+    assert [each.round for each in cut_extreme_terms(terms, low=1, high=0)[0]] == [1]

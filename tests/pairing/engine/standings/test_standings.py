@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.standings import Standing, UnknownTieBreak, rank_players
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.standings import PlayerStanding, UnknownTieBreak, rank_players
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.engine.trf.lines import player, report
 
 # 1 and 2 have two points each, 3 and 4 one, 5 none.
-FIVE = to_snapshot(
+FIVE = snapshot_from_trf(
     read_trf(
         report(
             player(1, "   2 w 1", "   3 b 1", "   4 w 0", rating=2100),
@@ -27,8 +27,8 @@ FIVE = to_snapshot(
 )
 
 
-def column(table: tuple[Standing, ...], place: int = 0) -> dict[int, str]:
-    return {row.tpn: row.values[place].text for row in table}
+def column(table: tuple[PlayerStanding, ...], place: int = 0) -> dict[int, str]:
+    return {row.tpn: row.values[place].display_text for row in table}
 
 
 def test_points_come_first():
@@ -45,7 +45,7 @@ def test_fide_1989_article_16_a_sums_the_opponents_ratings_without_the_lowest():
 
 def test_fide_1989_article_16_a_goes_on_to_the_two_lowest_where_one_does_not_decide():
     """Without the lowest both have 3900; without the two lowest 1 has 2000, 2 has 2100."""
-    event = to_snapshot(
+    event = snapshot_from_trf(
         read_trf(
             report(
                 player(1, "   3 w 1", "   4 b =", "   5 w =", rating=1500),
@@ -97,7 +97,7 @@ def test_jahrs_values_as_columns():
     """1 met totals of 0.00, 1.00 and 0.00: two won games and a tenth of 1.00."""
     jahr = replace(FIVE, system="jahr", points=PointSystem(pairing_allocated_bye=1))
     table = rank_players(jahr, ("G", "T", "E"))
-    assert [value.text for value in table[0].values] == ["2.0", "2.10", "1.00"]
+    assert [value.display_text for value in table[0].values] == ["2.0", "2.10", "1.00"]
     assert table[0].tpn == 1
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pairing.engine.snapshot import (
-    USUAL_POINTS,
+    STANDARD_POINTS,
     Colour,
     HalfPoints,
     PairingCard,
@@ -74,7 +74,7 @@ def field(*players: Player, forbidden: Sequence[tuple[int, int]] = (), rounds: i
             records.append(_game(colour, stranger, lost=colour == "."))
             ahead = 40 if number in each.upfloats else 0
             strangers.append(_stranger(stranger, rating, tpn, colour, len(records) - 1, paired, ahead))
-        points = sum(USUAL_POINTS.of(record.result) for record in records)
+        points = sum(STANDARD_POINTS.points_for_result(record.result) for record in records)
         fictitious = (0,) * paired + (20 + each.score - points,)
         cards.append(PairingCard(tpn=tpn, rating=each.rating, records=tuple(records), fictitious=fictitious))
     snapshot = TournamentSnapshot(
@@ -84,7 +84,7 @@ def field(*players: Player, forbidden: Sequence[tuple[int, int]] = (), rounds: i
         rounds_announced=rounds,
         forbidden_pairs=frozenset(map(frozenset, forbidden)),
     )
-    snapshot.check()
+    snapshot.check_consistency()
     return snapshot
 
 

@@ -14,8 +14,13 @@ from random import Random
 import pytest
 
 from pairing.engine.snapshot import Colour, TournamentSnapshot
-from pairing.engine.systems.dubov_1997 import average_ratings, floaters, mixed_number, to_one_decimal
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.systems.dubov_1997 import (
+    average_opponent_ratings,
+    downfloaters,
+    format_mixed_number,
+    round_to_one_decimal,
+)
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.builders import does_not_pair, event, first_round, meet_as, paired, pairs_as
 from tests.pairing.engine.literal import dubov_1997, notation
 from tests.pairing.engine.literal.compare import by_engine
@@ -59,12 +64,12 @@ def test_aro_counts_played_games_only():
         4 2800 Z   Z   1b- Z
         5 1700 H   .   F   -"""
     )
-    assert average_ratings(snapshot) == {1: Fraction(3901, 2), 2: 1500, 3: 1500, 4: 0, 5: 0}
+    assert average_opponent_ratings(snapshot) == {1: Fraction(3901, 2), 2: 1500, 3: 1500, 4: 0, 5: 0}
 
 
 def test_aro_counts_an_opponent_met_twice_twice():
     snapshot = event("dubov-1997\n1 0 2w1 2b= 3w1\n2 2000 1b0 1w= .\n3 1000 . . 1b0")
-    assert average_ratings(snapshot)[1] == Fraction(5000, 3)
+    assert average_opponent_ratings(snapshot)[1] == Fraction(5000, 3)
 
 
 @pytest.mark.parametrize(
@@ -80,13 +85,13 @@ def test_aro_counts_an_opponent_met_twice_twice():
     ],
 )
 def test_article_9_the_list_has_one_decimal_half_a_tenth_up(average, shown):
-    assert to_one_decimal(average) == Decimal(shown)
-    assert str(to_one_decimal(average)) == shown
+    assert round_to_one_decimal(average) == Decimal(shown)
+    assert str(round_to_one_decimal(average)) == shown
 
 
 def test_averages_in_full():
-    assert mixed_number(Fraction(7033, 3)) == "2344 1/3"
-    assert mixed_number(Fraction(2344)) == "2344"
+    assert format_mixed_number(Fraction(7033, 3)) == "2344 1/3"
+    assert format_mixed_number(Fraction(2344)) == "2344"
 
 
 # -- 1: due colours ------------------------------------------------------------------------------------------------
@@ -282,8 +287,8 @@ def test_cramped_fields_are_paired_as_the_literal_transcription_pairs_them(monke
         crossings.append(crossing(*arguments))
         return crossings[-1]
 
-    crossing = floaters.cheapest_crossing
-    monkeypatch.setattr(floaters, "cheapest_crossing", cheapest_crossing)
+    crossing = downfloaters.find_cheapest_floaters
+    monkeypatch.setattr(downfloaters, "find_cheapest_floaters", cheapest_crossing)
     for seed in range(600):
         snapshot = cramped(seed)
         try:
@@ -300,7 +305,7 @@ def test_cramped_fields_are_paired_as_the_literal_transcription_pairs_them(monke
 
 def test_real_events_are_paired(event_files):
     for path in sorted(event_files.glob("*.trf")):
-        taken = to_snapshot(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
+        taken = snapshot_from_trf(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
         present = sorted(card.tpn for card in taken.cards if card.unavailable is None)
         made = paired(taken)
         seated = [tpn for game in made.games for tpn in (game.white, game.black)]

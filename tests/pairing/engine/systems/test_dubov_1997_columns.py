@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.systems.dubov_1997 import average_ratings, to_one_decimal
+from pairing.engine.systems.dubov_1997 import average_opponent_ratings, round_to_one_decimal
 from tests.pairing.builders import meet_as, paired
 from tests.pairing.engine.systems.dubov_1997_fields import field, player
 
@@ -40,9 +40,11 @@ EXAMPLE = (
 def test_article_6_2_the_example_of_the_document():
     """2310.0-2380, 2318.4-2365, 2322.3-2300, 2333.7-2280, 2340.5-2260, 2344.6-2250."""
     snapshot = field(*EXAMPLE)
-    averages = average_ratings(snapshot)
+    averages = average_opponent_ratings(snapshot)
     ratings = {card.tpn: card.rating for card in snapshot.cards}
-    pairs = sorted((str(to_one_decimal(averages[game.white])), ratings[game.black]) for game in paired(snapshot).games)
+    pairs = sorted(
+        (str(round_to_one_decimal(averages[game.white])), ratings[game.black]) for game in paired(snapshot).games
+    )
     assert pairs == [
         ("2310.0", 2380),
         ("2318.4", 2365),

@@ -13,11 +13,11 @@ from itertools import combinations
 import pytest
 
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
-from pairing.engine.rules.order import Order
+from pairing.engine.rules.player_order import PlayerOrder
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.dutch_1992.system import pair
-from pairing.engine.trf import read_trf, to_snapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.systems.dutch_1992.system import pair_next_round
+from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.builders import does_not_pair, first_round, meet_as, paired, pairs_as
 from tests.pairing.engine.literal import dutch_1992
 from tests.pairing.engine.literal.facts import NoLegalRound
@@ -316,13 +316,15 @@ def test_above_half_is_counted_without_fictitious_points():
 
 
 def test_another_order_replaces_the_numbers_everywhere_but_in_the_parity_of_colours():
-    made = pair(first_round(4, system=SYSTEM), order=Order(system="jahr", positions={1: 4, 2: 3, 3: 2, 4: 1}))
+    made = pair_next_round(
+        first_round(4, system=SYSTEM), order=PlayerOrder(system="jahr", positions={1: 4, 2: 3, 3: 2, 4: 1})
+    )
     assert [(game.white, game.black) for game in made.games] == [(2, 4), (3, 1)]
     assert made.system == "jahr"
 
 
 def test_jahrs_order_goes_with_this_procedure():
-    made = SYSTEMS["jahr"](replace(first_round(4), system="jahr", procedure="dutch-1992"))
+    made = PAIRING_SYSTEMS["jahr"](replace(first_round(4), system="jahr", procedure="dutch-1992"))
     assert [(game.white, game.black) for game in made.games] == [(1, 3), (4, 2)]
 
 
@@ -364,7 +366,7 @@ def test_with_many_who_must_not_meet_it_agrees_with_the_literal_twin(seed):
 
 def test_real_events_are_paired(event_files):
     for path in sorted(event_files.glob("*.trf")):
-        taken = to_snapshot(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
+        taken = snapshot_from_trf(read_trf(path.read_bytes(), name=path.name), system=SYSTEM)
         present = {card.tpn for card in taken.cards if card.unavailable is None}
         made = paired(taken)
         seated = [tpn for game in made.games for tpn in (game.white, game.black)]

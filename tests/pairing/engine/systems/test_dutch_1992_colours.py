@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.paired_round import ColourCause, Fact, ReasonKind
+from pairing.engine.paired_round import ColourCause, ReasonFact, ReasonKind
 from tests.pairing.builders import first_round, paired, pairs_as
 from tests.pairing.engine.systems.dutch_1992_fields import with_colours
 
@@ -69,17 +69,17 @@ def test_without_any_colour_the_parity_of_the_higher_players_number_decides(numb
         ("H", "H", "dutch-1992 E4", ColourCause.NUMBER_PARITY, 1),
     ],
 )
-def test_the_reason_names_the_rule(higher: str, lower: str, article: str, because: Fact, claim: int):
+def test_the_reason_names_the_rule(higher: str, lower: str, article: str, because: ReasonFact, claim: int):
     why = paired(with_colours(higher, lower)).games[0].reasons[-1]
     assert why.kind is ReasonKind.COLOUR
-    assert (why.article, why.fact("because"), why.fact("claim")) == (article, because, claim)
+    assert (why.article, why.get_fact("because"), why.get_fact("claim")) == (article, because, claim)
 
 
 def test_e3_says_how_many_games_back():
     why = paired(with_colours("w= b= b= w=", "b= w= b= w=")).games[0].reasons[-1]
-    assert why.fact("games_back") == 3
+    assert why.get_fact("games_back") == 3
 
 
 def test_round_1_says_whose_number_decided():
     made = paired(first_round(4, system="dutch-1992"))
-    assert [game.reasons[-1].fact("claim") for game in made.games] == [1, 2]
+    assert [game.reasons[-1].get_fact("claim") for game in made.games] == [1, 2]

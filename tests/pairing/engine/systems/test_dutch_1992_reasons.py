@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.paired_round import Cause, ColourCause, Fact, PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.paired_round import (
+    ColourCause,
+    DecisionCause,
+    PairedRound,
+    PairingImpossible,
+    PairingReason,
+    ReasonFact,
+    ReasonKind,
+)
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from tests.pairing.builders import event, first_round, paired
 from tests.pairing.engine.literal.acceleration import fictitious_points
@@ -23,75 +31,75 @@ class Checker:
         self.snapshot = snapshot
         self.facts = Facts(snapshot, fictitious_points(snapshot, 2), 2)
         self.rules = Procedure(self.facts, number={tpn: tpn for tpn in self.facts.cards})
-        self.scores = {score.tpn: score.pairing for score in made.scores}
+        self.scores = {score.tpn: score.pairing_score for score in made.scores}
 
-    def check(self, one: Reason) -> None:
+    def check(self, one: PairingReason) -> None:
         assert one.article.startswith("dutch-1992 ")
         getattr(self, one.kind.value)(one)
 
-    def score_group(self, one: Reason) -> None:
-        assert one.fact("half_points") in self.scores.values()
+    def score_group(self, one: PairingReason) -> None:
+        assert one.get_fact("half_points") in self.scores.values()
 
-    def floated(self, one: Reason) -> None:
-        assert one.fact("direction") == "down"
-        assert self.scores[one.players[0]] >= one.fact("from_half_points") > one.fact("to_half_points")
-        if one.fact("because") is Cause.NO_OPPONENT:
-            alike = [t for t in self.facts.to_pair if self.scores[t] == one.fact("from_half_points")]
+    def floated(self, one: PairingReason) -> None:
+        assert one.get_fact("direction") == "down"
+        assert self.scores[one.players[0]] >= one.get_fact("from_half_points") > one.get_fact("to_half_points")
+        if one.get_fact("because") is DecisionCause.NO_OPPONENT:
+            alike = [t for t in self.facts.to_pair if self.scores[t] == one.get_fact("from_half_points")]
             assert not any(self.rules.compatible(one.players[0], t) for t in alike if t != one.players[0])
 
-    def stayed(self, one: Reason) -> None:
+    def stayed(self, one: PairingReason) -> None:
         kept, floater = one.players
         assert kept != floater
         self.float_is_as_said(one, kept, "down")
 
-    def opponent(self, one: Reason) -> None:
+    def opponent(self, one: PairingReason) -> None:
         assert self.rules.compatible(*one.players)
 
-    def passed_over(self, one: Reason) -> None:
+    def passed_over(self, one: PairingReason) -> None:
         chooser, candidate = one.players
-        cause = one.fact("because")
-        if cause is Cause.MET:
-            record = self.facts.cards[chooser].records[one.fact("round") - 1]
+        cause = one.get_fact("because")
+        if cause is DecisionCause.MET:
+            record = self.facts.cards[chooser].records[one.get_fact("round") - 1]
             assert record.opponent == candidate
             assert record.is_played
-        elif cause is Cause.FORBIDDEN:
+        elif cause is DecisionCause.FORBIDDEN:
             assert self.facts.forbidden(chooser, candidate)
-        elif cause in (Cause.SAME_ABSOLUTE_COLOUR, Cause.SAME_DUE_COLOUR):
+        elif cause in (DecisionCause.SAME_ABSOLUTE_COLOUR, DecisionCause.SAME_DUE_COLOUR):
             both = [self.rules.preference(tpn) for tpn in (chooser, candidate)]
-            assert [each and each[0] for each in both] == [one.fact("colour")] * 2
-            assert (cause is Cause.SAME_ABSOLUTE_COLOUR) == all(each and each[1] == ABSOLUTE for each in both)
+            assert [each and each[0] for each in both] == [one.get_fact("colour")] * 2
+            assert (cause is DecisionCause.SAME_ABSOLUTE_COLOUR) == all(each and each[1] == ABSOLUTE for each in both)
         else:
             assert self.rules.compatible(chooser, candidate)
-            assert cause in (Cause.FLOATED_BEFORE, Cause.MORE_CLASHES, Cause.BLOCKS_GROUP)
-        if cause is Cause.FLOATED_BEFORE:
-            lower = one.fact("floater")
+            assert cause in (DecisionCause.FLOATED_BEFORE, DecisionCause.MORE_CLASHES, DecisionCause.BLOCKS_GROUP)
+        if cause is DecisionCause.FLOATED_BEFORE:
+            lower = one.get_fact("floater")
             assert self.scores[lower] == min(self.scores[tpn] for tpn in one.players)
             assert self.scores[chooser] != self.scores[candidate]
             self.float_is_as_said(one, lower, "up")
 
-    def float_is_as_said(self, one: Reason, tpn: int, direction: str) -> None:
-        if one.fact("because") is Cause.FLOATED_BEFORE:
-            back = self.facts.round_number - one.fact("round")
+    def float_is_as_said(self, one: PairingReason, tpn: int, direction: str) -> None:
+        if one.get_fact("because") is DecisionCause.FLOATED_BEFORE:
+            back = self.facts.round_number - one.get_fact("round")
             assert one.article == {1: "dutch-1992 B5", 2: "dutch-1992 B6"}[back]
-            assert self.facts.float_in(tpn, one.fact("round")) == direction
+            assert self.facts.float_in(tpn, one.get_fact("round")) == direction
 
-    def moved_to_half(self, one: Reason) -> None:
-        assert one.fact("half") in {"S1", "S2"}
+    def moved_to_half(self, one: PairingReason) -> None:
+        assert one.get_fact("half") in {"S1", "S2"}
         assert one.players[0] in self.facts.to_pair
 
-    def exchange_tried(self, one: Reason) -> None:
-        assert len(one.players) == 2 * one.fact("leaving")
+    def exchange_tried(self, one: PairingReason) -> None:
+        assert len(one.players) == 2 * one.get_fact("leaving")
 
-    def in_want(self, one: Reason) -> None:
+    def in_want(self, one: PairingReason) -> None:
         assert set(one.players) <= self.facts.to_pair
-        assert one.fact("count") <= one.fact("of") + one.fact("bye")
+        assert one.get_fact("count") <= one.get_fact("of") + one.get_fact("bye")
 
-    def colour(self, one: Reason) -> None:
+    def colour(self, one: PairingReason) -> None:
         white, black = one.players
-        claim = one.fact("claim")
+        claim = one.get_fact("claim")
         mine, his = self.rules.preference(claim), self.rules.preference(white + black - claim)
         got = "w" if claim == white else "b"
-        because = one.fact("because")
+        because = one.get_fact("because")
         if because is ColourCause.NUMBER_PARITY:
             assert (mine, his) == (None, None)
             return
@@ -108,7 +116,7 @@ class Checker:
         if because in (ColourCause.HISTORY, ColourCause.HIGHER_PLAYER):
             assert mine == his
         if because is ColourCause.HISTORY:
-            back = one.fact("games_back")
+            back = one.get_fact("games_back")
             one_history, other = self.facts.colours[claim], self.facts.colours[white + black - claim]
             assert one_history[len(one_history) - back + 1 :] == other[len(other) - back + 1 :]
             assert one_history[-back] != other[-back]
@@ -116,20 +124,20 @@ class Checker:
         else:
             assert got == mine[0]
 
-    def bye(self, one: Reason) -> None:
+    def bye(self, one: PairingReason) -> None:
         assert self.rules.bye_is_allowed(one.players[0])
-        assert one.fact("half_points") == self.scores[one.players[0]]
+        assert one.get_fact("half_points") == self.scores[one.players[0]]
 
-    def bye_passed_over(self, one: Reason) -> None:
-        if one.fact("because") is Cause.HAD_POINT_WITHOUT_PLAY:
-            record = self.facts.cards[one.players[0]].records[one.fact("round") - 1]
+    def bye_passed_over(self, one: PairingReason) -> None:
+        if one.get_fact("because") is DecisionCause.HAD_POINT_WITHOUT_PLAY:
+            record = self.facts.cards[one.players[0]].records[one.get_fact("round") - 1]
             assert record.result in (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
         else:
             assert self.rules.bye_is_allowed(one.players[0])
         self.float_is_as_said(one, one.players[0], "down")
 
 
-def all_reasons(made: PairedRound) -> list[Reason]:
+def all_reasons(made: PairedRound) -> list[PairingReason]:
     return [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
 
 
@@ -144,7 +152,7 @@ def test_every_stated_reason_is_true_in_random_events():
         checker = Checker(snapshot, made)
         for why in all_reasons(made):
             checker.check(why)
-            seen.add((why.kind, why.fact("because")))
+            seen.add((why.kind, why.get_fact("because")))
         return tuple((game.white, game.black) for game in made.games), made.bye.player if made.bye else None
 
     for seed in range(EVENTS):
@@ -152,18 +160,18 @@ def test_every_stated_reason_is_true_in_random_events():
             pass
     causes = {cause for kind, cause in seen if kind is ReasonKind.PASSED_OVER}
     assert causes >= {
-        Cause.MET,
-        Cause.SAME_ABSOLUTE_COLOUR,
-        Cause.SAME_DUE_COLOUR,
-        Cause.FLOATED_BEFORE,
-        Cause.BLOCKS_GROUP,
-        Cause.MORE_CLASHES,
+        DecisionCause.MET,
+        DecisionCause.SAME_ABSOLUTE_COLOUR,
+        DecisionCause.SAME_DUE_COLOUR,
+        DecisionCause.FLOATED_BEFORE,
+        DecisionCause.BLOCKS_GROUP,
+        DecisionCause.MORE_CLASHES,
     }
     assert {cause for kind, cause in seen if kind is ReasonKind.FLOATED} >= {
-        Cause.NO_OPPONENT,
-        Cause.ODD_GROUP,
-        Cause.BLOCKS_GROUP,
-        Cause.BLOCKS_REST,
+        DecisionCause.NO_OPPONENT,
+        DecisionCause.ODD_GROUP,
+        DecisionCause.BLOCKS_GROUP,
+        DecisionCause.BLOCKS_REST,
     }
     assert {kind.value for kind, _ in seen} == {
         "score_group",
@@ -186,13 +194,13 @@ def test_the_checker_refuses_what_is_not_so():
     checker = Checker(event(text), made)
     why = next(why for why in all_reasons(made) if why.kind is ReasonKind.OPPONENT)
     with pytest.raises(AssertionError):
-        checker.check(Reason(article=why.article, kind=why.kind, players=(1, 3), facts=why.facts))
+        checker.check(PairingReason(article=why.article, kind=why.kind, players=(1, 3), facts=why.facts))
 
 
-def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str, Fact]]:
+def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str, ReasonFact]]:
     """The other player, the article and the cause of all reasons of a kind that speak of a player."""
     return [
-        (why.players[-1], why.article.removeprefix("dutch-1992 "), why.fact("because"))
+        (why.players[-1], why.article.removeprefix("dutch-1992 "), why.get_fact("because"))
         for why in all_reasons(made)
         if why.kind is kind and why.players[0] == first
     ]
@@ -201,43 +209,46 @@ def told(made: PairedRound, kind: ReasonKind, first: int) -> list[tuple[int, str
 def test_all_candidates_before_the_opponent_are_named_in_their_order():
     # 1 may not meet 4 and 5 is wanted by 2, who may meet nobody else of S2.
     made = paired(first_round(6, (1, 4), (2, 4), (2, 6), system="dutch-1992"))
-    assert told(made, ReasonKind.PASSED_OVER, 1) == [(4, "B1", Cause.FORBIDDEN), (5, "C7", Cause.BLOCKS_GROUP)]
-    assert told(made, ReasonKind.PASSED_OVER, 2) == [(4, "B1", Cause.FORBIDDEN)]
+    assert told(made, ReasonKind.PASSED_OVER, 1) == [
+        (4, "B1", DecisionCause.FORBIDDEN),
+        (5, "C7", DecisionCause.BLOCKS_GROUP),
+    ]
+    assert told(made, ReasonKind.PASSED_OVER, 2) == [(4, "B1", DecisionCause.FORBIDDEN)]
     assert told(made, ReasonKind.PASSED_OVER, 3) == []
 
 
 def test_a_colour_passed_over_names_b4():
     made = paired(with_colours("w1", "b1", "w1", "b1"))
-    assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "B4", Cause.SAME_DUE_COLOUR)]
+    assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "B4", DecisionCause.SAME_DUE_COLOUR)]
 
 
 def test_a_colour_that_the_opponent_has_as_well_is_no_reason():
     # All four are due Black: 1 does not play 3, for 2 and 4 would be left.
     made = paired(with_colours("w1", "w1", "w1", "w1", head="dutch-1992 forbidden=2-4"))
-    assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "C7", Cause.BLOCKS_GROUP)]
+    assert told(made, ReasonKind.PASSED_OVER, 1) == [(3, "C7", DecisionCause.BLOCKS_GROUP)]
     why = next(why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)
-    assert (why.fact("left"), why.fact("left_because")) == ((2, 4), Cause.FORBIDDEN)
+    assert (why.get_fact("left"), why.get_fact("left_because")) == ((2, 4), DecisionCause.FORBIDDEN)
 
 
 def test_who_is_moved_down_says_why_he_and_not_another():
     made = paired("dutch-1992\n1 0 F\n2 0 F\n3 0 U\n4 0 H")
-    assert told(made, ReasonKind.FLOATED, 2) == [(2, "C6", Cause.ODD_GROUP)]
-    assert told(made, ReasonKind.STAYED, 3) == [(2, "B5", Cause.FLOATED_BEFORE)]
+    assert told(made, ReasonKind.FLOATED, 2) == [(2, "C6", DecisionCause.ODD_GROUP)]
+    assert told(made, ReasonKind.STAYED, 3) == [(2, "B5", DecisionCause.FLOATED_BEFORE)]
 
 
 def test_who_stays_for_the_sake_of_the_next_bracket():
     made = paired("dutch-1992 forbidden=3-4\n1 0 F\n2 0 F\n3 0 F\n4 0 H\n5 0 Z\n6 0 Z")
-    assert told(made, ReasonKind.STAYED, 3) == [(2, "C12", Cause.LOOK_AHEAD)]
+    assert told(made, ReasonKind.STAYED, 3) == [(2, "C12", DecisionCause.LOOK_AHEAD)]
 
 
 def test_who_has_no_opponent_moves_down_by_c1():
     made = paired("dutch-1992 forbidden=1-2\n1 0 F\n2 0 F\n3 0 H\n4 0 H")
-    assert told(made, ReasonKind.FLOATED, 1) == [(1, "C1", Cause.NO_OPPONENT)]
+    assert told(made, ReasonKind.FLOATED, 1) == [(1, "C1", DecisionCause.NO_OPPONENT)]
 
 
 def test_pairs_given_up_for_those_below_name_c13():
     made = paired("dutch-1992 forbidden=3-4\n1 0 F\n2 0 F\n3 0 H\n4 0 H")
-    assert told(made, ReasonKind.FLOATED, 1) == [(1, "C13", Cause.BLOCKS_REST)]
+    assert told(made, ReasonKind.FLOATED, 1) == [(1, "C13", DecisionCause.BLOCKS_REST)]
 
 
 def test_an_upfloat_passed_over_names_the_round():
@@ -250,10 +261,10 @@ def test_an_upfloat_passed_over_names_the_round():
         6 0 2w0 fs=2,0 | Z"""
     )
     why = next(why for why in all_reasons(made) if why.kind is ReasonKind.PASSED_OVER)
-    assert (why.players, why.article, why.fact("round")) == ((1, 2), "dutch-1992 B5", 1)
+    assert (why.players, why.article, why.get_fact("round")) == ((1, 2), "dutch-1992 B5", 1)
 
 
 def test_the_bye_names_those_it_passed_over():
     made = paired(with_colours("w1", "b1", "U"))
     assert told(made, ReasonKind.BYE, 2) == [(2, "A5", None)]
-    assert told(made, ReasonKind.BYE_PASSED_OVER, 3) == [(3, "B1", Cause.HAD_POINT_WITHOUT_PLAY)]
+    assert told(made, ReasonKind.BYE_PASSED_OVER, 3) == [(3, "B1", DecisionCause.HAD_POINT_WITHOUT_PLAY)]

@@ -7,9 +7,9 @@ from itertools import combinations
 import pytest
 
 from lab.families import Recipe, event_of
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.dutch_1992 import exact
-from pairing.engine.systems.dutch_1992.options import Surroundings
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.systems.dutch_1992 import exact_search
+from pairing.engine.systems.dutch_1992.candidate_search import BracketContext
 from tests.pairing.engine.literal import dutch_1992 as literal
 from tests.pairing.engine.literal.compare import by_engine
 
@@ -34,14 +34,14 @@ def drawn(recipe: str):
 @pytest.mark.parametrize("recipe", SMALL)
 def test_the_twin_agrees_where_the_residents_below_are_crowded(recipe: str, monkeypatch: pytest.MonkeyPatch):
     crowds = []
-    asked = exact.Exact._crowd
+    asked = exact_search.ExactCandidateSearch._crowd
 
     def counted(self, question, leaving):
         found = asked(self, question, leaving)
         crowds.append(found[0])
         return found
 
-    monkeypatch.setattr(exact.Exact, "_crowd", counted)
+    monkeypatch.setattr(exact_search.ExactCandidateSearch, "_crowd", counted)
     event = drawn(recipe)
     assert by_engine(event) == literal.pair(event)
     assert any(crowds), "the event does not ask what this test is for"
@@ -52,17 +52,17 @@ def test_telling_players_to_stay_or_go_finds_the_same_as_making_crowds_dearer(
     recipe: str, monkeypatch: pytest.MonkeyPatch
 ):
     event = drawn(recipe)
-    paired = SYSTEMS["dutch-1992"](event)
-    monkeypatch.setattr(exact, "ATTEMPTS", 1)
-    assert SYSTEMS["dutch-1992"](event) == paired
+    paired = PAIRING_SYSTEMS["dutch-1992"](event)
+    monkeypatch.setattr(exact_search, "MAX_REWEIGHTINGS", 1)
+    assert PAIRING_SYSTEMS["dutch-1992"](event) == paired
 
 
 @pytest.mark.parametrize("due", ["white", "black"])
 def test_b4_the_search_for_clashes_begins_at_a_bound_that_no_pair_undercuts(due):
     """Four of six due one colour: one pair clashes at least, and half of all values says so."""
-    around = object.__new__(Surroundings)
+    around = object.__new__(BracketContext)
     around.white, around.black = (0b001111, 0b110000) if due == "white" else (0b110000, 0b001111)
-    values = around.clash_duals(0b111111, 6, 10)
+    values = around.conflict_dual_values(0b111111, 6, 10)
     for one, other in combinations(range(6), 2):
-        assert values[one] + values[other] <= 2 * (10 if around.clash(one, other) else 0)
+        assert values[one] + values[other] <= 2 * (10 if around.is_colour_conflict(one, other) else 0)
     assert sum(values) == 2 * 10

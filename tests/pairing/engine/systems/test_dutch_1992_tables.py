@@ -116,7 +116,7 @@ def exchanged(made: PairedRound) -> tuple[str, str]:
     """Who left S1 and who came in, as the reasons say."""
     halves = {"S1": "", "S2": ""}
     reasons = [why for game in made.games for why in game.reasons] + list(made.bye.reasons if made.bye else ())
-    moved = {(why.players[0], str(why.fact("half"))) for why in reasons if why.kind is ReasonKind.MOVED_TO_HALF}
+    moved = {(why.players[0], str(why.get_fact("half"))) for why in reasons if why.kind is ReasonKind.MOVED_TO_HALF}
     for player, half in sorted(moved):
         halves[half] += str(player)
     return halves["S2"], halves["S1"]

@@ -8,12 +8,12 @@ import pytest
 
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 from tests.pairing.engine.literal import notation
 
 
 def pair(text: str):
-    return SYSTEMS["dutch-2026"](notation.read(text))
+    return PAIRING_SYSTEMS["dutch-2026"](notation.read(text))
 
 
 def boards(text: str) -> str:
@@ -121,7 +121,7 @@ def test_without_a_number_of_rounds_nobody_is_a_topscorer():
 def test_the_order_of_the_players_in_the_snapshot_changes_nothing():
     snapshot = notation.read(fresh(9))
     turned = replace(snapshot, cards=tuple(reversed(snapshot.cards)))
-    assert SYSTEMS["dutch-2026"](snapshot) == SYSTEMS["dutch-2026"](turned)
+    assert PAIRING_SYSTEMS["dutch-2026"](snapshot) == PAIRING_SYSTEMS["dutch-2026"](turned)
 
 
 def test_an_empty_round():

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from lab.families import Recipe, event_of
-from pairing.engine.matching import Tariff, cheapest_pairs, mask_of, members
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.dutch_2026 import rivals as rivals_room
+from pairing.engine.matching import EdgeCosts, bitmask_members, bitmask_of, find_min_weight_matching
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.systems.dutch_2026 import counterfactuals as rivals_room
 from pairing.engine.systems.dutch_2026 import system
-from pairing.engine.systems.dutch_2026.criteria import all_costs
-from pairing.engine.systems.dutch_2026.reasons import Settled
-from pairing.engine.systems.dutch_2026.rivals import Rivals
+from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
+from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
+from pairing.engine.systems.dutch_2026.reasons import PairedBracket
 from tests.pairing.engine.systems.test_dutch_2026_reasons import check
 
 SMALL = (
@@ -44,40 +44,40 @@ ASKED = 12
 
 
 @pytest.fixture
-def settled(monkeypatch: pytest.MonkeyPatch) -> list[Settled]:
+def settled(monkeypatch: pytest.MonkeyPatch) -> list[PairedBracket]:
     """The brackets of the rounds paired in this test.
 
     Where odd sets bind hangs on how the search has ended; what is told must not.
     """
-    found: list[Settled] = []
-    settle = system.settle
+    found: list[PairedBracket] = []
+    settle = system.pair_bracket
 
-    def noted(*arguments: object) -> Settled:
+    def noted(*arguments: object) -> PairedBracket:
         found.append(settle(*arguments))
         return found[-1]
 
-    monkeypatch.setattr(system, "settle", noted)
+    monkeypatch.setattr(system, "pair_bracket", noted)
     return found
 
 
-def bound(settled: Sequence[Settled]) -> list[Settled]:
-    return [one for one in settled if any(left.borders for left in one.rivals.left)]
+def bound(settled: Sequence[PairedBracket]) -> list[PairedBracket]:
+    return [one for one in settled if any(left.borders for left in one.counterfactuals.left)]
 
 
-def test_the_criterion_named_is_that_of_the_transcription(settled: list[Settled]):
+def test_the_criterion_named_is_that_of_the_transcription(settled: list[PairedBracket]):
     named: set[str] = set()
     for recipe in SMALL:
         event = event_of(Recipe.read(recipe), system="dutch-2026")
-        named |= check(event, SYSTEMS["dutch-2026"](event))
+        named |= check(event, PAIRING_SYSTEMS["dutch-2026"](event))
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     assert {"C6", "C8", "C12", "C16", "4.3"} <= named
     floated = 0
     alone = [one for one in settled if len(one.candidate.leaving) == 1]
-    assert {one.bracket.exits.bit_count() for one in alone} == {1}
+    assert {one.bracket.exit_mask.bit_count() for one in alone} == {1}
     for one in alone:
-        floated_down = {costs.criterion: costs.costly for costs in all_costs(one.bracket)}
+        floated_down = {costs.criterion: costs.costly for costs in all_criterion_costs(one.bracket)}
         for vertex in range(len(one.bracket.players)):
-            criterion, counts = one.rivals.criterion_against_leaving(vertex)
+            criterion, counts = one.counterfactuals.failed_criterion_for_leaving(vertex)
             if criterion in ("C14", "C16"):
                 assert counts == bool(floated_down[criterion][vertex])
                 floated += counts
@@ -87,9 +87,9 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[Settled]
 class Weighed:
     """A bracket whose criteria are weighed all at once, each by more than all later ones can add up to."""
 
-    def __init__(self, bracket: Settled) -> None:
+    def __init__(self, bracket: PairedBracket) -> None:
         self.graph = bracket.bracket.graph
-        self.costs = [*bracket.opened.costs, *all_costs(bracket.bracket)]
+        self.costs = [*bracket.bracket_with_exits.costs, *all_criterion_costs(bracket.bracket)]
         self.best = self.counts([-1] * len(self.graph))
 
     def counts(self, within: Sequence[int]) -> list[int] | None:
@@ -103,7 +103,7 @@ class Weighed:
                     for costs in self.costs:
                         weight = weight * count + (costs.costly[one] >> other & 1)
                     levels.setdefault(weight, [0] * count)[one] |= 1 << other
-        pairs = cheapest_pairs(Tariff([*levels.items()], [0] * count, [0] * count), (1 << count) - 1)
+        pairs = find_min_weight_matching(EdgeCosts([*levels.items()], [0] * count, [0] * count), (1 << count) - 1)
         if pairs is None:
             return None
         return [sum(costs.costly[one] >> other & 1 for one, other in pairs) for costs in self.costs]
@@ -120,50 +120,52 @@ class Weighed:
         return next((costs.criterion for costs, had, best in worse if had != best), None)
 
 
-def passed_over(settled: Settled) -> Iterator[tuple[int, int]]:
+def passed_over(settled: PairedBracket) -> Iterator[tuple[int, int]]:
     for number, turn in enumerate(settled.candidate.turns):
         for vertex in turn.passed:
             if settled.bracket.graph[turn.chooser] >> vertex & 1:
                 yield number, vertex
 
 
-def test_the_criterion_named_is_that_of_all_weighed_at_once(settled: list[Settled], monkeypatch: pytest.MonkeyPatch):
+def test_the_criterion_named_is_that_of_all_weighed_at_once(
+    settled: list[PairedBracket], monkeypatch: pytest.MonkeyPatch
+):
     for recipe in LARGE:
-        SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
+        PAIRING_SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
     found, by_itself = set(), set()
     assert len(bound(settled)) > 3, "the events do not ask what this test is for"
     for one in settled:
-        weighed, rivals = Weighed(one), Rivals(one.bracket, one.face, one.candidate)
+        weighed, rivals = Weighed(one), CriterionCounterfactuals(one.bracket, one.candidate_set, one.candidate)
         questions = list(passed_over(one))
         for number, vertex in questions[:: max(1, len(questions) // ASKED)]:
             before = [turn[:2] for turn in one.candidate.turns[:number]]
             chooser = one.candidate.turns[number].chooser
             fails = weighed.fails_with([*before, (chooser, vertex)])
-            against = rivals.criterion_against(number, vertex)
+            against = rivals.failed_criterion_for_pair(number, vertex)
             assert against.criterion == fails
             found.add(fails)
             with monkeypatch.context() as patch:
-                patch.setattr(rivals_room, "MOST_IN_TURN", 0)
-                assert rivals.criterion_against(number, vertex) == against, "asked by halves it is the same"
+                patch.setattr(rivals_room, "MAX_SEQUENTIAL_CHECKS", 0)
+                assert rivals.failed_criterion_for_pair(number, vertex) == against, "asked by halves it is the same"
             # Whether by the pair itself: lists of differences are several criteria of one name.
             named = [costs for costs in weighed.costs if costs.criterion == fails]
             if len(named) < 2:
-                assert against.counts == any(costs.costly[chooser] >> vertex & 1 for costs in named)
-                by_itself.add(against.counts)
+                assert against.is_by_own_pair == any(costs.costly[chooser] >> vertex & 1 for costs in named)
+                by_itself.add(against.is_by_own_pair)
     assert {None, "C6", "C7", "C8", "C12", "C15"} <= found
     assert by_itself == {True, False}
 
 
-def test_all_who_were_passed_over_are_told_what_each_is_told_alone(settled: list[Settled]):
+def test_all_who_were_passed_over_are_told_what_each_is_told_alone(settled: list[PairedBracket]):
     for recipe in (*SMALL, *LARGE):
-        SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
+        PAIRING_SYSTEMS["dutch-2026"](event_of(Recipe.read(recipe), system="dutch-2026"))
     said = set()
     for one in settled:
-        together, alone = (Rivals(one.bracket, one.face, one.candidate) for _ in range(2))
+        together, alone = (CriterionCounterfactuals(one.bracket, one.candidate_set, one.candidate) for _ in range(2))
         for number, turn in enumerate(one.candidate.turns):
-            told = together.all_against(number)
-            assert sum(told.values()) == mask_of(turn.passed), "each is told one thing"
+            told = together.group_by_failed_criterion(number)
+            assert sum(told.values()) == bitmask_of(turn.passed), "each is told one thing"
             for against, who in told.items():
-                assert {alone.criterion_against(number, vertex) for vertex in members(who)} == {against}
+                assert {alone.failed_criterion_for_pair(number, vertex) for vertex in bitmask_members(who)} == {against}
                 said.add(against.criterion)
     assert {None, "C6", "C7", "C8", "C12", "C15"} <= said

@@ -7,16 +7,16 @@ from typing import NamedTuple
 
 import pytest
 
-from pairing.engine.paired_round import Cause, PairedRound, PairingImpossible, Reason, ReasonKind
+from pairing.engine.paired_round import DecisionCause, PairedRound, PairingImpossible, PairingReason, ReasonKind
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
+from pairing.engine.systems import PAIRING_SYSTEMS
 from tests.pairing.engine.literal import dutch_2026, notation
 from tests.pairing.engine.literal.counted import Counted, fictitious_in
 from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import NoLegalRound
 
 FIELDS = ("C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21")
-OBSTACLES = (Cause.MET, Cause.FORBIDDEN, Cause.SAME_ABSOLUTE_COLOUR)
+OBSTACLES = (DecisionCause.MET, DecisionCause.FORBIDDEN, DecisionCause.SAME_ABSOLUTE_COLOUR)
 IN_ORDER = ("4.2", "4.3", "4.4")
 """Where all criteria are kept: what comes first."""
 
@@ -74,7 +74,7 @@ def brackets(snapshot: TournamentSnapshot) -> list[Told]:
     return [Told(*each) for each in procedure.brackets()]
 
 
-def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]], Sequence[Reason]]]:
+def turns(told: Told, made: PairedRound) -> Iterator[tuple[list[tuple[int, int]], Sequence[PairingReason]]]:
     """The pairs before each turn, and the reasons told for its own: players moved down first, then S1 in its order."""
     chosen = {}
     for game in made.games:
@@ -111,9 +111,11 @@ def check(snapshot: TournamentSnapshot, made: PairedRound) -> set[str]:
     return named
 
 
-def agree(why: Reason, fails: tuple[str | None, ...], snapshot: TournamentSnapshot, *, unless: bool = False) -> str:
+def agree(
+    why: PairingReason, fails: tuple[str | None, ...], snapshot: TournamentSnapshot, *, unless: bool = False
+) -> str:
     number = why.article.split()[1]
-    if why.fact("because") not in OBSTACLES and not unless:
+    if why.get_fact("because") not in OBSTACLES and not unless:
         stated = None if number in IN_ORDER else "C6" if number == "C7" and fails == ("C6",) else number
         assert stated in fails, f"{why}: fails {fails}\n{notation.written(snapshot)}"
     return number
@@ -125,7 +127,7 @@ def test_everyone_who_comes_earlier_fails_on_the_criterion_named(first: int):
     for seed in range(first, first + 20):
         for snapshot, _ in play("dutch-2026", seed, dutch_2026.pair):
             try:
-                named |= check(snapshot, SYSTEMS["dutch-2026"](snapshot))
+                named |= check(snapshot, PAIRING_SYSTEMS["dutch-2026"](snapshot))
             except PairingImpossible:
                 continue
     assert {"C6", "C12"} <= named
@@ -135,7 +137,7 @@ def test_no_reason_without_a_round():
     with pytest.raises(NoLegalRound):
         dutch_2026.pair(notation.read("dutch-2026 rounds=3\n1 2000 2w1\n2 1900 1b0\n"))
     with pytest.raises(PairingImpossible) as refused:
-        SYSTEMS["dutch-2026"](notation.read("dutch-2026 rounds=3\n1 2000 2w1\n2 1900 1b0\n"))
+        PAIRING_SYSTEMS["dutch-2026"](notation.read("dutch-2026 rounds=3\n1 2000 2w1\n2 1900 1b0\n"))
     assert set(refused.value.players) == {1, 2}
 
 
@@ -154,10 +156,12 @@ WITHOUT_A_ROUND_BELOW = """dutch-2026 rounds=7
 
 def test_who_may_not_leave_for_those_below_is_told_from_who_is_needed_in_the_bracket():
     """Without 15 there remain 12 and 14, who have met; 14 would be left with 16, whom he has met. So 12 goes down."""
-    made = SYSTEMS["dutch-2026"](notation.read(WITHOUT_A_ROUND_BELOW))
+    made = PAIRING_SYSTEMS["dutch-2026"](notation.read(WITHOUT_A_ROUND_BELOW))
     (board,) = (game for game in made.games if {game.white, game.black} == {12, 16})
-    stayed = [(why.players, why.article, why.fact("because")) for why in board.reasons if why.kind is ReasonKind.STAYED]
+    stayed = [
+        (why.players, why.article, why.get_fact("because")) for why in board.reasons if why.kind is ReasonKind.STAYED
+    ]
     assert stayed == [
-        ((14, 12), "dutch-2026 C4", Cause.BLOCKS_REST),
-        ((15, 12), "dutch-2026 C6", Cause.BLOCKS_GROUP),
+        ((14, 12), "dutch-2026 C4", DecisionCause.BLOCKS_REST),
+        ((15, 12), "dutch-2026 C6", DecisionCause.BLOCKS_GROUP),
     ]

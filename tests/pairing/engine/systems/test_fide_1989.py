@@ -9,9 +9,9 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.rules.order import Order
+from pairing.engine.rules.player_order import PlayerOrder
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.fide_1989.system import pair
+from pairing.engine.systems.fide_1989.system import pair_next_round
 from tests.pairing.builders import does_not_pair, event, first_round, meet_as, paired, pairs_as
 from tests.pairing.engine.exchange_tables import ARTICLE_11_2, ARTICLE_11_3
 
@@ -244,8 +244,8 @@ def test_article_13_lifts_the_bar_of_colours_in_the_last_round_only():
 
 def test_another_order_replaces_the_numbers_everywhere_but_in_the_parity_of_colours():
     # Upside down: 6 is the highest and its TPN even, so it gets the colour TPN 1 did not get.
-    upside_down = Order(system="jahr", positions={tpn: 7 - tpn for tpn in range(1, 7)})
-    made = pair(first_round(6), order=upside_down)
+    upside_down = PlayerOrder(system="jahr", positions={tpn: 7 - tpn for tpn in range(1, 7)})
+    made = pair_next_round(first_round(6), order=upside_down)
     assert [(game.white, game.black) for game in made.games] == [(3, 6), (5, 2), (1, 4)]
     assert made.system == "jahr"
 

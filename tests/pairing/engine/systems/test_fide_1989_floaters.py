@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.rules.order import Order
-from pairing.engine.systems.fide_1989.system import pair
+from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.systems.fide_1989.system import pair_next_round
 from tests.pairing.builders import event, meet_as, pairs_as
 
 # -- 10: who floats ----------------------------------------------------------------------------------------------------
@@ -136,6 +136,6 @@ def test_article_9_6_when_a_side_has_no_pair_left_the_other_gives():
 
 def test_no_event_is_a_maxi_event_under_another_order():
     snapshot = event(THREE_WINNERS.format(2, 1899))
-    same = Order(system="jahr", positions={tpn: tpn for tpn in range(1, 7)})
-    made = pair(snapshot, order=same)
+    same = PlayerOrder(system="jahr", positions={tpn: tpn for tpn in range(1, 7)})
+    made = pair_next_round(snapshot, order=same)
     assert [(game.white, game.black) for game in made.games] == [(3, 1), (4, 2), (5, 6)]

@@ -10,12 +10,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairing.engine.paired_round import PairedRound, ReasonKind
-from pairing.engine.rules.order import Order
-from pairing.engine.snapshot import ABSENT, Colour, PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.jahr import JahrRound, JahrValues, as_points, jahr_order, jahr_values, pair
-from pairing.engine.systems.jahr.order import jahr_rank
-from pairing.engine.systems.jahr.totals import tenth
+from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.snapshot import (
+    ABSENT_RECORD,
+    Colour,
+    PairingCard,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.systems.jahr import (
+    JahrRound,
+    JahrValues,
+    jahr_order,
+    jahr_values,
+    pair_next_round,
+    to_decimal_points,
+)
+from pairing.engine.systems.jahr.point_totals import rounded_tenth
+from pairing.engine.systems.jahr.ranking import jahr_rank
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 BYE = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)
@@ -41,38 +56,40 @@ def event(*records: tuple[RoundRecord, ...]) -> TournamentSnapshot:
         system="jahr",
         points=PointSystem(pairing_allocated_bye=1),
     )
-    taken.check()
+    taken.check_consistency()
     return taken
 
 
 def shown(values: JahrValues) -> tuple[str, ...]:
     """G, A, T and E as a card shows them."""
     game = Decimal(values.game_points) / 2
-    return str(game), *(str(as_points(value)) for value in (values.auxiliary, values.total, values.exact))
+    return str(game), *(
+        str(to_decimal_points(value)) for value in (values.auxiliary_points, values.total_points, values.exact_value)
+    )
 
 
 # -- The document's numbers ----------------------------------------------------------------------------------------
 
 
 def test_article_4_the_documents_examples():
-    assert as_points(tenth(155)) == Decimal("0.16")
-    assert as_points(tenth(145)) == Decimal("0.14")
+    assert to_decimal_points(rounded_tenth(155)) == Decimal("0.16")
+    assert to_decimal_points(rounded_tenth(145)) == Decimal("0.14")
 
 
 def test_article_5_the_documents_example():
     """3.55 before the round, 3.62 the opponent's, lost: 3.55 + 0.36 + 0 = 3.91."""
-    assert as_points(355 + tenth(362)) == Decimal("3.91")
+    assert to_decimal_points(355 + rounded_tenth(362)) == Decimal("3.91")
 
 
 def test_article_8_the_documents_example():
     """2.83 after seven rounds, then the bye: 0.50 and 0.28 more, 3.61."""
-    assert as_points(283 + tenth(283) + 50) == Decimal("3.61")
+    assert to_decimal_points(283 + rounded_tenth(283) + 50) == Decimal("3.61")
 
 
 @given(st.integers(min_value=0, max_value=100_000))
 def test_article_4_rounds_as_decimals_do_half_even(points: int):
     expected = (Decimal(points).scaleb(-2) / 10).quantize(Decimal("0.01"), rounding=ROUND_HALF_EVEN)
-    assert as_points(tenth(points)) == expected
+    assert to_decimal_points(rounded_tenth(points)) == expected
 
 
 # -- Rounds, worked out by hand ------------------------------------------------------------------------------------
@@ -103,18 +120,24 @@ def test_values_of_a_small_event():
 def test_a_round_holds_what_the_start_card_shows():
     """Player 1 meets player 5 in round 3, who stands on 1.50: a tenth of it is 0.15."""
     third = jahr_values(FIVE)[1].rounds[2]
-    assert (third.number, third.record, third.counted, third.tenth, third.result) == (3, lost(5), 150, 15, 0)
-    assert (third.game_points, third.auxiliary, third.total) == (3, 25, 175)
+    assert (third.number, third.record, third.counted_total, third.added_tenth, third.result) == (
+        3,
+        lost(5),
+        150,
+        15,
+        0,
+    )
+    assert (third.game_points, third.auxiliary_points, third.total_points) == (3, 25, 175)
 
 
 def test_article_8_the_bye_counts_a_tenth_of_ones_own_points():
     third = jahr_values(FIVE)[3].rounds[2]
-    assert (third.counted, third.tenth, third.result, third.total) == (5, 0, 1, 55)
+    assert (third.counted_total, third.added_tenth, third.result, third.total_points) == (5, 0, 1, 55)
 
 
 def test_article_3_results_of_the_same_round_do_not_touch_each_other():
     """Player 2's tenth in round 3 is of player 4's points before it, though player 4 won that very game."""
-    assert jahr_values(FIVE)[2].rounds[2].counted == 50
+    assert jahr_values(FIVE)[2].rounds[2].counted_total == 50
 
 
 def test_article_9_a_forfeit_brings_its_point_and_nothing_else():
@@ -126,7 +149,7 @@ def test_article_9_a_forfeit_brings_its_point_and_nothing_else():
     winner, loser = jahr_values(after)[1], jahr_values(after)[3]
     assert shown(winner) == ("2", "0.00", "2.00", "0.00")
     assert shown(loser) == ("0.5", "0.00", "0.50", "0.00")
-    assert (winner.rounds[1].counted, winner.rounds[1].tenth) == (None, None)
+    assert (winner.rounds[1].counted_total, winner.rounds[1].added_tenth) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -140,7 +163,7 @@ def test_a_bye_asked_for_brings_its_points_and_no_auxiliary_points(result: Resul
 
 
 def test_an_absence_changes_nothing():
-    after = event((won(2), ABSENT), (lost(1), won(3)), (BYE, lost(2)))
+    after = event((won(2), ABSENT_RECORD), (lost(1), won(3)), (BYE, lost(2)))
     assert shown(jahr_values(after)[1]) == ("1", "0.00", "1.00", "0.00")
 
 
@@ -162,9 +185,13 @@ def test_a_corrected_result_corrects_everything_after_it():
     cards[1] = replace(cards[1], records=(lost(3, WHITE), *cards[1].records[1:]))
     cards[3] = replace(cards[3], records=(won(1, BLACK), *cards[3].records[1:]))
     corrected = jahr_values(replace(FIVE, cards=tuple(cards.values())))
-    assert corrected[5].rounds[1].counted == 100
-    assert [as_points(row.total) for row in corrected[5].rounds] == [Decimal("0.50"), Decimal("1.60"), Decimal("2.66")]
-    assert corrected[1].rounds[1].total == 60
+    assert corrected[5].rounds[1].counted_total == 100
+    assert [to_decimal_points(row.total_points) for row in corrected[5].rounds] == [
+        Decimal("0.50"),
+        Decimal("1.60"),
+        Decimal("2.66"),
+    ]
+    assert corrected[1].rounds[1].total_points == 60
 
 
 def test_the_order_of_the_cards_does_not_matter():
@@ -187,13 +214,13 @@ def test_article_6_game_points_then_total_points():
 def stands(tpn: int, *, game_points: int, total: int, exact: int) -> JahrValues:
     last = JahrRound(
         number=1,
-        record=ABSENT,
-        counted=None,
-        tenth=None,
+        record=ABSENT_RECORD,
+        counted_total=None,
+        added_tenth=None,
         result=0,
         game_points=game_points,
-        total=total,
-        exact=exact,
+        total_points=total,
+        exact_value=exact,
         exact_counted=0,
     )
     return JahrValues(tpn=tpn, rounds=(last,))
@@ -224,13 +251,13 @@ def test_equal_players_stand_by_their_numbers():
 
 
 def test_article_7_the_procedure_is_given_the_order_and_half_a_point_for_the_bye():
-    asked: list[tuple[TournamentSnapshot, Order]] = []
+    asked: list[tuple[TournamentSnapshot, PlayerOrder]] = []
 
-    def procedure(snapshot: TournamentSnapshot, order: Order) -> PairedRound:
+    def procedure(snapshot: TournamentSnapshot, order: PlayerOrder) -> PairedRound:
         asked.append((snapshot, order))
         return PairedRound(system=order.system, round_number=snapshot.round_number, games=())
 
-    paired = pair(replace(FIVE, points=PointSystem(pairing_allocated_bye=2)), procedure=procedure)
+    paired = pair_next_round(replace(FIVE, points=PointSystem(pairing_allocated_bye=2)), procedure=procedure)
     ((snapshot, order),) = asked
     assert paired.system == "jahr"
     assert snapshot.points.pairing_allocated_bye == 1
@@ -239,19 +266,21 @@ def test_article_7_the_procedure_is_given_the_order_and_half_a_point_for_the_bye
 
 def test_the_first_round_is_that_of_the_procedure():
     start = event(*[()] * 6)
-    assert SYSTEMS["jahr"](start).games == SYSTEMS["fide-1989"](replace(start, system="fide-1989")).games
+    assert (
+        PAIRING_SYSTEMS["jahr"](start).games == PAIRING_SYSTEMS["fide-1989"](replace(start, system="fide-1989")).games
+    )
 
 
 def test_the_bye_goes_to_the_last_of_jahrs_order():
     """After round 1: 4 won and 3 won, 1 and 2 lost to them, 5 rested. The lowest group is 1 and 2, both on nought;
     2 is the larger number of the two."""
     after = event((lost(3),), (lost(4),), (won(1),), (won(2),), (BYE,))
-    bye = SYSTEMS["jahr"](after).bye
+    bye = PAIRING_SYSTEMS["jahr"](after).bye
     assert bye is not None
     assert bye.player == 2
-    assert [why.kind for why in bye.reasons] == [ReasonKind.BYE, ReasonKind.ORDER, ReasonKind.WORTH]
+    assert [why.kind for why in bye.reasons] == [ReasonKind.BYE, ReasonKind.ORDER, ReasonKind.BYE_POINTS]
 
 
 def test_an_unknown_procedure_is_refused():
     with pytest.raises(ValueError, match="cannot pair by Jahr's order"):
-        SYSTEMS["jahr"](replace(FIVE, procedure="berger"))
+        PAIRING_SYSTEMS["jahr"](replace(FIVE, procedure="berger"))

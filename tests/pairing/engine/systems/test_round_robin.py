@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.checker import check_event
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
-from pairing.engine.round_steps import StepKind, steps_of
-from pairing.engine.snapshot import ABSENT, InvalidSnapshot, PairingCard, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.pairing_checker import check_event_pairings
+from pairing.engine.pairing_trace import TraceStepKind, trace_pairing_steps
+from pairing.engine.snapshot import ABSENT_RECORD, InvalidSnapshot, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import rank_players
-from pairing.engine.systems import SYSTEMS
-from pairing.engine.systems.round_robin import schedule
-from pairing.engine.systems.round_robin.standing import withdrawn
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.engine.systems.round_robin import round_robin_schedule
+from pairing.engine.systems.round_robin.withdrawals import withdrawn_players
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.round_robin import TABLES, games_of
 
@@ -29,19 +29,19 @@ def event(players: int, rounds: int | None = None) -> TournamentSnapshot:
 
 
 def pair(snapshot: TournamentSnapshot):
-    return SYSTEMS["round-robin"](snapshot)
+    return PAIRING_SYSTEMS["round-robin"](snapshot)
 
 
 @pytest.mark.parametrize("players", TABLES)
 def test_the_tables_are_those_of_the_handbook(players: int):
-    assert [row.games for row in schedule(players, players - 1)] == games_of(TABLES[players])
+    assert [row.games for row in round_robin_schedule(players, players - 1)] == games_of(TABLES[players])
 
 
 @pytest.mark.parametrize("players", range(2, 31))
 def test_everybody_meets_everybody_once_or_twice_with_colours_as_even_as_can_be(players: int):
     size = players + players % 2
     for cycles in (1, 2):
-        rows = schedule(players, cycles * (size - 1))
+        rows = round_robin_schedule(players, cycles * (size - 1))
         games = [game for row in rows for game in row.games if max(game) <= players]
         met = Counter(frozenset(game) for game in games)
         assert set(met.values()) == {cycles}
@@ -54,7 +54,7 @@ def test_everybody_meets_everybody_once_or_twice_with_colours_as_even_as_can_be(
 @pytest.mark.parametrize("players", [4, 6, 8, 10])
 def test_nobody_has_a_colour_three_times_running_in_a_double_one(players: int):
     colours: dict[int, list[str]] = {tpn: [] for tpn in range(1, players + 1)}
-    for row in schedule(players, 2 * (players - 1)):
+    for row in round_robin_schedule(players, 2 * (players - 1)):
         for white, black in row.games:
             colours[white].append("w")
             colours[black].append("b")
@@ -64,9 +64,9 @@ def test_nobody_has_a_colour_three_times_running_in_a_double_one(players: int):
 
 def test_more_rounds_than_twice_are_refused():
     with pytest.raises(InvalidSnapshot, match="twice in 10 rounds, not 11"):
-        schedule(6, 11)
+        round_robin_schedule(6, 11)
     with pytest.raises(InvalidSnapshot):
-        schedule(1, 1)
+        round_robin_schedule(1, 1)
 
 
 def test_the_last_number_of_an_odd_table_rests_and_has_no_points():
@@ -79,10 +79,15 @@ def test_the_last_number_of_an_odd_table_rests_and_has_no_points():
 
 def test_the_reason_is_the_row_of_the_table():
     why = pair(event(6, 5)).games[0].reasons[0]
-    assert (why.fact("table"), why.fact("row"), why.fact("cycle"), why.fact("rests")) == (6, 1, 1, False)
+    assert (why.get_fact("table"), why.get_fact("row"), why.get_fact("cycle"), why.get_fact("rests")) == (
+        6,
+        1,
+        1,
+        False,
+    )
     last_but_one = replace(event(4, 6), rounds_paired=1, cards=_played(event(4, 6), 1).cards)
     # A double one turns the last two rounds of its first cycle about: row 3 comes second.
-    assert pair(last_but_one).games[0].reasons[0].fact("row") == 3
+    assert pair(last_but_one).games[0].reasons[0].get_fact("row") == 3
 
 
 def _played(snapshot: TournamentSnapshot, rounds: int) -> TournamentSnapshot:
@@ -103,14 +108,17 @@ def _played(snapshot: TournamentSnapshot, rounds: int) -> TournamentSnapshot:
 
 def test_a_whole_event_agrees_with_its_own_rebuilding():
     whole = _played(event(7, 7), 7)
-    whole.check()
-    assert all(check.agrees for check in check_event(whole, pair))
-    assert [step.kind for step in steps_of(pair(event(7, 7)))] == [StepKind.BYE, *[StepKind.BOARD] * 3]
+    whole.check_consistency()
+    assert all(check.is_identical for check in check_event_pairings(whole, pair))
+    assert [step.kind for step in trace_pairing_steps(pair(event(7, 7)))] == [
+        TraceStepKind.BYE,
+        *[TraceStepKind.BOARD] * 3,
+    ]
 
 
 def test_whoever_has_withdrawn_keeps_his_games():
     played = _played(event(6, 5), 3)
-    cards = tuple(replace(card, unavailable=ABSENT) if card.tpn == 6 else card for card in played.cards)
+    cards = tuple(replace(card, unavailable=ABSENT_RECORD) if card.tpn == 6 else card for card in played.cards)
     games = pair(replace(played, cards=cards)).games
     assert (games[0].white, games[0].black) == (6, 5)
     assert [why.kind for why in games[0].reasons] == [ReasonKind.TABLE, ReasonKind.WITHDRAWN]
@@ -123,7 +131,7 @@ def test_whoever_has_withdrawn_keeps_his_games():
 def test_results_count_from_half_of_the_games_on(players: int, leaver: int, rounds: int, counts: bool):
     """Of five games each the draws are nobody's after two, and stand after three; of four they stand after two."""
     played = _played(event(players, 5), rounds)
-    cards = tuple(replace(card, unavailable=ABSENT) if card.tpn == leaver else card for card in played.cards)
+    cards = tuple(replace(card, unavailable=ABSENT_RECORD) if card.tpn == leaver else card for card in played.cards)
     points = {row.tpn: row.points for row in rank_players(replace(played, cards=cards), ())}
     met = {record.opponent for record in played.cards[leaver - 1].records}
     assert points[leaver] == (rounds if counts else 0)
@@ -142,14 +150,14 @@ def test_a_half_point_bye_is_no_part_of_a_round_robin():
 
 def test_a_late_entrant_takes_the_place_that_rests():
     played = _played(event(5, 5), 1)
-    late = PairingCard(tpn=6, records=(ABSENT,))
+    late = PairingCard(tpn=6, records=(ABSENT_RECORD,))
     games = pair(replace(played, cards=(*played.cards, late))).games
     assert [(game.white, game.black) for game in games] == [*games_of(TABLES[6])[1]]
 
 
 def test_an_even_table_has_no_place_for_a_late_entrant():
     played = _played(event(6, 5), 1)
-    late = PairingCard(tpn=7, records=(ABSENT,))
+    late = PairingCard(tpn=7, records=(ABSENT_RECORD,))
     with pytest.raises(PairingImpossible, match="no place for late entrants"):
         pair(replace(played, cards=(*played.cards, late)))
 
@@ -164,5 +172,5 @@ def test_who_stayed_away_from_a_round_has_withdrawn_only_when_all_are_over():
     played = _played(event(6, 5), 3)
     away = replace(played.cards[5].records[-1], result=Result.FORFEIT_LOSS)
     cards = tuple(replace(card, records=(*card.records[:-1], away)) if card.tpn == 6 else card for card in played.cards)
-    assert withdrawn(replace(played, cards=cards)) == frozenset()
-    assert withdrawn(replace(played, cards=cards, rounds_announced=3)) == {6}
+    assert withdrawn_players(replace(played, cards=cards)) == frozenset()
+    assert withdrawn_players(replace(played, cards=cards, rounds_announced=3)) == {6}

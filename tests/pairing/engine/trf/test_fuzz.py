@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pairing.engine.trf import TrfError, read_trf, to_snapshot, write_trf
+from pairing.engine.trf import TrfError, read_trf, snapshot_from_trf, write_trf
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
 
 VALID = report(
@@ -47,7 +47,7 @@ def check_reading(data: bytes) -> None:
     refusal = None
     try:
         trf = read_trf(data, name="fuzz.trf")
-        to_snapshot(trf, system="fide-1989").check()
+        snapshot_from_trf(trf, system="fide-1989").check_consistency()
     except TrfError as error:
         refusal = error
     if refusal is None:
@@ -78,4 +78,6 @@ def test_the_undamaged_file_is_read():
 def test_points_longer_than_any_number(points):
     """Found by `fuzz_readers`: more figures than are reckoned with."""
     with pytest.raises(TrfError, match="points such as"):
-        to_snapshot(read_trf(VALID.replace(b"D 0.5", f"D {points}".encode()), name="fuzz.trf"), system="fide-1989")
+        snapshot_from_trf(
+            read_trf(VALID.replace(b"D 0.5", f"D {points}".encode()), name="fuzz.trf"), system="fide-1989"
+        )

@@ -7,7 +7,7 @@ from decimal import Decimal
 import pytest
 
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TeamEvent, TrfRound, TrfWarningKind, read_trf, time_control_line
+from pairing.engine.trf import TeamEventError, TrfRound, TrfWarningKind, format_time_control_line, read_trf
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
 
 
@@ -59,14 +59,14 @@ def test_each_kind_of_block(block: str, opponent: int | None, result: Result | N
     second = f"   1 b {answers[block[7]]}" if opponent else "        "
     # Round 2 is played so that round 1 stays on the line whatever it is.
     lines = (player(1, block, "   2 w ="), player(2, second, "   1 b ="))
-    one = read_trf(report(*lines), name="x.trf").players[0].round(1)
+    one = read_trf(report(*lines), name="x.trf").players[0].get_round(1)
     assert (one.opponent, one.result) == (opponent, result)
 
 
 def test_a_game_without_a_result_is_not_in_yet():
     one = read_trf(report(player(1, "   2 w  "), player(2, "   1 b  ")), name="x.trf").players[0]
-    assert one.round(1) == TrfRound(opponent=2, colour=Colour.WHITE)
-    assert one.round(1).is_pairing
+    assert one.get_round(1) == TrfRound(opponent=2, colour=Colour.WHITE)
+    assert one.get_round(1).is_from_pairing
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
@@ -74,7 +74,7 @@ def test_line_ends(newline: str):
     data = newline.join((*FOUR_AFTER_TWO_ROUNDS, "XXR 5", "")).encode()
     trf = read_trf(data, name="x.trf")
     assert len(trf.players) == 4
-    assert trf.value("XXR") == "5"
+    assert trf.first_value_for_code("XXR") == "5"
     assert trf.newline == newline
 
 
@@ -100,8 +100,8 @@ def test_every_other_line_is_kept():
         "013 A      1    2",
     )
     trf = read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
-    assert tuple(record.text for _, record in trf.numbered_records()) == lines
-    assert trf.value("012") == "Autumn event"
+    assert tuple(record.text for _, record in trf.records_with_line_numbers()) == lines
+    assert trf.first_value_for_code("012") == "Autumn event"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_every_other_line_is_kept():
     ],
 )
 def test_a_team_event_is_refused_at_the_line_that_says_so(lines, line, column, found):
-    with pytest.raises(TeamEvent) as refused:
+    with pytest.raises(TeamEventError) as refused:
         read_trf(report(*lines, *FOUR_AFTER_TWO_ROUNDS), name="x.trf")
     error = refused.value
     assert (error.line, error.column, error.found) == (line, column, found)
@@ -125,7 +125,7 @@ def test_a_number_of_five_digits_takes_the_blank_before_its_field():
     second = player(2, "   1 b 0").replace("001    2", "00110000", 1)
     players = read_trf(report(first, second), name="x.trf").players
     assert players[1].tpn == 10000
-    assert players[0].round(1).opponent == 10000
+    assert players[0].get_round(1).opponent == 10000
 
 
 def test_points_that_are_not_the_sum_of_the_results_are_a_warning():
@@ -188,12 +188,12 @@ def test_regulations_that_are_understood_are_none(line: str):
     [("90+30", "222 5400+30"), ("90 min + 30 s", "222 5400+30"), ("G/60", "222 3600"), ("15' + 10\"", "222 900+10")],
 )
 def test_a_time_control_in_fides_code(words: str, line: str):
-    assert time_control_line(words) == line
+    assert format_time_control_line(words) == line
 
 
 @pytest.mark.parametrize("words", ["", "0", "as usual", "90/40 + 30", "1000+30", "2 h"])
 def test_no_time_control_is_guessed(words: str):
-    assert time_control_line(words) == ""
+    assert format_time_control_line(words) == ""
 
 
 def test_points_are_counted_in_the_files_own_system():

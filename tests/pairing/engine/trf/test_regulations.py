@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.trf import (
-    kind_in_words,
-    rate_of_play,
+    describe_event_kind,
+    detect_rate_of_play,
+    format_time_control,
+    is_described_as_round_robin,
+    read_time_control,
     read_trf,
-    says_round_robin,
-    thinking_time,
-    time_control_in_words,
-    time_control_said,
+    thinking_seconds_for_60_moves,
 )
 from tests.pairing.engine.trf.lines import player, report
 
@@ -45,19 +45,19 @@ def trf(*lines: str):
     ],
 )
 def test_the_rate_is_that_of_the_time_for_60_moves(line, rate):
-    assert rate_of_play(trf(line)) == rate
+    assert detect_rate_of_play(trf(line)) == rate
 
 
 def test_the_codes_are_believed_before_the_words():
-    assert rate_of_play(trf("122 90 min", "222 180+2")) == "blitz"
-    assert rate_of_play(trf("092 Individual: Blitz", "122 90 min + 30 s")) == "standard"
+    assert detect_rate_of_play(trf("122 90 min", "222 180+2")) == "blitz"
+    assert detect_rate_of_play(trf("092 Individual: Blitz", "122 90 min + 30 s")) == "standard"
 
 
 def test_periods_are_read_as_they_are_written_in_words():
-    periods = time_control_said(trf("222 40/6000+30:900+30"))
-    assert thinking_time(periods) == 6000 + 900 + 60 * 30
-    words = time_control_in_words(periods)
-    assert rate_of_play(trf(f"122 {words}")) == "standard"
+    periods = read_time_control(trf("222 40/6000+30:900+30"))
+    assert thinking_seconds_for_60_moves(periods) == 6000 + 900 + 60 * 30
+    words = format_time_control(periods)
+    assert detect_rate_of_play(trf(f"122 {words}")) == "standard"
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_periods_are_read_as_they_are_written_in_words():
     [("Individual: Round-Robin", True), ("ROUND ROBIN", True), ("Individual: Swiss-System", False), ("Robin", False)],
 )
 def test_a_round_robin_is_called_so_in_the_text(said, expected):
-    assert says_round_robin(trf(f"092 {said}")) is expected
+    assert is_described_as_round_robin(trf(f"092 {said}")) is expected
 
 
 def test_what_is_written_is_read_again():
     for is_double in (False, True):
-        said = kind_in_words(is_round_robin=True, is_double=is_double)
-        assert says_round_robin(trf(f"092 {said}"))
-    assert not says_round_robin(trf(f"092 {kind_in_words(is_round_robin=False)}"))
+        said = describe_event_kind(is_round_robin=True, is_double=is_double)
+        assert is_described_as_round_robin(trf(f"092 {said}"))
+    assert not is_described_as_round_robin(trf(f"092 {describe_event_kind(is_round_robin=False)}"))

@@ -12,10 +12,10 @@ from pairing.engine.trf import (
     TrfHeader,
     TrfPlayer,
     TrfRound,
-    from_snapshot,
     make_trf,
     read_trf,
-    to_snapshot,
+    snapshot_from_trf,
+    trf_from_snapshot,
     write_trf,
 )
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player, report
@@ -151,9 +151,9 @@ def test_an_event_comes_back_as_it_was():
         points=PointSystem(pairing_allocated_bye=1),
     )
     ranks = {1: 1, 3: 2, 10000: 10000}
-    trf = read_trf(write_trf(from_snapshot(event, header=HEADER, ranks=ranks)), name="x.trf")
+    trf = read_trf(write_trf(trf_from_snapshot(event, header=HEADER, ranks=ranks)), name="x.trf")
     assert trf.warnings == ()
-    assert to_snapshot(trf, system="jahr") == event
+    assert snapshot_from_trf(trf, system="jahr") == event
     assert [(one.points, one.rank) for one in trf.players] == [
         (Decimal("1.0"), 1),
         (Decimal("0.5"), 2),

@@ -23,7 +23,7 @@ def test_the_front_page_of_an_event_keeps_up(club):
     event = make_event(club, players=4)
     address = reverse("tournament", args=[club.slug, event.slug])
     before = Client().get(address)
-    assert "live.js" in before.content.decode()
+    assert "live_updates.js" in before.content.decode()
     again = Client().get(address, headers={"If-None-Match": before.headers["ETag"]})
     assert again.status_code == 304
     published(event, 1)

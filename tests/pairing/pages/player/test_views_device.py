@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Member, Role
-from pairing.rounds.lifecycle.pairing import publish
+from pairing.rounds.lifecycle.transitions import publish_round
 from tests.factories import draft_of, make_event, make_member, make_user, played, player, published, round_of
-from tournaments.check_in.personal_links import handed_out_address, personal_address, renew_link
-from tournaments.entries.entering import enter_members
-from tournaments.live_updates.marks import marks_of
+from tournaments.check_in.personal_links import event_link_url, personal_link_url, renew_personal_link
+from tournaments.entries.enrolment import enter_members
+from tournaments.live_updates.board_marks import board_change_marks
 from tournaments.models import Game
+from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import enter_result
-from tournaments.results.reporting import report_result
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ def of_members(club, members, name="Czwartek", **fields):
     return event
 
 
-def address(event, name: str = "event_me") -> str:
+def address(event, name: str = "my_event_page") -> str:
     return reverse(name, args=[event.club.slug, event.slug])
 
 
@@ -85,7 +85,7 @@ def test_a_word_reports_nothing_and_shows_no_report(event):
         assert "reports" not in html
         assert "/p/" not in html
     assert not may_report(client, event)
-    holder = by_link(personal_address(game.white))
+    holder = by_link(event_link_url(game.white))
     assert "Your opponent reports" in holder.get(address(event, "my_board")).content.decode()
     assert may_report(holder, event)
 
@@ -111,7 +111,7 @@ def test_nobody_is_remembered_who_does_not_play(event, club):
 def test_a_forged_form_is_refused(event):
     client = Client(enforce_csrf_checks=True)
     assert client.post(address(event), {"entry": player(event, 1).pk}).status_code == 403
-    assert client.post(reverse("me_forget")).status_code == 403
+    assert client.post(reverse("my_device_forget")).status_code == 403
 
 
 def test_an_event_that_is_not_public_opens_by_its_link_alone(club, members):
@@ -122,7 +122,7 @@ def test_an_event_that_is_not_public_opens_by_its_link_alone(club, members):
         assert stranger.get(path).status_code == 404
         assert word.get(path).status_code == 404
     assert stranger.post(address(hidden), {"entry": entry.pk}).status_code == 404
-    assert by_link(personal_address(entry)).get(address(hidden)).status_code == 200
+    assert by_link(event_link_url(entry)).get(address(hidden)).status_code == 200
 
 
 def test_the_link_of_one_event_acts_in_no_other_and_a_new_link_ends_it(club, members, secretary):
@@ -130,12 +130,12 @@ def test_the_link_of_one_event_acts_in_no_other_and_a_new_link_ends_it(club, mem
     for each in (first, second):
         published(each, 1)
     entry = entry_of(first, members[0])
-    client = by_link(personal_address(entry))
+    client = by_link(event_link_url(entry))
     assert may_report(client, first)
     assert not may_report(client, second)
-    renew_link(entry_of(second, members[0]), by=secretary)
+    renew_personal_link(entry_of(second, members[0]), by=secretary)
     assert not may_report(client, first)
-    assert client.get(personal_address(entry)).status_code == 404
+    assert client.get(event_link_url(entry)).status_code == 404
 
 
 def test_whoever_refuses_publication_is_not_found_in_other_events(club, members):
@@ -151,7 +151,7 @@ def test_whoever_refuses_publication_is_not_found_in_other_events(club, members)
 
 def test_pages_for_everyone_have_nothing_of_it(event):
     game = published(event, 1).games.get(board=1)
-    clients = Client(), said(event, game.white), by_link(personal_address(game.white))
+    clients = Client(), said(event, game.white), by_link(event_link_url(game.white))
     for name, args in (("round", [1]), ("standings", []), ("tournament", [])):
         path = reverse(name, args=[event.club.slug, event.slug, *args])
         answers = [client.get(path) for client in clients]
@@ -166,7 +166,7 @@ def test_pages_for_everyone_have_nothing_of_it(event):
 
 def test_what_is_ones_own_is_kept_by_no_cache(event):
     client = said(event, player(event, 1))
-    for path in (address(event), address(event, "my_board"), reverse("me")):
+    for path in (address(event), address(event, "my_board"), reverse("my_page")):
         answer = client.get(path)
         assert {"private", "no-store"} <= set(answer.headers["Cache-Control"].split(", "))
         assert "noindex" in answer.headers["X-Robots-Tag"]
@@ -193,7 +193,7 @@ def test_said_once_the_board_is_pinned_and_forgotten_in_one_tap(event):
     assert "½:½" in client.get(address(event, "my_board")).content.decode().replace(" ", "").replace("–", ":").replace(
         "-", ":"
     )
-    answer = client.post(reverse("me_forget"))
+    answer = client.post(reverse("my_device_forget"))
     assert (answer.status_code, answer.headers["Clear-Site-Data"]) == (302, '"storage"')
     assert client.get(address(event, "my_board")).status_code == 204
 
@@ -234,7 +234,7 @@ def test_signed_in_he_sees_no_less_than_by_his_link(club, members):
     Member.objects.filter(pk=members[0].pk).update(user=user)
     client = Client()
     client.force_login(user)
-    own, linked = client.get(address(event)), Client().get(personal_address(entry_of(event, members[0])))
+    own, linked = client.get(address(event)), Client().get(event_link_url(entry_of(event, members[0])))
     parts = [
         re.findall(
             r'<section|<button[^>]*name="result" value="[^"]*"|<details',
@@ -270,25 +270,25 @@ def test_the_address_of_a_person_leads_to_what_is_his_now(club, members):
     old = of_members(club, members)
     played(old, 1)
     entry = entry_of(old, members[0])
-    for_life = handed_out_address(entry)
+    for_life = personal_link_url(entry)
     client = by_link(for_life)
     assert may_report(client, old) is False
     new = of_members(club, members, name="Piątek")
     game = published(new, 1).games.get(board=1)
-    assert handed_out_address(entry_of(new, members[0])) == for_life
+    assert personal_link_url(entry_of(new, members[0])) == for_life
     assert "Piątek" in client.get(for_life).content.decode()
-    assert client.get(reverse("me")).url == address(new)
+    assert client.get(reverse("my_page")).url == address(new)
     assert may_report(client, new)
     of_members(club, members, name="Sobota")
-    assert client.get(reverse("me")).url == address(new), "the one being played, not the one made last"
+    assert client.get(reverse("my_page")).url == address(new), "the one being played, not the one made last"
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
-    assert Client().get(reverse("me")).status_code == 200
+    assert Client().get(reverse("my_page")).status_code == 200
 
 
 def test_a_wrong_address_of_a_person_opens_nothing(club, members):
     event = of_members(club, members)
     entry = entry_of(event, members[0])
-    good = handed_out_address(entry)
+    good = personal_link_url(entry)
     for bad in (good[:-2] + "/", good.replace("/p/m", "/p/"), f"/p/m{members[1].pk}.{good.partition('.')[2]}", "/p/m/"):
         assert Client().get(bad).status_code == 404
     Member.objects.filter(pk=members[0].pk).update(erased_at=timezone.now())
@@ -301,12 +301,12 @@ def test_a_wrong_address_of_a_person_opens_nothing(club, members):
 def test_marks_change_for_the_board_alone(event):
     event = make_event(event.club, players=6, players_report_results=True)  # whose rounds' keys are not their numbers
     this_round = published(event, 1)
-    before = marks_of(event)
+    before = board_change_marks(event)
     game = this_round.games.get(board=2)
     report_result(game.white, game, "1-0", revision=game.revision)
-    reported = marks_of(event)
+    reported = board_change_marks(event)
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
-    entered = marks_of(event)
+    entered = board_change_marks(event)
     boards = [re.findall("...", each.boards) for each in (before, reported, entered)]
     assert len({each[1] for each in boards}) == 3
     assert len({tuple(each[::2]) for each in boards}) == 1
@@ -315,12 +315,12 @@ def test_marks_change_for_the_board_alone(event):
 
 def test_drafts_change_no_mark_and_publishing_does(event):
     played(event, 1)
-    before = marks_of(event)
+    before = board_change_marks(event)
     draft = draft_of(event, 2)
-    assert marks_of(event) == before
-    publish(draft, by=None, version=draft.version)
-    assert marks_of(event).rounds != before.rounds
-    assert marks_of(event).published == 2
+    assert board_change_marks(event) == before
+    publish_round(draft, by=None, version=draft.version)
+    assert board_change_marks(event).rounds != before.rounds
+    assert board_change_marks(event).published == 2
 
 
 # -- On the home screen, and without a connection --------------------------------------------------------------------
@@ -329,7 +329,7 @@ def test_drafts_change_no_mark_and_publishing_does(event):
 def test_what_a_device_keeps_says_for_whom(event, secretary):
     """Public pages for everyone, somebody's own under a mark of his, and nothing else of whoever is signed in."""
     published(event, 1)
-    own = [personal_address(player(event, number)) for number in (1, 2)]
+    own = [event_link_url(player(event, number)) for number in (1, 2)]
     marks = []
     for path in own:
         client = by_link(path)

@@ -10,15 +10,15 @@ from django.core.cache import caches
 from django.test import Client
 from django.utils import timezone
 
-from pairing.rounds.lifecycle.pairing import publish, unpublish
-from pairing.rounds.manual.arrangement import turn_colours
-from pairing.rounds.manual.changes import change_by_hand
+from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
+from pairing.rounds.manual.arrangement import swap_colours
+from pairing.rounds.manual.changes import change_draft_manually
 from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of, seen
-from tournaments.audit_log.actions import unseen_by_players
-from tournaments.check_in.byes import request_bye
-from tournaments.check_in.check_in import mark
-from tournaments.check_in.personal_links import personal_address, personal_token, renew_link
+from tournaments.audit_log.actions import officer_only_actions
+from tournaments.check_in.byes import grant_requested_bye
+from tournaments.check_in.personal_links import event_link_token, event_link_url, renew_personal_link
+from tournaments.check_in.presence import set_check_in_state
 from tournaments.models import Bye, CheckIn, Game, ResultClaim
 from tournaments.results.recording import enter_result
 
@@ -37,7 +37,7 @@ def event(club):
 
 
 def address(entry, part: str = "") -> str:
-    return f"{personal_address(entry)}{part}"
+    return f"{event_link_url(entry)}{part}"
 
 
 def send(entry, part: str, *, htmx: bool = False, **sent: object):
@@ -51,7 +51,7 @@ def send(entry, part: str, *, htmx: bool = False, **sent: object):
 def test_a_wrong_and_a_renewed_link_open_nothing(part, event, secretary):
     entry = player(event, 1)
     before = address(entry, part)
-    renew_link(entry, by=secretary)
+    renew_personal_link(entry, by=secretary)
     client = Client()
     ask = client.post if part else client.get
     for path in (before, f"/p/{entry.pk}.AAAAAAAAAAAAAAAA/{part}", f"/p/{entry.pk}/{part}", f"/p/x/{part}"):
@@ -81,7 +81,7 @@ def test_the_address_stays_a_secret(event):
     assert {"private", "no-store"} <= set(answer.headers["Cache-Control"].split(", "))
     html = answer.content.decode()
     assert "/sign-in/" not in html
-    assert personal_token(player(event, 2)) not in html
+    assert event_link_token(player(event, 2)) not in html
     assert not re.findall(r'(?:href|src)="https?://', html)
 
 
@@ -141,8 +141,8 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
     page = Client().get(address(game.white)).content.decode()
     part = Client().get(address(game.white), headers={"HX-Request": "true", "HX-Target": "live"}).content.decode()
     version = page.partition('data-version="')[2].partition('"')[0]
-    assert version == str(event.log.exclude(action__in=unseen_by_players()).count())
-    mark(player(event, 1), round_of(event, 2), "here", by=None)
+    assert version == str(event.log.exclude(action__in=officer_only_actions()).count())
+    set_check_in_state(player(event, 1), round_of(event, 2), "here", by=None)
     again = Client().get(address(game.white)).content.decode()
     assert again.partition('data-version="')[2].partition('"')[0] == version, "the door is no news for players"
     assert "<html" in page
@@ -207,7 +207,7 @@ def test_nobody_checks_in_for_next_week(event):
 
 
 def test_the_arbiter_has_him_as_absent(event, secretary):
-    mark(player(event, 1), round_of(event, 1), "absent", by=secretary)
+    set_check_in_state(player(event, 1), round_of(event, 1), "absent", by=secretary)
     send(player(event, 1), "check-in/", round=1, tap="here")
     html = Client().get(address(player(event, 1))).content.decode()
     assert "has been told" in html
@@ -259,7 +259,7 @@ def test_after_the_deadline_the_arbiter_decides(event, secretary):
     assert answer.status_code == 422
     assert "Ask the arbiter" in answer.content.decode()
     assert "ask the arbiter" in Client().get(address(entry)).content.decode()
-    request_bye(entry, this_round, "H", by=secretary, beyond_quota=True)
+    grant_requested_bye(entry, this_round, "H", by=secretary, beyond_quota=True)
     assert send(entry, "bye/", round=1, take="back").status_code == 422
     assert Bye.objects.exists()
     this_round.starts_at = timezone.now() + timedelta(hours=5)
@@ -337,10 +337,10 @@ def test_where_the_arbiter_enters_results_nothing_is_asked(event, board):
 def test_old_pages_report_nothing_once_the_colours_are_turned(board, secretary):
     """Both press "1-0" as they saw it: whoever had White then has Black now."""
     sent = {"round": 1, "seen": seen(board.round, 1), "result": "1-0"}
-    draft = unpublish(board.round, by=secretary, reason="The colours were wrong.")
-    change_by_hand(draft, turn_colours(1), by=secretary, version=draft.version)
+    draft = unpublish_round(board.round, by=secretary, reason="The colours were wrong.")
+    change_draft_manually(draft, swap_colours(1), by=secretary, version=draft.version)
     draft.refresh_from_db()
-    now = publish(draft, by=secretary, version=draft.version)
+    now = publish_round(draft, by=secretary, version=draft.version)
     for entry in (board.white, board.black):
         answer = send(entry, "result/", **sent)
         assert answer.status_code == 422

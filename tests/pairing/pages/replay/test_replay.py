@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from pairing.engine.round_steps import steps_of
-from pairing.engine.systems import SYSTEMS
-from pairing.explanations.with_names import names_of
-from pairing.pages.replay.kept_round import kept_round
-from pairing.pages.replay.stage import STEPS_ON_A_PAGE, stage_of
-from pairing.rounds.lifecycle.pairing import take_snapshot
+from pairing.engine.pairing_trace import trace_pairing_steps
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.pages.replay.replay_step import STEPS_PER_PAGE, build_replay_step
+from pairing.pages.replay.stored_round import load_paired_round
+from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from tests.factories import draft_of, make_club, make_event, played, published, round_of
 from tournaments.models import Tournament
 
@@ -48,17 +48,17 @@ def test_a_round_without_reasons_says_so(event, client):
     assert "No reasons are stored" in client.get(address(event, 1)).content.decode()
 
 
-@pytest.mark.parametrize("system", SYSTEMS)
+@pytest.mark.parametrize("system", PAIRING_SYSTEMS)
 def test_what_is_kept_replays_to_the_published_boards(system):
     event = make_event(make_club(), players=9, system=system)
     played(event, 1)
     played(event, 2, seed=2)
     draft = draft_of(event, 3)
-    made = SYSTEMS[system](take_snapshot(draft))
-    kept = kept_round(draft)
+    made = PAIRING_SYSTEMS[system](take_pairing_snapshot(draft))
+    kept = load_paired_round(draft)
     assert kept is not None
-    assert steps_of(kept) == steps_of(made)
-    last = stage_of(kept, names_of(event), wanted=10_000)
+    assert trace_pairing_steps(kept) == trace_pairing_steps(made)
+    last = build_replay_step(kept, player_names_by_number(event), wanted=10_000)
     assert last.now.number == last.count == last.last
     assert last.following is None
     boards = draft.games.order_by("board").values_list("board", "white__tpn", "black__tpn")
@@ -86,8 +86,11 @@ def test_the_table_shows_who_was_tried_and_the_articles_words(event, client):
     for number in (1, 2, 3):
         played(event, number, seed=number)
     published(event, 4)
-    kept = kept_round(round_of(event, 4))
-    stages = [stage_of(kept, names_of(event), wanted=number) for number in range(1, len(steps_of(kept)) + 1)]
+    kept = load_paired_round(round_of(event, 4))
+    stages = [
+        build_replay_step(kept, player_names_by_number(event), wanted=number)
+        for number in range(1, len(trace_pairing_steps(kept)) + 1)
+    ]
     cards = [card for stage in stages for group in stage.table.groups for card in group.waiting]
     assert {card.state for card in cards} >= {"", "tried"}
     passing = next(
@@ -101,11 +104,11 @@ def test_the_table_shows_who_was_tried_and_the_articles_words(event, client):
 
 def test_a_long_list_is_shown_in_parts(event, monkeypatch):
     played(event, 1)
-    kept = kept_round(round_of(event, 1))
-    whole = stage_of(kept, names_of(event), wanted=1)
-    assert whole.count == len(steps_of(kept)) < STEPS_ON_A_PAGE
+    kept = load_paired_round(round_of(event, 1))
+    whole = build_replay_step(kept, player_names_by_number(event), wanted=1)
+    assert whole.count == len(trace_pairing_steps(kept)) < STEPS_PER_PAGE
     assert (whole.earlier, whole.later) == (None, None)
-    monkeypatch.setattr("pairing.pages.replay.stage.STEPS_ON_A_PAGE", 5)
-    part = stage_of(kept, names_of(event), wanted=7)
+    monkeypatch.setattr("pairing.pages.replay.replay_step.STEPS_PER_PAGE", 5)
+    part = build_replay_step(kept, player_names_by_number(event), wanted=7)
     assert [line.number for line in part.lines] == [6, 7, 8, 9, 10]
     assert (part.earlier, part.later) == (5, 11)

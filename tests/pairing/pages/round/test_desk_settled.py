@@ -7,13 +7,13 @@ import re
 import pytest
 
 from pairing.models import HallMessage
-from pairing.rounds.lifecycle.pairing import pair_round, publish, unpublish
+from pairing.rounds.lifecycle.transitions import pair_round, publish_round, unpublish_round
 from tests.pairing.evenings import evening_once_a_module
 from tournaments.check_in.byes import mark_absent
-from tournaments.check_in.check_in import close_check_in, mark
+from tournaments.check_in.presence import close_check_in, set_check_in_state
 from tournaments.models import CheckIn, Game, LogEntry, Round, Tournament
+from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import correct_result, enter_result
-from tournaments.results.reporting import report_result
 
 made_once, event, club, secretary = evening_once_a_module()
 
@@ -32,11 +32,11 @@ def test_steps_of_a_draft_are_no_versions(event, round_in, secretary, signed_in,
     browser = signed_in(secretary)
     for _step in range(3):
         this_round.refresh_from_db()
-        browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version})
+        browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     this_round.refresh_from_db()
     assert this_round.version > 3
     assert this_round.publications == 0
-    publish(this_round, by=secretary, version=this_round.version)
+    publish_round(this_round, by=secretary, version=this_round.version)
     assert "Version 1, published" in words(signed_in().get(address("round", 1)).content.decode())
 
 
@@ -44,18 +44,18 @@ def test_every_publication_is_a_version_and_papers_of_others_do_not_hold(
     event, round_in, secretary, signed_in, address
 ):
     this_round = round_in(1, PUBLISHED)
-    assert "This paper is current" in signed_in().get(address("current_pairing", 1, 1)).content.decode()
-    taken_back = unpublish(this_round, by=secretary, reason="A player came late.")
-    assert "does not hold" in signed_in().get(address("current_pairing", 1, 1)).content.decode()
-    publish(taken_back, by=secretary, version=taken_back.version)
-    assert "Version 2 holds" in signed_in().get(address("current_pairing", 1, 1)).content.decode()
-    assert "This paper is current" in signed_in().get(address("current_pairing", 1, 2)).content.decode()
+    assert "This paper is current" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    taken_back = unpublish_round(this_round, by=secretary, reason="A player came late.")
+    assert "does not hold" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    publish_round(taken_back, by=secretary, version=taken_back.version)
+    assert "Version 2 holds" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert "This paper is current" in signed_in().get(address("pairing_version_status", 1, 2)).content.decode()
     assert "Version 2, published" in words(signed_in().get(address("round", 1)).content.decode())
 
 
 def test_publishing_twice_is_one_publication(round_in, secretary):
     this_round = round_in(1, PUBLISHED)
-    publish(this_round, by=secretary, version=this_round.version)
+    publish_round(this_round, by=secretary, version=this_round.version)
     this_round.refresh_from_db()
     assert this_round.publications == 1
 
@@ -69,11 +69,11 @@ def three_away(event, secretary) -> dict[str, int]:
     first = event.rounds.get(number=1)
     told, unseen, *rest = event.entries.order_by("-rating")
     for entry in rest:
-        mark(entry, first, CheckIn.State.HERE, by=secretary)
+        set_check_in_state(entry, first, CheckIn.State.HERE, by=secretary)
     mark_absent(told, first, by=secretary)
     close_check_in(first, not_seen=[unseen.pk], by=secretary)
     draft = pair_round(first.pk, by=secretary).round
-    shown = publish(draft, by=secretary, version=draft.version)
+    shown = publish_round(draft, by=secretary, version=draft.version)
     game = shown.games.order_by("board").first()
     for each in shown.games.all():
         result = Game.Result.WHITE_WINS_FORFEIT if each == game else Game.Result.DRAW
@@ -229,13 +229,13 @@ def test_a_message_stands_on_the_screen_until_it_is_taken_off(event, round_in, s
     browser = signed_in(secretary)
     for text in ("Soup at 8", "Soup <b>now</b>"):
         browser.post(address("hall_message", 1), {"text": text, "minutes": "15"})
-    assert "Soup &lt;b&gt;now&lt;/b&gt;" in signed_in().get(address("hall")).content.decode()
+    assert "Soup &lt;b&gt;now&lt;/b&gt;" in signed_in().get(address("hall_screen")).content.decode()
     assert HallMessage.objects.count() == 1
     shown = LogEntry.objects.filter(action="hall message shown").order_by("pk")
     assert [line.details["text"] for line in shown] == ["Soup at 8", "Soup <b>now</b>"]
     browser.post(address("hall_message", 1), {"end": "1"})
     browser.post(address("hall_message", 1), {"end": "1"})
-    assert "Soup" not in signed_in().get(address("hall")).content.decode()
+    assert "Soup" not in signed_in().get(address("hall_screen")).content.decode()
     assert LogEntry.objects.filter(action="hall message ended").count() == 1
 
 
@@ -258,25 +258,25 @@ def test_what_players_report_stands_at_their_boards(event, round_in, secretary, 
 def test_a_message_whose_time_has_passed_is_not_shown(event, round_in, secretary, signed_in, address):
     this_round = round_in(1, PUBLISHED)
     HallMessage.objects.create(tournament=event, text="Yesterday's soup", until=this_round.published_at)
-    assert "soup" not in signed_in().get(address("hall")).content.decode()
+    assert "soup" not in signed_in().get(address("hall_screen")).content.decode()
 
 
 def test_the_screen_takes_turns(round_in, signed_in, address):
     round_in(1, PUBLISHED)
-    text = signed_in().get(address("hall")).content.decode()
+    text = signed_in().get(address("hall_screen")).content.decode()
     assert 'data-turns="boards"' in text
     round_in(2, PUBLISHED)
-    text = signed_in().get(address("hall")).content.decode()
+    text = signed_in().get(address("hall_screen")).content.decode()
     assert 'data-turns="boards table"' in text
-    assert "Standings after round 1" in signed_in().get(address("hall"), {"show": "table"}).content.decode()
+    assert "Standings after round 1" in signed_in().get(address("hall_screen"), {"show": "table"}).content.decode()
     for forged in ("drafts", "", "boards boards"):
-        assert 'data-shows="boards"' in signed_in().get(address("hall"), {"show": forged}).content.decode()
+        assert 'data-shows="boards"' in signed_in().get(address("hall_screen"), {"show": forged}).content.decode()
 
 
 def test_the_screen_says_when_the_next_round_begins(event, round_in, signed_in, address):
     first = round_in(1, FINISHED)
     event.rounds.filter(number=2).update(starts_at=first.published_at)
-    assert "Round 2 begins at" in signed_in().get(address("hall")).content.decode()
+    assert "Round 2 begins at" in signed_in().get(address("hall_screen")).content.decode()
 
 
 def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in, secretary, signed_in, address):

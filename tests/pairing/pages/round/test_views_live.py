@@ -8,9 +8,9 @@ import pytest
 from django.core.cache import caches
 from django.test import Client
 
-from pairing.rounds.lifecycle.pairing import pair_round, publish
+from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.pairing.evenings import evening_once_a_module
-from tournaments.live_updates.topics import Audience, Shown, Topic, topic_of
+from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, topic_from_token
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
@@ -26,7 +26,7 @@ PAGES: list[tuple[str, list[int]]] = [
     ("crosstable", [1]),
     ("working", [1, 1]),
     ("player", [1]),
-    ("current_pairing", [1, 1]),
+    ("pairing_version_status", [1, 1]),
     ("hall", []),
 ]
 
@@ -46,10 +46,10 @@ def version(text: str) -> int:
     return int(found[1])
 
 
-def topic(text: str) -> Topic:
+def topic(text: str) -> LiveTopic:
     found = re.search(r'data-stream="http://live\.test/live/([^"/]+)/"', text)
     assert found
-    return topic_of(found[1])
+    return topic_from_token(found[1])
 
 
 def enter(this_round: Round, board: int = 1) -> None:
@@ -105,15 +105,15 @@ def test_a_page_listens_as_whoever_it_belongs_to(who, audience, event, settings,
     round_in(1, PUBLISHED)
     user = request.getfixturevalue(who) if who else None
     text = signed_in(user).get(address("round", 1)).content.decode()
-    shown = Shown("http", "testserver", address("round", 1), "en") if who is None else None
-    assert topic(text) == Topic(event.pk, Audience(audience), shown=shown)
+    shown = ShownPage("http", "testserver", address("round", 1), "en") if who is None else None
+    assert topic(text) == LiveTopic(event.pk, PageAudience(audience), page=shown)
 
 
 def test_pages_that_do_not_keep_up_do_not_listen(settings, secretary, signed_in, address):
     settings.LIVE_ADDRESS = "http://live.test"
     for name in ("entries", "tournament_log"):
         text = signed_in(secretary).get(address(name)).content.decode()
-        assert "live.js" not in text
+        assert "live_updates.js" not in text
         assert "data-stream" not in text
 
 
@@ -127,7 +127,7 @@ def test_a_part_is_the_page_without_its_frame(name, args, who, round_in, signed_
     browser = signed_in(request.getfixturevalue(who) if who else None)
     page = browser.get(address(name, *args)).content.decode()
     part = browser.get(address(name, *args), headers=PART).content.decode()
-    assert "live.js" in page
+    assert "live_updates.js" in page
     assert "<html" not in part
     assert "<script" not in part
     assert regions(part) == regions(page) != []
@@ -141,7 +141,7 @@ def test_a_page_for_one_who_waits_becomes_the_round(round_in, signed_in, address
     assert waiting.status_code == 404
     assert "not-yet" in regions(waiting.content.decode())
     this_round = Round.objects.get(number=1)
-    publish(this_round, by=None, version=this_round.version)
+    publish_round(this_round, by=None, version=this_round.version)
     known = {"If-None-Match": waiting.headers["ETag"]}
     there = phone.get(address("round", 1), headers=PART | known)
     assert there.status_code == 200

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.rounds.lifecycle.pairing import publish, unpublish
-from pairing.rounds.manual.arrangement import swap, turn_colours
-from pairing.rounds.manual.changes import change_by_hand
+from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
+from pairing.rounds.manual.arrangement import swap_colours, swap_players
+from pairing.rounds.manual.changes import change_draft_manually
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import seen
 from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Game, LogEntry, Round
-from tournaments.problems import OtherGame
+from tournaments.problems import GameReplaced
 from tournaments.results.recording import enter_result
 
 made_once, event, club, secretary = evening_once_a_module()
@@ -199,11 +199,11 @@ def test_an_old_page_takes_nothing_back(round_in, secretary, signed_in, address)
 
 def swapped(this_round: Round, secretary) -> Round:
     """The published round taken back, White of boards 1 and 2 swapped, and published again."""
-    draft = unpublish(this_round, by=secretary, reason="Two boards were set up wrongly.")
+    draft = unpublish_round(this_round, by=secretary, reason="Two boards were set up wrongly.")
     one, other = (draft.games.get(board=board).white_id for board in (1, 2))
-    change_by_hand(draft, swap(one, other), by=secretary, version=draft.version)
+    change_draft_manually(draft, swap_players(one, other), by=secretary, version=draft.version)
     draft.refresh_from_db()
-    return publish(draft, by=secretary, version=draft.version)
+    return publish_round(draft, by=secretary, version=draft.version)
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX])
@@ -238,7 +238,7 @@ def test_a_game_that_goes_while_its_result_comes_in_is_no_crash(round_in, secret
     this_round = round_in(1, PUBLISHED)
     game = this_round.games.get(board=1)
     swapped(this_round, secretary)
-    with pytest.raises(OtherGame, match="no longer in the pairing"):
+    with pytest.raises(GameReplaced, match="no longer in the pairing"):
         enter_result(game, Game.Result.WHITE_WINS, revision=0, by=secretary)
 
 
@@ -247,10 +247,10 @@ def test_an_old_page_takes_no_other_pairing_back(button, round_in, secretary, si
     state = Round.State.DRAFT if button == "round_discard" else PUBLISHED
     this_round = round_in(1, state)
     old = this_round.version
-    draft = this_round if state == Round.State.DRAFT else unpublish(this_round, by=secretary, reason="wrong list")
-    change_by_hand(draft, turn_colours(1), by=secretary, version=old)
+    draft = this_round if state == Round.State.DRAFT else unpublish_round(this_round, by=secretary, reason="wrong list")
+    change_draft_manually(draft, swap_colours(1), by=secretary, version=old)
     if state == PUBLISHED:
-        publish(draft, by=secretary, version=old + 1)
+        publish_round(draft, by=secretary, version=old + 1)
     for version in ({}, {"version": old}, {"version": 5000 * "9"}):
         page = signed_in(secretary).post(address(button, 1), {"reason": "late", **version}, follow=True)
         assert "has been changed meanwhile" in page.content.decode()

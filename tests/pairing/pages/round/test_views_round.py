@@ -8,10 +8,10 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from pairing.rounds.lifecycle.pairing import pair_round
+from pairing.rounds.lifecycle.transitions import pair_round
 from tests.cast import SIGN_IN_FIRST
 from tests.pairing.evenings import evening_once_a_module
-from tournaments.entries.entering import enter_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
 
@@ -64,7 +64,7 @@ def test_buttons_are_no_links(name, round_in, secretary, signed_in, address):
     assert signed_in(secretary).get(address(name, 1)).status_code == 405
 
 
-@pytest.mark.parametrize("name", ["round", "latest_round", "round_code"])
+@pytest.mark.parametrize("name", ["round", "latest_round", "round_qr_code"])
 def test_pages_take_no_form(name, round_in, secretary, signed_in, address):
     round_in(1, PUBLISHED)
     args = [1] if name == "round" else []
@@ -75,7 +75,7 @@ def test_a_closed_event_is_closed_to_strangers(event, round_in, member, signed_i
     round_in(1, PUBLISHED)
     event.is_public = False
     event.save()
-    for name, args in [("round", [1]), ("latest_round", []), ("round_code", []), ("board", [1, 1])]:
+    for name, args in [("round", [1]), ("latest_round", []), ("round_qr_code", []), ("board", [1, 1])]:
         assert signed_in().get(address(name, *args)).status_code == 404
         assert signed_in(member).get(address(name, *args)).status_code in (200, 302)
 
@@ -147,7 +147,7 @@ def test_the_latest_round_keeps_the_name_searched_for(round_in, signed_in, addre
 
 
 def test_the_code_is_a_picture(round_in, signed_in, address):
-    answer = signed_in().get(address("round_code"))
+    answer = signed_in().get(address("round_qr_code"))
     assert answer.headers["Content-Type"] == "image/svg+xml"
     assert answer.content.startswith(b"<svg xmlns=")
 

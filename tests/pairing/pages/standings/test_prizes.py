@@ -10,27 +10,27 @@ from clubs.models import Member
 from pairing.pages.standings.prize_giving import (
     EVERYONE,
     ListedPrizes,
-    are_prizes_open,
-    fund_of,
+    get_prize_fund,
+    has_public_prizes,
     prize_sheet,
     publish_prizes,
     set_prizes,
 )
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import Wishes
-from pairing.public.exports.tables import prizes_table
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.public.exports.event_tables import prizes_table
 from tests.factories import make_event, player, published
-from tournaments.entries.entering import enter_pasted_list, withdraw
-from tournaments.models import Game, Prize, PrizeFund, System, Tournament
+from tournaments.entries.enrolment import enter_pasted_list, withdraw_player
+from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Tournament
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
-EQUALLY, HORT, PLACE = PrizeFund.Sharing.EQUALLY, PrizeFund.Sharing.HORT, PrizeFund.Sharing.PLACE
+EQUALLY, HORT, PLACE = PrizeFund.PrizeSharing.EQUALLY, PrizeFund.PrizeSharing.HORT, PrizeFund.PrizeSharing.PLACE
 
 
 def two_rounds_of_four(club) -> Tournament:
     """1 wins twice, 2 and 3 have a point each, 2 the better average; 4 has nothing. One round is not played yet."""
     event = make_event(
-        club, players=4, rounds=3, system=System.FIDE_1989, starts_on=date(2026, 5, 4), tie_breaks=["RTNG"]
+        club, players=4, rounds=3, system=PairingSystem.FIDE_1989, starts_on=date(2026, 5, 4), tie_breaks=["RTNG"]
     )
     for number in (1, 2):
         shown = published(event, number)
@@ -55,7 +55,7 @@ def lines(event: Tournament, list_number: int = 0) -> list[tuple[str, int, str]]
 
 def test_without_a_fund_nobody_gets_anything(club):
     sheet = prize_sheet(make_event(club, players=2))
-    assert (sheet.lists, sheet.receivers, sheet.total.cents, sheet.is_open) == ((), (), 0, False)
+    assert (sheet.lists, sheet.receivers, sheet.total.cents, sheet.is_public) == ((), (), 0, False)
 
 
 def test_a_category_the_event_cannot_have_has_nobody(club):
@@ -70,7 +70,7 @@ def test_a_category_the_event_cannot_have_has_nobody(club):
 def test_nothing_is_open_before_the_last_round_is_finished(club):
     event = two_rounds_of_four(club)
     give(event, 10000)
-    assert not are_prizes_open(fund_of(event))
+    assert not has_public_prizes(get_prize_fund(event))
     assert not prize_sheet(event).is_final
 
 
@@ -80,16 +80,16 @@ def test_open_when_all_rounds_are_finished(club):
     event.save()
     give(event, 10000)
     sheet = prize_sheet(event)
-    assert (sheet.is_final, sheet.is_open) == (True, True)
+    assert (sheet.is_final, sheet.is_public) == (True, True)
 
 
 def test_open_when_published(club):
     event = two_rounds_of_four(club)
     give(event, 10000)
     publish_prizes(event, publish=True, by=None)
-    assert are_prizes_open(fund_of(event))
+    assert has_public_prizes(get_prize_fund(event))
     publish_prizes(event, publish=False, by=None)
-    assert not are_prizes_open(fund_of(event))
+    assert not has_public_prizes(get_prize_fund(event))
     assert list(event.log.values_list("action", flat=True)[:3]) == [
         "prizes withdrawn",
         "prizes published",
@@ -112,8 +112,8 @@ def test_nobody_wins_a_rating_class_without_a_rating(club):
     below, unrated = prize_sheet(event).lists
     assert [line.player.name[-1] for line in below.lines] == ["4"]
     assert [line.player.name[-1] for line in unrated.lines] == ["1"]
-    assert (below.not_awarded.cents, below.explained[:34]) == (500, "Players with a rating below 1200; ")
-    assert unrated.explained == ""
+    assert (below.not_awarded.cents, below.eligibility_note[:34]) == (500, "Players with a rating below 1200; ")
+    assert unrated.eligibility_note == ""
 
 
 def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
@@ -126,13 +126,13 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     sheet = prize_sheet(event)
     (places,) = sheet.lists
     assert [str(line.amount) for line in places.lines] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR"]
-    assert {each.amount.thing for each in sheet.receivers} == {""}
+    assert {each.amount.in_kind for each in sheet.receivers} == {""}
     (lot,) = places.by_lot
-    assert [each.name[-1] for each in lot.between] == ["2", "3"]
-    assert str(lot) == f"a cup: by lot between {lot.between[0].name}; {lot.between[1].name}"
-    assert "a lot decides" in sheet.where_shared
+    assert [each.name[-1] for each in lot.candidates] == ["2", "3"]
+    assert str(lot) == f"a cup: by lot between {lot.candidates[0].name}; {lot.candidates[1].name}"
+    assert "a lot decides" in sheet.shared_place_note
     for with_signatures in (False, True):
-        paper = papers.prizes_paper(sheet, Wishes(language="en"), with_signatures=with_signatures)
+        paper = all_papers.prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
         assert "".join(part.html for part in paper.parts).count("a cup") == 1
     assert [row[-2] for row in prizes_table(event).rows] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR", "a cup"]
 
@@ -161,7 +161,7 @@ def test_one_prize_a_player_and_the_money_is_all_there(club):
     sheet = prize_sheet(event)
     assert [each.label for each in sheet.lists] == ["All players", "Women", "U14"]
     women = sheet.lists[1]
-    assert [(each.player.name[-1], each.amount.cents) for each in women.passed] == [("1", 3000)]
+    assert [(each.player.name[-1], each.amount.cents) for each in women.forgone] == [("1", 3000)]
     assert [(each.player.name[-1], each.amount.cents, each.lists) for each in sheet.receivers] == [
         ("1", 10000, ("All players",)),
         ("2", 5000, ("All players",)),
@@ -184,7 +184,7 @@ def test_whoever_has_not_played_has_no_claim(club):
 
 def test_a_prize_of_somebody_who_has_withdrawn_says_so(club):
     event = two_rounds_of_four(club)
-    withdraw(player(event, 1), 3, by=None)
+    withdraw_player(player(event, 1), 3, by=None)
     give(event, 10000, 5000)
     assert [line.has_withdrawn for line in prize_sheet(event).lists[0].lines] == [True, False]
 
@@ -203,12 +203,12 @@ def test_setting_anew_leaves_nothing_of_before(club):
     publish_prizes(event, publish=True, by=None)
     give(event, 700)
     assert list(Prize.objects.values_list("category", "place", "cents")) == [("", 1, 700)]
-    assert fund_of(event).is_published
+    assert get_prize_fund(event).is_published
 
 
 @pytest.mark.parametrize("players", [4, 40])
 def test_a_fixed_number_of_queries(players, club, django_assert_num_queries):
-    event = make_event(club, players=players, system=System.FIDE_1989)
+    event = make_event(club, players=players, system=PairingSystem.FIDE_1989)
     published(event, 1)
     give(event, 10000, 5000, u14=(100,))
     event = Tournament.objects.select_related("club").get(pk=event.pk)
@@ -223,4 +223,4 @@ def test_nothing_is_open_while_a_game_is_adjourned(club):
     give(event, 10000)
     game = Game.objects.get(round__tournament=event, round__number=1, board=1)
     correct_result(game, Game.Result.ADJOURNED, revision=game.revision, by=None)
-    assert not prize_sheet(event).is_open
+    assert not prize_sheet(event).is_public

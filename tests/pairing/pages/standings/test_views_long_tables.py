@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_club, make_event, played, player
 from tests.pairing.pages.standings.test_views_tables import lines
 from tests.sharing import once_a_module
-from tournaments.entries.correcting import change_entry
-from tournaments.live_updates.for_everybody import forget_all
+from tournaments.entries.entry_changes import change_entry
+from tournaments.live_updates.shared_page_middleware import clear_page_caches
 from tournaments.models import Tournament
 
 
@@ -74,7 +74,7 @@ def test_a_page_of_a_long_table_costs_as_many_queries_as_a_short_one(long_event,
     short_event = make_event(long_event.club, players=7)
     played(short_event, 1)
     standings_of(short_event)
-    forget_all()
+    clear_page_caches()
     with CaptureQueriesContext(connection) as short:
         standings_of(short_event)
     with CaptureQueriesContext(connection) as long:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, fund_of, listed_prizes, set_prizes
+from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, get_prize_fund, prizes_by_list, set_prizes
 from tests.factories import played
 from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import Round
@@ -34,7 +34,7 @@ def said(**changes: str) -> dict[str, str]:
 
 
 def kept(event) -> list[tuple[str, tuple[int, ...]]]:
-    return [(each.category, each.prizes) for each in listed_prizes(fund_of(event))]
+    return [(each.category, each.prizes) for each in prizes_by_list(get_prize_fund(event))]
 
 
 @pytest.mark.parametrize("name", ["prizes_edit", "prizes_publish"])
@@ -43,7 +43,7 @@ def test_only_officers_set_and_publish(name, event, fund, member, outsider, sign
     assert signed_in(outsider).post(address(name), said()).status_code == 404
     assert signed_in(member).post(address(name), said()).status_code == 403
     assert kept(event) == [("", (10000, 5000))]
-    assert not fund_of(event).is_published
+    assert not get_prize_fund(event).is_published
 
 
 def test_publishing_is_no_page(event, secretary, signed_in, address):
@@ -117,7 +117,7 @@ def test_setting_the_prizes(event, secretary, signed_in, address):
     assert browser.get(address("prizes_edit")).status_code == 200
     assert browser.post(address("prizes_edit"), said()).status_code == 302
     assert kept(event) == [("", (10000, 5050)), ("below-2000", (3000,))]
-    fund = fund_of(event)
+    fund = get_prize_fund(event)
     assert (fund.sharing, fund.one_prize_each) == ("equally", True)
     form = browser.get(address("prizes_edit")).content.decode()
     assert "100\n50.50</textarea>" in form
@@ -127,7 +127,7 @@ def test_setting_the_prizes(event, secretary, signed_in, address):
 def test_prizes_are_written_with_their_currency_or_without(event, secretary, signed_in, address):
     written = "€ 100\n80,-\n50 € + a cup\nEUR 20\n€10 book token\nPen 3"
     assert signed_in(secretary).post(address("prizes_edit"), said(everyone=written, prizes_0="")).status_code == 302
-    (everyone,) = listed_prizes(fund_of(event))
+    (everyone,) = prizes_by_list(get_prize_fund(event))
     assert everyone.prizes == (10000, 8000, 5000, 2000, 0, 0)
     assert everyone.things == ("", "", "a cup", "", "€10 book token", "Pen 3")
 
@@ -135,7 +135,7 @@ def test_prizes_are_written_with_their_currency_or_without(event, secretary, sig
 def test_a_list_left_empty_is_gone(event, fund, secretary, signed_in, address):
     signed_in(secretary).post(address("prizes_edit"), said(everyone="", one_prize_each=""))
     assert kept(event) == [("below-2000", (3000,))]
-    assert not fund_of(event).one_prize_each
+    assert not get_prize_fund(event).one_prize_each
 
 
 def test_things_are_prizes_beside_money_and_instead_of_it(event, fund, secretary, signed_in, address):

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.pairing.evenings import evening_once_a_module
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.models import Game, Round, System, Tournament
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.models import Game, PairingSystem, Round, Tournament
 from tournaments.results.recording import correct_result, enter_result
 
 made_once, event, club, secretary = evening_once_a_module()
@@ -101,7 +101,7 @@ def test_open_boards_make_the_table_provisional(round_in, signed_in, address):
 
 
 def test_the_1989_rules_have_their_own_columns(event, round_in, signed_in, address):
-    Tournament.objects.filter(pk=event.pk).update(system=System.FIDE_1989)
+    Tournament.objects.filter(pk=event.pk).update(system=PairingSystem.FIDE_1989)
     event.refresh_from_db()
     round_in(1, FINISHED)
     page = signed_in().get(address("standings"))
@@ -206,7 +206,7 @@ def test_every_value_leads_to_its_working(event, round_in, signed_in, address):
     """Of Jahr's T: the total of the opponent before the game, the result, and what both brought."""
     round_in(2, FINISHED)
     line = signed_in().get(address("standings")).context["sheet"].lines[0]
-    where = address("working", 2, line.player.tpn)
+    where = address("tie_break_working", 2, line.player.tpn)
     assert f'href="{where}#value-1"' in signed_in().get(address("standings")).content.decode()
     page = signed_in().get(where)
     total, exact = page.context["workings"]
@@ -229,7 +229,7 @@ def test_working_and_crosstable_are_pages_for_readers(name, args, event, round_i
 
 def test_no_working_of_a_player_who_is_not_there(round_in, signed_in, address):
     round_in(1, FINISHED)
-    assert signed_in().get(address("working", 1, 99)).status_code == 404
+    assert signed_in().get(address("tie_break_working", 1, 99)).status_code == 404
 
 
 def test_the_crosstable_names_opponents_by_their_lines(round_in, signed_in, address):
@@ -250,7 +250,7 @@ def test_a_category_shows_its_players_with_their_places_among_all(event, round_i
     lines = page.context["sheet"].lines
     assert {line.player.name for line in lines} == {"Łęcka, Zdzisława", "Zając, Ewa"}
     assert [line.place for line in lines] == [1, 2]
-    assert [line.among_all for line in lines] == [whole[line.player.name] for line in lines]
+    assert [line.overall_place for line in lines] == [whole[line.player.name] for line in lines]
     assert '<option value="women" selected>' in page.content.decode()
 
 
@@ -274,8 +274,8 @@ def test_an_unknown_category_shows_everyone(signed_in, event, address):
 
 def test_without_clubs_there_is_nothing_to_add_up(event, round_in, signed_in, address):
     round_in(1, FINISHED)
-    assert address("standings_clubs", 1) not in signed_in().get(address("standings")).content.decode()
-    page = signed_in().get(address("standings_clubs", 1))
+    assert address("club_standings", 1) not in signed_in().get(address("standings")).content.decode()
+    page = signed_in().get(address("club_standings", 1))
     assert page.context["clubs"].lines == ()
 
 
@@ -285,23 +285,23 @@ def test_clubs_by_their_best_players(event, round_in, signed_in, address):
     event.entries.filter(rating__in=[1950, 1900]).update(club_name="Goniec")
     round_in(1, FINISHED)
     page = signed_in().get(address("standings"))
-    assert address("standings_clubs", 1) in page.content.decode()
+    assert address("club_standings", 1) in page.content.decode()
     table = {line.player.name: line for line in page.context["sheet"].lines}
-    clubs = signed_in().get(address("standings_clubs", 1), {"best": 2}).context["clubs"]
-    assert (clubs.counted, clubs.most, clubs.too_small) == (2, 3, ())
+    clubs = signed_in().get(address("club_standings", 1), {"best": 2}).context["clubs"]
+    assert (clubs.counted, clubs.most, clubs.excluded_clubs) == (2, 3, ())
     for line in clubs.lines:
         assert line.places == sum(table[each.name].place for each in line.players)
     assert {line.club: len(line.players) for line in clubs.lines} == {"Hetman": 2, "Goniec": 2}
-    alone = signed_in().get(address("standings_clubs", 1), {"best": "99"}).context["clubs"]
-    assert (alone.counted, alone.too_small) == (3, ("Goniec",))
+    alone = signed_in().get(address("club_standings", 1), {"best": "99"}).context["clubs"]
+    assert (alone.counted, alone.excluded_clubs) == (3, ("Goniec",))
 
 
 @pytest.mark.parametrize("best", ["0", "-1", "x", "²", "9" * 30])
 def test_a_number_of_players_that_is_none(best, event, round_in, signed_in, address):
     event.entries.update(club_name="Hetman")
     round_in(1, FINISHED)
-    assert signed_in().get(address("standings_clubs", 1), {"best": best}).status_code == 200
-    assert signed_in().get(address("standings_clubs", 2)).status_code == 404
+    assert signed_in().get(address("club_standings", 1), {"best": best}).status_code == 200
+    assert signed_in().get(address("club_standings", 2)).status_code == 404
 
 
 # -- Adjourned games ------------------------------------------------------------------------------------------------
@@ -315,6 +315,6 @@ def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_i
     page = signed_in().get(address("standings"))
     sheet = page.context["sheet"]
     assert (sheet.is_provisional, sheet.adjourned) == (True, 1)
-    assert {line.player.name for line in sheet.lines if line.has_adjourned} == {game.white.name, game.black.name}
+    assert {line.player.name for line in sheet.lines if line.has_adjourned_game} == {game.white.name, game.black.name}
     assert "Final standings" not in page.content.decode()
     assert "1 adjourned game counts for nothing until it is finished." in page.content.decode()

@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from clubs.models import Member
 from tests.cast import SIGN_IN_FIRST
 from tests.pairing.evenings import evening_once_a_module
-from tournaments.models import Game, Prize, PrizeFund, Round, System
+from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round
 from tournaments.results.recording import enter_result
 
 made_once, event, club, secretary = evening_once_a_module()
@@ -49,7 +49,7 @@ def printed(monkeypatch) -> list[str]:
         pages.extend(part.html for part in paper.parts)
         return b"%PDF-"
 
-    monkeypatch.setattr("pairing.printing.pdf.making.print_paper", keep)
+    monkeypatch.setattr("pairing.printing.pdf.paper_templates.load_or_render_pdf", keep)
     return pages
 
 
@@ -179,7 +179,7 @@ def test_regulations_name_the_reading_of_every_open_place(event, signed_in, addr
     event.system, event.readings = "fide-1989", {"fide-1989:8.2": "next-round"}
     event.save()
     page = signed_in(None).get(address("print_regulations") + "?as=page").content.decode()
-    assert f"{System.FIDE_1989.label}, 8.2" in page
+    assert f"{PairingSystem.FIDE_1989.label}, 8.2" in page
     assert "by article 16: the opponents" in page
     assert "nobody rests in the round just after a win by forfeit" in page
     assert "dubov-1997" not in page

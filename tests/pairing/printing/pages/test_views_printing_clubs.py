@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
-from clubs.finance.dues.ledger import charge, pay
-from clubs.models import Role, Viewing
+from clubs.finance.dues.ledger import charge_member, record_payment
+from clubs.models import PersonalDataAccess, Role
 from tests.factories import make_member, make_user
 from tournaments.models import Series
 
@@ -34,8 +34,8 @@ def book(club):
     """Two members, one of whom owes something."""
     owing = make_member(club, "Niktowa, Anna", 1800, phone="600 100 200", email="anna@przyklad.example")
     paid = make_member(club, "Измислен, Петър")
-    charge(owing, 8000, text="2026", due_on=date(2026, 1, 1), by=None)
-    pay(owing, 5000, method="cash", paid_on=date(2026, 2, 1), by=None)
+    charge_member(owing, 8000, text="2026", due_on=date(2026, 1, 1), by=None)
+    record_payment(owing, 5000, method="cash", paid_on=date(2026, 2, 1), by=None)
     return owing, paid
 
 
@@ -68,13 +68,17 @@ def test_the_member_list_without_and_with_contact(book, club, secretary, shown):
     _status, page = shown("print_members", secretary)
     assert page.index("Niktowa, Anna") < page.index("Измислен, Петър")
     assert "600 100 200" not in page
-    assert not Viewing.objects.exists()
+    assert not PersonalDataAccess.objects.exists()
     _status, page = shown("print_members", secretary, "&contact=1")
     assert "600 100 200" in page
     # An address may go on in the next line behind its signs.
     assert "anna@przyklad.example" in page.replace("\u200b", "")
-    seen = Viewing.objects.get()
-    assert (seen.user, seen.what, seen.details) == (secretary, Viewing.What.LIST_EXPORT, {"count": 2, "on": "paper"})
+    seen = PersonalDataAccess.objects.get()
+    assert (seen.user, seen.what, seen.details) == (
+        secretary,
+        PersonalDataAccess.AccessKind.LIST_EXPORT,
+        {"count": 2, "on": "paper"},
+    )
 
 
 def test_arbiters_get_no_telephone_numbers(book, arbiter, shown):
@@ -118,12 +122,12 @@ def test_the_centre_offers_what_one_may_have(club, treasurer, arbiter, signed_in
 def test_a_paper_is_printed_as_it_was_chosen_and_what_was_chosen_is_said(club, secretary, signed_in):
     browser = signed_in(secretary)
     asked = {"document": "print_members", "paper": "letter", "language": "cs"}
-    there = browser.post(reverse("print_now_of_club", args=[club.slug]), asked).url
+    there = browser.post(reverse("club_paper_print", args=[club.slug]), asked).url
     assert there.startswith(reverse("print_members", args=[club.slug]) + "?")
     assert {"paper=letter", "language=cs"} <= set(there.partition("?")[2].split("&"))
     page = browser.get(reverse("club_print_centre", args=[club.slug]), {"document": "print_members"})
     assert page.context["said"] == ["česky", "Letter"]
-    nothing = browser.post(reverse("print_now_of_club", args=[club.slug]), {"document": "print_everything"})
+    nothing = browser.post(reverse("club_paper_print", args=[club.slug]), {"document": "print_everything"})
     assert nothing.status_code == 404
 
 

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Iterator
 from html.parser import HTMLParser
 
-from pairing.printing.pdf.arranging import Cut
-from pairing.printing.pdf.pdfs import Paper
+from pairing.printing.pdf.sheet_cutting import CutGrid
+from pairing.printing.pdf.weasyprint_rendering import Paper
 from tests.pairing.printing.papers.glyphs import MM, Box, DrawnPage, drawn_pages
 from tests.pairing.printing.papers.hard_data import Hard
 
@@ -49,7 +49,7 @@ def _plain(text: str) -> str:
     return "".join(letters).casefold()
 
 
-def _pieces(page: DrawnPage, cut: Cut) -> Iterator[Box]:
+def _pieces(page: DrawnPage, cut: CutGrid) -> Iterator[Box]:
     """The pieces of a page without what has to stay white beside a cut."""
     wide, high = page.wide / cut.across, page.high / cut.down
     white = KEEPS_OF_A_CUT * MM

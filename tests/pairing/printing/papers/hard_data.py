@@ -10,18 +10,18 @@ from itertools import pairwise
 
 import segno
 
-from clubs.finance.dues.balances import Balance
-from clubs.membership.members.listing import ListedMember
+from clubs.finance.dues.balances import MemberBalance
+from clubs.membership.members.member_list import MemberListRow
 from clubs.models import Club
-from common.text.name_order import spoken
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import CARD_FORMATS, Letterhead, Wishes
-from pairing.printing.papers.pieces import BADGES, PLACE_CARDS, Signed
-from pairing.printing.papers.rounds import SLIPS
-from pairing.printing.pdf.arranging import Cut
-from pairing.printing.pdf.pdfs import Paper
+from common.text.name_order import name_in_spoken_order
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
+from pairing.printing.papers.badges_and_diplomas import BADGE_GRID, PLACE_CARD_GRID, DiplomaSignature
+from pairing.printing.papers.rounds import SLIP_GRID
+from pairing.printing.pdf.sheet_cutting import CutGrid
+from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.regulations import RegulationsSheet
-from pairing.view_models.sheets.schedule import ScheduledGame, ScheduledRound, ScheduleSheet
+from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet, ScheduledGame, ScheduledRound
 from tests.pairing.printing.papers import hard_reports
 from tests.pairing.printing.papers.hard_sheets import (
     ADDRESS,
@@ -44,11 +44,11 @@ from tests.pairing.printing.papers.hard_sheets import (
     record,
     table_of,
 )
-from tournaments.club_ratings.history import ListedMember as RatedMember
+from tournaments.club_ratings.rating_history import RatedMember as RatedMember
 from tournaments.models import Series, Tournament
-from tournaments.series.grand_prix import Award, SeriesRow, SeriesTable
+from tournaments.series.standings import EventAward, SeriesRow, SeriesTable
 
-SIGNED = Signed(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22))
+SIGNED = DiplomaSignature(arbiter=NAMES[7], city="Zmyślone Górki Wielkie", date=date(2026, 11, 22))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +60,13 @@ class Hard:
 
     make: Callable[[], Paper]
     names: tuple[str, ...] = ()
-    cut: Cut | None = None
+    cut: CutGrid | None = None
     to_the_edge: bool = False
     pages: int | None = None
 
 
 def hard_papers(
-    language: str, *, players: int = 9, rounds: int = 13, wishes: Wishes | None = None, thorough: bool = False
+    language: str, *, players: int = 9, rounds: int = 13, wishes: PrintOptions | None = None, thorough: bool = False
 ) -> dict[str, Hard]:
     """Every paper there is, by a name, for so many players and rounds; `thorough`: cards in all their forms as well."""
     field = _Field(players, rounds, thorough)
@@ -83,7 +83,7 @@ def hard_papers(
     )
 
 
-def hard_wishes(language: str) -> Wishes:
+def hard_wishes(language: str) -> PrintOptions:
     """With all that a club may have on its papers, and for guests who read another language."""
     letterhead = Letterhead(
         header=f"{CLUB}, ul. Wymyślona 188/8, 88-888 Zmyślone Górki Wielkie, tel. +48 888 888 888",
@@ -91,7 +91,7 @@ def hard_wishes(language: str) -> Wishes:
         logo=segno.make("a logo").png_data_uri(scale=4),
         colour="#7a1f3d",
     )
-    return Wishes(language=language, second="bg" if language == "pl" else "pl", letterhead=letterhead)
+    return PrintOptions(language=language, second_language="bg" if language == "pl" else "pl", letterhead=letterhead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ class _Field:
 # -- Cards ----------------------------------------------------------------------------------------------------------
 
 
-def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _of_cards(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     for is_jahr in (True, False):
         for code, form in CARD_FORMATS.items():
             for filled in (True, False) if field.thorough else (is_jahr == (code in "84"),):
@@ -126,7 +126,7 @@ def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
                 yield (
                     name,
                     Hard(
-                        make=partial(papers.cards_paper, sheet, form, wishes, backs=backs),
+                        make=partial(all_papers.start_cards_paper, sheet, form, wishes, backs=backs),
                         names=field.names,
                         cut=form.cut,
                     ),
@@ -135,7 +135,7 @@ def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
     yield (
         "cards_few_rounds",
         Hard(
-            make=lambda: papers.cards_paper(few, CARD_FORMATS["4"], wishes),
+            make=lambda: all_papers.start_cards_paper(few, CARD_FORMATS["4"], wishes),
             names=field.names,
             cut=CARD_FORMATS["4"].cut,
         ),
@@ -145,18 +145,20 @@ def _of_cards(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
 # -- A round --------------------------------------------------------------------------------------------------------
 
 
-def _of_round(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     sheet = pairings(field.players)
     boards = tuple(name for board in sheet.boards for name in (board.white.name, board.black.name))
     yield (
         "pairings",
-        Hard(make=lambda: papers.pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
+        Hard(make=lambda: all_papers.pairings_paper(sheet, wishes, address=ADDRESS), names=field.names),
     )
-    yield "seating", Hard(make=lambda: papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
+    yield "seating", Hard(make=lambda: all_papers.seating_paper(sheet, wishes, address=ADDRESS), names=field.names)
     yield (
         "slips",
         Hard(
-            make=lambda: papers.slips_paper(sheet, wishes, address_of=f"{ADDRESS}{{}}".format), names=boards, cut=SLIPS
+            make=lambda: all_papers.result_slips_paper(sheet, wishes, board_url=f"{ADDRESS}{{}}".format),
+            names=boards,
+            cut=SLIP_GRID,
         ),
     )
 
@@ -164,96 +166,121 @@ def _of_round(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
 # -- The event ------------------------------------------------------------------------------------------------------
 
 
-def _of_event(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _of_event(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     people, table = people_of(field.players, field.rounds), table_of(field.players, field.rounds)
     names = field.names
     halves = tuple(part for name in names for part in name.split(", "))
     for order in ("number", "name"):
         yield (
             f"starting_list_{order}",
-            Hard(make=partial(papers.starting_list_paper, people, wishes, order=order), names=names),
+            Hard(make=partial(all_papers.starting_list_paper, people, wishes, order=order), names=names),
         )
-    yield "attendance", Hard(make=lambda: papers.attendance_paper(people, wishes), names=names)
-    yield "wall_chart", Hard(make=lambda: papers.wall_chart_paper(people, wishes), names=names)
-    yield "standings", Hard(make=lambda: papers.standings_paper(table, wishes, address=ADDRESS), names=names)
-    yield "crosstable", Hard(make=lambda: papers.crosstable_paper(table, wishes), names=names)
-    yield "crosstable_by_place", Hard(make=lambda: papers.crosstable_paper(table, wishes, by_place=True), names=names)
-    yield "place_cards", Hard(make=lambda: papers.place_cards_paper(people, wishes), names=halves, cut=PLACE_CARDS)
-    yield "table_numbers", Hard(make=lambda: papers.table_numbers_paper(people, 3, wishes), cut=PLACE_CARDS)
+    yield "attendance", Hard(make=lambda: all_papers.attendance_paper(people, wishes), names=names)
+    yield "wall_chart", Hard(make=lambda: all_papers.wall_chart_paper(people, wishes), names=names)
+    yield "standings", Hard(make=lambda: all_papers.standings_paper(table, wishes, address=ADDRESS), names=names)
+    yield "crosstable", Hard(make=lambda: all_papers.crosstable_paper(table, wishes), names=names)
+    yield (
+        "crosstable_by_place",
+        Hard(make=lambda: all_papers.crosstable_paper(table, wishes, by_place=True), names=names),
+    )
+    yield (
+        "place_cards",
+        Hard(make=lambda: all_papers.place_cards_paper(people, wishes), names=halves, cut=PLACE_CARD_GRID),
+    )
+    yield "table_numbers", Hard(make=lambda: all_papers.table_numbers_paper(people, 3, wishes), cut=PLACE_CARD_GRID)
     yield (
         "badges",
         Hard(
-            make=lambda: papers.badges_paper(people, wishes, address_of=f"{ADDRESS}{{}}".format),
+            make=lambda: all_papers.badges_paper(people, wishes, player_url=f"{ADDRESS}{{}}".format),
             names=halves,
-            cut=BADGES,
+            cut=BADGE_GRID,
         ),
     )
     yield (
         "diplomas",
-        Hard(make=lambda: papers.diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)),
+        Hard(
+            make=lambda: all_papers.diplomas_paper(table, wishes, signed=SIGNED, places=9), pages=min(9, field.players)
+        ),
     )
-    yield "prizes", Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes), names=names)
+    yield "prizes", Hard(make=lambda: all_papers.prizes_paper(prizes(field.players), wishes), names=names)
     yield (
         "prizes_signed",
-        Hard(make=lambda: papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
+        Hard(make=lambda: all_papers.prizes_paper(prizes(field.players), wishes, with_signatures=True), names=names),
     )
-    yield "averages", Hard(make=lambda: papers.averages_paper(averages(field.players), wishes), names=names)
+    yield (
+        "averages",
+        Hard(make=lambda: all_papers.opponent_averages_paper(averages(field.players), wishes), names=names),
+    )
     names_of_papers = {
-        "blank_slips": papers.blank_slips_paper(EVENT, CLUB, 9, wishes),
-        "blank_pairings": papers.blank_pairings_paper(EVENT, CLUB, 31, wishes),
-        "score_sheet": papers.score_sheet_paper(EVENT, CLUB, wishes),
-        "registration": papers.registration_paper(EVENT, CLUB, wishes),
-        "reckoning": papers.reckoning_paper(EVENT, CLUB, wishes, is_jahr=True),
-        "door_poster": papers.door_poster_paper(
+        "blank_slips": all_papers.blank_slips_paper(EVENT, CLUB, 9, wishes),
+        "blank_pairings": all_papers.blank_pairings_paper(EVENT, CLUB, 31, wishes),
+        "score_sheet": all_papers.score_sheet_paper(EVENT, CLUB, wishes),
+        "registration": all_papers.registration_form_paper(EVENT, CLUB, wishes),
+        "reckoning": all_papers.manual_pairing_guide_paper(EVENT, CLUB, wishes, is_jahr=True),
+        "door_poster": all_papers.door_poster_paper(
             EVENT, CLUB, "Zmyślone Górki", wishes, address=ADDRESS, days=(WHEN.date(),) * 2
         ),
-        "hall_signs": papers.hall_signs_paper(EVENT, CLUB, wishes),
+        "hall_signs": all_papers.hall_signs_paper(EVENT, CLUB, wishes),
     }
     for name, paper in names_of_papers.items():
         yield (
             name,
             Hard(
                 make=partial(Paper, parts=paper.parts),
-                cut=SLIPS if name == "blank_slips" else None,
+                cut=SLIP_GRID if name == "blank_slips" else None,
                 pages={"blank_slips": 2, "blank_pairings": 2, "hall_signs": 7}.get(name, 1),
             ),
         )
     for is_a3 in (True, False):
         yield (
             f"wall_chart_filled{'_a3' if is_a3 else ''}",
-            Hard(make=partial(papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
+            Hard(make=partial(all_papers.wall_chart_paper, people, wishes, table=table, is_a3=is_a3), names=names),
         )
-    yield "record_short", Hard(make=lambda: papers.short_record_paper(record(field.players), wishes), names=names)
-    yield "record", Hard(make=lambda: papers.record_paper(record(field.players), wishes), names=names)
+    yield (
+        "record_short",
+        Hard(make=lambda: all_papers.short_arbiter_record_paper(record(field.players), wishes), names=names),
+    )
+    yield "record", Hard(make=lambda: all_papers.arbiter_record_paper(record(field.players), wishes), names=names)
 
 
-def _announced(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _announced(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     lines = tuple((f"Wartość zwycięstwa i {name}", name_of(place)) for place, name in enumerate(field.names, start=1))
     sheet = RegulationsSheet(club=CLUB, event=EVENT, lines=lines)
-    yield "regulations", Hard(make=lambda: papers.regulations_paper(sheet, wishes), names=field.names)
+    yield "regulations", Hard(make=lambda: all_papers.regulations_paper(sheet, wishes), names=field.names)
     people = people_of(field.players, field.rounds)
-    games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.people))
-    rounds = tuple(ScheduledRound(number=number, games=games, resting=people.people[0]) for number in range(1, 4))
-    schedule = ScheduleSheet(people=people, rounds=rounds, is_drawn=False, is_begun=False)
-    yield "schedule", Hard(make=lambda: papers.schedule_paper(schedule, wishes), names=field.names)
+    games = tuple(ScheduledGame(white=white, black=black) for white, black in pairwise(people.players))
+    rounds = tuple(
+        ScheduledRound(number=number, games=games, player_without_game=people.players[0]) for number in range(1, 4)
+    )
+    schedule = RoundRobinScheduleSheet(starting_list=people, rounds=rounds, has_drawn_numbers=False, has_begun=False)
+    yield "schedule", Hard(make=lambda: all_papers.schedule_paper(schedule, wishes), names=field.names)
 
 
-def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _when_it_is_over(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     players, rounds, names = field.players, field.rounds, field.names
     table = hard_reports.category(players, rounds)
     members = [member(Club(name=CLUB), number) for number in field.numbers]
     made: dict[str, tuple[Callable[[], Paper], tuple[str, ...]]] = {
         "category_standings": (
-            lambda: papers.category_standings_paper([table] * 2, wishes, address=ADDRESS),
+            lambda: all_papers.category_standings_paper([table] * 2, wishes, address=ADDRESS),
             names,
         ),
-        "category_diplomas": (lambda: papers.category_diplomas_paper([table], wishes, signed=SIGNED), ()),
-        "categories": (lambda: papers.categories_paper(hard_reports.categories(players, rounds), wishes), names[:3]),
-        "clubs": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=False), wishes), names),
-        "federations": (lambda: papers.group_paper(hard_reports.groups(players, by_federation=True), wishes), names),
-        "report": (lambda: papers.event_report_paper(hard_reports.report(players, rounds), wishes), names),
-        "norms": (lambda: papers.norms_paper(hard_reports.norms(players), wishes), names[:9]),
-        "year_book": (lambda: papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
+        "category_diplomas": (lambda: all_papers.category_diplomas_paper([table], wishes, signed=SIGNED), ()),
+        "categories": (
+            lambda: all_papers.category_leaders_paper(hard_reports.categories(players, rounds), wishes),
+            names[:3],
+        ),
+        "clubs": (
+            lambda: all_papers.group_standings_paper(hard_reports.groups(players, by_federation=False), wishes),
+            names,
+        ),
+        "federations": (
+            lambda: all_papers.group_standings_paper(hard_reports.groups(players, by_federation=True), wishes),
+            names,
+        ),
+        "report": (lambda: all_papers.event_report_paper(hard_reports.report(players, rounds), wishes), names),
+        "norms": (lambda: all_papers.norms_paper(hard_reports.norms(players), wishes), names[:9]),
+        "year_book": (lambda: all_papers.year_book_paper(hard_reports.year(players, rounds, members), wishes), names),
     }
     for name, (make, on_it) in made.items():
         yield name, Hard(make=make, names=on_it, pages=min(3, players) if name == "category_diplomas" else None)
@@ -262,42 +289,59 @@ def _when_it_is_over(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]
 # -- The club -------------------------------------------------------------------------------------------------------
 
 
-def _of_club(field: _Field, wishes: Wishes) -> Iterator[tuple[str, Hard]]:
+def _of_club(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]:
     names = field.names
     club = Club(name=CLUB, slug="zrebie", city="Zmyślone Górki Wielkie", currency="PLN", language=wishes.language)
     members = [member(club, number) for number in field.numbers]
-    owed = Balance(charged=1_234_567, paid=234_567, overdue=1_000_000)
-    listed = [ListedMember(member=member, balance=owed) for member in members]
+    owed = MemberBalance(charged=1_234_567, paid=234_567, overdue=1_000_000)
+    listed = [MemberListRow(member=member, balance=owed) for member in members]
     for contact in (True, False):
         yield (
             f"members{'_contact' if contact else ''}",
             Hard(
-                make=partial(papers.member_list_paper, club, listed, wishes, with_contact=contact),
+                make=partial(all_papers.member_list_paper, club, listed, wishes, with_contact=contact),
                 names=names,
             ),
         )
-    yield "dues", Hard(make=lambda: papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
+    yield "dues", Hard(make=lambda: all_papers.dues_list_paper(club, listed, wishes, on=WHEN.date()), names=names)
     rated = [
         RatedMember(place=number, member=member, rating=2888, change=-188, month=date(2026, 9, 1), games=1888)
         for number, member in enumerate(members, start=1)
     ]
-    yield "ratings", Hard(make=lambda: papers.rating_list_paper(club, "standard", rated, wishes), names=names)
+    yield "ratings", Hard(make=lambda: all_papers.rating_list_paper(club, "standard", rated, wishes), names=names)
     found = hard_reports.month(rated)
-    yield "ratings_of_month", Hard(make=lambda: papers.month_list_paper(club, "standard", found, wishes), names=names)
+    yield (
+        "ratings_of_month",
+        Hard(make=lambda: all_papers.monthly_ratings_paper(club, "standard", found, wishes), names=names),
+    )
     counted = hard_reports.statistics(members)
-    yield "statistics", Hard(make=lambda: papers.statistics_paper(club, counted, wishes, with_dates=True), names=names)
+    yield (
+        "statistics",
+        Hard(make=lambda: all_papers.member_statistics_paper(club, counted, wishes, with_dates=True), names=names),
+    )
     yield "series", Hard(make=lambda: _series(club, field, wishes), names=names)
-    yield "receipt", Hard(make=lambda: papers.receipt_paper(receipt(), wishes), names=(spoken(NAMES[7]),), pages=1)
-    yield "reminders", Hard(make=lambda: papers.reminders_paper(club, letters(), wishes), names=(spoken(NAMES[7]),))
-    yield "books", Hard(make=lambda: papers.books_paper(club, books(club), wishes))
-    yield "journal", Hard(make=lambda: papers.journal_paper(club, entries(club), wishes, year=2026))
-    yield "account", Hard(make=lambda: papers.account_paper(club, account_sheet(club), wishes, year=2026))
-    yield "printer_test", Hard(make=lambda: papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
+    yield (
+        "receipt",
+        Hard(
+            make=lambda: all_papers.receipt_paper(receipt(), wishes), names=(name_in_spoken_order(NAMES[7]),), pages=1
+        ),
+    )
+    yield (
+        "reminders",
+        Hard(
+            make=lambda: all_papers.dues_reminders_paper(club, letters(), wishes),
+            names=(name_in_spoken_order(NAMES[7]),),
+        ),
+    )
+    yield "books", Hard(make=lambda: all_papers.annual_accounts_paper(club, books(club), wishes))
+    yield "journal", Hard(make=lambda: all_papers.accounting_journal_paper(club, entries(club), wishes, year=2026))
+    yield "account", Hard(make=lambda: all_papers.account_sheet_paper(club, account_sheet(club), wishes, year=2026))
+    yield "printer_test", Hard(make=lambda: all_papers.printer_test_paper(wishes, club=CLUB), to_the_edge=True, pages=1)
 
 
-def _series(club: Club, field: _Field, wishes: Wishes) -> Paper:
+def _series(club: Club, field: _Field, wishes: PrintOptions) -> Paper:
     series = Series(club=club, name=EVENT, events_counted=8, attendance_points=1)
-    award = Award(half_points=25, counts=False)
+    award = EventAward(half_points=25, counts=False)
     count = min(field.rounds, 8)
     table = SeriesTable(
         events=tuple(Tournament(name=f"Wieczór czwartkowy {number}") for number in range(count)),
@@ -307,13 +351,13 @@ def _series(club: Club, field: _Field, wishes: Wishes) -> Paper:
                 name=name_of(number),
                 awards=(award, *(None,) * (count - 2), award)[:count],
                 evenings=8,
-                for_evenings=8,
+                evening_half_points=8,
                 total=188,
             )
             for number in field.numbers
         ),
     )
-    return papers.series_paper(series, table, wishes)
+    return all_papers.series_standings_paper(series, table, wishes)
 
 
 SIZES: Mapping[str, tuple[int, int]] = {"hard": (9, 13), "one": (1, 13), "many": (300, 13), "few rounds": (5, 5)}

@@ -5,50 +5,59 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import date, timedelta
 
-from clubs.membership.members.statistics import Band, Count, Statistics
-from clubs.models import Member, MemberListing, RatingRegister
-from clubs.rating.calculation.norms import NormGame, norm_result
-from pairing.view_models.reports.event_report import EventReport, ReportedBye, ReportedForfeit, ReportedRound
-from pairing.view_models.reports.groups import CategoriesSheet, CategoryTable, GroupSheet
-from pairing.view_models.reports.norm_report import NormOfPlayer, NormReport
-from pairing.view_models.reports.year_book import RatingOfYear, YearBook, YearEvent
+from clubs.membership.members.statistics import AgeBand, MemberCount, MemberStatistics
+from clubs.models import Member, MemberRatingListing, RatingRegister
+from clubs.rating.calculation.norms import NormGame, check_norm
+from pairing.view_models.reports.event_report import EventReport, EventReportBye, EventReportForfeit, EventReportRound
+from pairing.view_models.reports.group_standings import (
+    CategoryLeadersSheet,
+    CategoryStandingsTable,
+    GroupStandingsSheet,
+)
+from pairing.view_models.reports.norm_report import NormReport, NormReportPlayer
+from pairing.view_models.reports.year_book import ClubYearBook, YearBookEvent, YearBookRating
 from pairing.view_models.sheets.regulations import RegulationsSheet
-from pairing.view_models.standings.club_table import ClubLine, ClubPlayer, ClubTable
+from pairing.view_models.standings.club_standings import ClubStandingsLine, ClubStandingsTable, CountedClubPlayer
 from tests.pairing.printing.papers.hard_sheets import CLUB, EVENT, NAMES, WHEN, name_of, table_of
-from tournaments.club_ratings.history import ListedMember
 from tournaments.club_ratings.member_norms import NormOpponent, PlayerNorms
-from tournaments.club_ratings.monthly import MonthLine, MonthList
+from tournaments.club_ratings.monthly_lists import MonthlyRatingList, MonthlyRatingRow
+from tournaments.club_ratings.rating_history import RatedMember
 from tournaments.models import Entry, Tournament
-from tournaments.series.grand_prix import Attendance, YearOfEvenings
+from tournaments.series.standings import MemberAttendance, YearAttendance
 
 DAY = date(2026, 11, 22)
 
 
-def category(players: int, rounds: int) -> CategoryTable:
+def category(players: int, rounds: int) -> CategoryStandingsTable:
     table = table_of(players, rounds)
-    lines = tuple(replace(line, among_all=2 * line.place) for line in table.lines)
-    return CategoryTable(label="Najlepsza seniorka 65+ bez kategorii", table=replace(table, lines=lines))
+    lines = tuple(replace(line, overall_place=2 * line.place) for line in table.lines)
+    return CategoryStandingsTable(label="Najlepsza seniorka 65+ bez kategorii", table=replace(table, lines=lines))
 
 
-def categories(players: int, rounds: int) -> CategoriesSheet:
+def categories(players: int, rounds: int) -> CategoryLeadersSheet:
     whole = table_of(players, rounds)
-    return CategoriesSheet(
+    return CategoryLeadersSheet(
         whole=replace(whole, lines=whole.lines[:3]),
         sizes=(188,) * 4,
         categories=(replace(category(players, rounds), table=replace(whole, lines=whole.lines[:3])),) * 4,
     )
 
 
-def groups(players: int, *, by_federation: bool) -> GroupSheet:
+def groups(players: int, *, by_federation: bool) -> GroupStandingsSheet:
     best = tuple(
-        ClubPlayer(name=name_of(number), tpn=number, points="12½", place=number) for number in range(1, players + 1)
+        CountedClubPlayer(name=name_of(number), tpn=number, points="12½", place=number)
+        for number in range(1, players + 1)
     )
     lines = tuple(
-        ClubLine(place=place, club="POL" if by_federation else f"{CLUB} {place}", points="88½", places=888, players=of)
+        ClubStandingsLine(
+            place=place, club="POL" if by_federation else f"{CLUB} {place}", points="88½", places=888, players=of
+        )
         for place, of in enumerate((best[start : start + 4] for start in range(0, len(best), 4)), start=1)
     )
-    table = ClubTable(counted=4, most=188, lines=lines, too_small=(CLUB, "Дружество с дълго име"))
-    return GroupSheet(club=CLUB, event=EVENT, after_round=13, by_federation=by_federation, groups=table)
+    table = ClubStandingsTable(
+        counted=4, largest_club_size=188, lines=lines, excluded_clubs=(CLUB, "Дружество с дълго име")
+    )
+    return GroupStandingsSheet(club=CLUB, event=EVENT, after_round=13, by_federation=by_federation, groups=table)
 
 
 def report(players: int, rounds: int) -> EventReport:
@@ -69,15 +78,15 @@ def report(players: int, rounds: int) -> EventReport:
         federations=(("POL", 188), ("BUL", 88)),
         best=table_of(3, rounds).lines,
         rounds=tuple(
-            ReportedRound(number=number, starts_at=WHEN, boards=150, forfeits=18, open=8, byes=88)
+            EventReportRound(number=number, starts_at=WHEN, boards=150, forfeits=18, open=8, byes=88)
             for number in range(1, rounds + 1)
         ),
         rounds_announced=rounds,
         forfeits=tuple(
-            ReportedForfeit(round=13, board=number, white=name, black=names[0], result="+ : −")
+            EventReportForfeit(round=13, board=number, white=name, black=names[0], result="+ : −")
             for number, name in enumerate(names, start=1)
         ),
-        byes=tuple(ReportedBye(round=13, name=name, label="pauza za pół punktu") for name in names),
+        byes=tuple(EventReportBye(round=13, name=name, label="pauza za pół punktu") for name in names),
         late=tuple((name, 13) for name in names),
         withdrawn=tuple((name, 13) for name in names),
         corrections=((13, why),) * 3,
@@ -91,12 +100,12 @@ def norms(players: int) -> NormReport:
     met = tuple(NormOpponent(round=place, name=name_of(place), game=game) for place, game in enumerate(games, start=1))
     event = Tournament(name=EVENT)
 
-    def of(number: int, played: list[NormGame]) -> NormOfPlayer:
-        result = norm_result("GM", played, federation="POL")
+    def of(number: int, played: list[NormGame]) -> NormReportPlayer:
+        result = check_norm("GM", played, federation="POL")
         assert result is not None
         entry = Entry(name=name_of(number), title="WIM", federation="POL", fide_id="88888888", birth="1981-08-28")
         entry.tournament = event
-        return NormOfPlayer(norms=PlayerNorms(entry=entry, results=(result,), opponents=met), reached_before=())
+        return NormReportPlayer(norms=PlayerNorms(entry=entry, results=(result,), opponents=met), earlier_norms=())
 
     return NormReport(
         club=CLUB,
@@ -109,49 +118,54 @@ def norms(players: int) -> NormReport:
     )
 
 
-def year(players: int, rounds: int, members: list[Member]) -> YearBook:
+def year(players: int, rounds: int, members: list[Member]) -> ClubYearBook:
     names = [name_of(number) for number in range(1, players + 1)]
-    return YearBook(
+    return ClubYearBook(
         club=CLUB,
         year=2026,
         events=tuple(
-            YearEvent(name=f"{EVENT} {number}", days=(DAY, DAY), players=players, table=table_of(players, rounds))
+            YearBookEvent(name=f"{EVENT} {number}", days=(DAY, DAY), players=players, table=table_of(players, rounds))
             for number in (1, 2)
         ),
         ratings=(
             (
                 "standard",
-                tuple(RatingOfYear(name=name, before=2888, after=2700, games=188) for name in names),
+                tuple(YearBookRating(name=name, before=2888, after=2700, games=188) for name in names),
             ),
         ),
-        evenings=YearOfEvenings(
+        evenings=YearAttendance(
             by_month=(4,) * 12,
             players=tuple((DAY - timedelta(days=7 * week), 8 + week % 30) for week in range(48)),
-            members=tuple(Attendance(member=member, by_month=(4,) * 12, evenings=48, share=100) for member in members),
+            members=tuple(
+                MemberAttendance(member=member, by_month=(4,) * 12, evenings=48, share=100) for member in members
+            ),
         ),
     )
 
 
-def month(rated: list[ListedMember]) -> MonthList:
+def month(rated: list[RatedMember]) -> MonthlyRatingList:
     """With two federations' lists beside the club's."""
     registers = tuple(RatingRegister(name=name) for name in ("FIDE", "Verbandswertung"))
-    line = MemberListing(rating=2888, factor=40)
-    lines = tuple(MonthLine(member=each.member, own=each, listed=(line, line)) for each in rated)
-    return MonthList(month=date(2026, 9, 1), months=(date(2026, 9, 1),), registers=registers, lines=lines)
+    line = MemberRatingListing(rating=2888, factor=40)
+    lines = tuple(MonthlyRatingRow(member=each.member, own=each, listed=(line, line)) for each in rated)
+    return MonthlyRatingList(month=date(2026, 9, 1), months=(date(2026, 9, 1),), registers=registers, lines=lines)
 
 
-def statistics(members: list[Member]) -> Statistics:
+def statistics(members: list[Member]) -> MemberStatistics:
     """Everybody came from a club and went to one, with the longest names."""
     for each in members:
         each.joined_on, each.left_on, each.came_from, each.went_to = DAY, DAY, CLUB, CLUB
-    count = Count(women=188, men=1888, not_said=88, of="WGM")
-    return Statistics(
+    count = MemberCount(women_count=188, men_count=1888, unknown_sex_count=88, counted_value="WGM")
+    return MemberStatistics(
         on=DAY,
-        bands=tuple(Band(women=188, men=1888, not_said=88, from_age=age, below=age + 2) for age in range(8, 20, 2)),
+        bands=tuple(
+            AgeBand(women_count=188, men_count=1888, unknown_sex_count=88, from_age=age, upper_age_limit=age + 2)
+            for age in range(8, 20, 2)
+        ),
         members=tuple(members),
         titles=(count,) * 4,
-        statuses=(replace(count, of=Member.Status.HONORARY),),
-        federations=(replace(count, of="POL"),),
+        statuses=(replace(count, counted_value=Member.Status.HONORARY),),
+        federations=(replace(count, counted_value="POL"),),
         with_fide_id=count,
         rated=count,
         joined=tuple(members),

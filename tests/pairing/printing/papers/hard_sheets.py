@@ -6,24 +6,35 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
-from clubs.finance.accounting.account_sheets import AccountSheet, SheetLine
-from clubs.finance.accounting.reports import CategoryLine, MoneyLine, YearReport
+from clubs.finance.accounting.account_sheets import AccountSheet, AccountSheetLine
+from clubs.finance.accounting.reports import AccountingYearReport, CategoryReportLine, MoneyAccountReportLine
 from clubs.finance.dues.receipts import ReceiptSheet
-from clubs.finance.dues.reminding import PaperLetter
+from clubs.finance.dues.reminders import PaperReminder
 from clubs.models import BookAccount, BookEntry, Club, Member
-from common.text.name_order import spoken
-from pairing.engine.paired_round import ReasonKind, reason
-from pairing.engine.rules.colours import colour_preference
-from pairing.engine.rules.field import Float
+from common.text.name_order import name_in_spoken_order
+from pairing.engine.paired_round import ReasonKind, make_reason
+from pairing.engine.rules.colour_preferences import colour_preference
+from pairing.engine.rules.players import FloatDirection
 from pairing.engine.snapshot import Colour
-from pairing.view_models.sheets.averages import AverageLine, AverageSheet
-from pairing.view_models.sheets.cards import CardBoxes, CardResult, CardRow, CardSheet, StartCard
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.people import PeopleSheet, Person
-from pairing.view_models.sheets.prize_list import Amount, PrizeLine, PrizeSheet, PrizeSheetList, Receiver
-from pairing.view_models.sheets.record import RecordedBoard, RecordedBye, RecordedRound, RecordSheet
-from pairing.view_models.sheets.rounds import PairingSheet, SheetBoard, SheetBye
-from pairing.view_models.sheets.tables import RoundCell, SheetColumn, StandingsLine, StandingsSheet
+from pairing.view_models.sheets.arbiter_record import (
+    ArbiterRecordSheet,
+    BoardWithReasons,
+    ByeWithReasons,
+    RoundWithReasons,
+)
+from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.prize_sheet import PrizeAmount, PrizeLine, PrizeReceiver, PrizeSheet, PrizeSheetSection
+from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye
+from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsColumn, StandingsLine, StandingsSheet
+from pairing.view_models.sheets.start_cards import (
+    JahrCardBoxes,
+    StartCard,
+    StartCardResult,
+    StartCardRow,
+    StartCardSheet,
+)
+from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 NAMES = (
     "Źdźbłowska-Łękołódzka, Żółcisława",
@@ -67,23 +78,23 @@ def name_of(number: int) -> str:
     return f"{names[place % len(names)]} {number}"
 
 
-def cards(players: int, rounds: int, *, is_jahr: bool, filled: bool) -> CardSheet:
+def cards(players: int, rounds: int, *, is_jahr: bool, filled: bool) -> StartCardSheet:
     """So many cards, those after the last spare ones."""
     last = players if players > 1 else 300
-    return CardSheet(
+    return StartCardSheet(
         club=CLUB,
         event=EVENT,
         is_jahr=is_jahr,
         rounds_announced=rounds,
         cards=(
             *(_card(number, rounds, last, filled, is_jahr) for number in range(1, players + 1)),
-            StartCard(rows=tuple(CardRow(number=number) for number in range(1, rounds + 1))),
+            StartCard(rows=tuple(StartCardRow(number=number) for number in range(1, rounds + 1))),
         ),
     )
 
 
 def _card(number: int, rounds: int, last: int, filled: bool, is_jahr: bool) -> StartCard:
-    rows = (_row(number, each, last) if filled else CardRow(number=each) for each in range(1, rounds + 1))
+    rows = (_row(number, each, last) if filled else StartCardRow(number=each) for each in range(1, rounds + 1))
     return StartCard(
         number=number,
         name=name_of(number),
@@ -93,27 +104,27 @@ def _card(number: int, rounds: int, last: int, filled: bool, is_jahr: bool) -> S
         federation="POL",
         birth_year="1981",
         remark="rollstuhlgerechter Tisch nahe der Tür; bitte nicht neben dem Fenster",
-        not_with=(12, 113, 214, 300),
+        forbidden_opponents=(12, 113, 214, 300),
         rows=tuple(rows if is_jahr else (replace(row, jahr=None) for row in rows)),
-        result=CardResult(place=300, points=25, total=1288, exact=10288) if filled else None,
+        result=StartCardResult(place=300, points=25, total=1288, exact=10288) if filled else None,
     )
 
 
-def _row(number: int, of_round: int, last: int) -> CardRow:
+def _row(number: int, of_round: int, last: int) -> StartCardRow:
     if of_round == 5:
-        boxes = CardBoxes(counted=1288, tenth=129, auxiliary=1288, total=2288)
-        return CardRow(number=of_round, bye_kind="U", symbol="½", points=of_round, jahr=boxes)
+        boxes = JahrCardBoxes(counted=1288, tenth=129, auxiliary=1288, total=2288)
+        return StartCardRow(number=of_round, bye_kind="U", symbol="½", points=of_round, jahr=boxes)
     opponent = (number + of_round * 37) % last + 1
-    return CardRow(
+    return StartCardRow(
         number=of_round,
         colour=Colour.WHITE if of_round % 2 else Colour.BLACK,
         opponent=opponent + 200 if of_round == 7 else opponent,
         opponent_name=name_of(opponent),
-        float_mark=(None, Float.DOWN, Float.UP)[of_round % 3],
+        float_mark=(None, FloatDirection.DOWN, FloatDirection.UP)[of_round % 3],
         symbol=("1", "½", "0", "½*", "+", "adj.")[of_round % 6],
         points=of_round * 2 - 1,
-        due=colour_preference([Colour.WHITE] * (of_round % 4)),
-        jahr=CardBoxes(counted=88 * of_round, tenth=88, auxiliary=77 * of_round, total=88 * of_round),
+        due_colour=colour_preference([Colour.WHITE] * (of_round % 4)),
+        jahr=JahrCardBoxes(counted=88 * of_round, tenth=88, auxiliary=77 * of_round, total=88 * of_round),
     )
 
 
@@ -154,18 +165,18 @@ def pairings(players: int, *, number: int = 13) -> PairingSheet:
         boards=boards,
         byes=byes,
         board_count=len(boards),
-        open_count=0,
+        open_board_count=0,
     )
 
 
-def people_of(players: int, rounds: int) -> PeopleSheet:
-    return PeopleSheet(
+def people_of(players: int, rounds: int) -> StartingListSheet:
+    return StartingListSheet(
         club=CLUB,
         event=EVENT,
         city="Zmyślone Górki Wielkie",
         rounds_announced=rounds,
-        people=tuple(
-            Person(
+        players=tuple(
+            StartingListPlayer(
                 number=number,
                 name=name_of(number),
                 title="WGM",
@@ -182,23 +193,23 @@ def people_of(players: int, rounds: int) -> PeopleSheet:
 
 
 def table_of(players: int, rounds: int) -> StandingsSheet:
-    cell = RoundCell(opponent=188, line=299, colour="b", symbol="½*")
+    cell = RoundResultCell(opponent=188, opponent_line=299, colour="b", symbol="½*")
     return StandingsSheet(
         club=CLUB,
         event=EVENT,
         after_round=rounds,
         rounds_announced=rounds,
         is_provisional=True,
-        columns=tuple(SheetColumn(code=code) for code in ("G", "T", "E", "BH/C1", "SB", "WON")),
+        columns=tuple(StandingsColumn(code=code) for code in ("G", "T", "E", "BH/C1", "SB", "WON")),
         lines=tuple(
             StandingsLine(
                 place=number,
-                among_all=None,
+                overall_place=None,
                 player=player(number),
                 federation="POL",
                 has_withdrawn=number % 4 == 2,
                 values=("12½", Decimal("22.88"), Decimal("102.88"), Decimal("88.5"), Decimal("88.75"), "12"),
-                rounds=(cell, RoundCell(symbol="½"), *(cell,) * (rounds - 2))[:rounds],
+                rounds=(cell, RoundResultCell(symbol="½"), *(cell,) * (rounds - 2))[:rounds],
             )
             for number in range(1, players + 1)
         ),
@@ -208,7 +219,7 @@ def table_of(players: int, rounds: int) -> StandingsSheet:
 
 
 def prizes(players: int) -> PrizeSheet:
-    zero, much = Amount(cents=0, currency="PLN"), Amount(cents=1_234_567, currency="PLN")
+    zero, much = PrizeAmount(cents=0, currency="PLN"), PrizeAmount(cents=1_234_567, currency="PLN")
     working = "12 345,67 zł + 8 888,88 zł + 7 777,77 zł, geteilt durch drei punktgleiche Spielerinnen und Spieler"
     return PrizeSheet(
         club=CLUB,
@@ -216,11 +227,11 @@ def prizes(players: int) -> PrizeSheet:
         after_round=13,
         rounds_announced=13,
         is_final=False,
-        is_open=True,
+        is_public=True,
         sharing="equal",
         one_prize_each=True,
         lists=(
-            PrizeSheetList(
+            PrizeSheetSection(
                 key="",
                 label="Wszyscy",
                 prizes=(much,),
@@ -228,13 +239,13 @@ def prizes(players: int) -> PrizeSheet:
                     PrizeLine(place=number, player=player(number), amount=much, working=working)
                     for number in range(1, players + 1)
                 ),
-                passed=(),
+                forgone=(),
                 left_over=zero,
                 not_awarded=zero,
             ),
         ),
         receivers=tuple(
-            Receiver(place=number, player=player(number), amount=much, lists=("Wszyscy", "Najlepsza seniorka 65+"))
+            PrizeReceiver(place=number, player=player(number), amount=much, lists=("Wszyscy", "Najlepsza seniorka 65+"))
             for number in range(1, players + 1)
         ),
         total=much,
@@ -244,13 +255,13 @@ def prizes(players: int) -> PrizeSheet:
     )
 
 
-def averages(players: int) -> AverageSheet:
-    return AverageSheet(
+def averages(players: int) -> OpponentAverageSheet:
+    return OpponentAverageSheet(
         club=CLUB,
         event=EVENT,
         after_round=13,
         lines=tuple(
-            AverageLine(
+            OpponentAverageLine(
                 number=number,
                 name=name_of(number),
                 title="WGM",
@@ -263,23 +274,23 @@ def averages(players: int) -> AverageSheet:
     )
 
 
-def record(players: int) -> RecordSheet:
+def record(players: int) -> ArbiterRecordSheet:
     sheet = pairings(players)
     why = (
-        reason("fide-1989 art. 11.2", ReasonKind.SCORE_GROUP, 1, half_points=25, side="above"),
-        reason("fide-1989 art. 12.1", ReasonKind.OPPONENT, 1, min(2, players), step="11.2", place=1),
+        make_reason("fide-1989 art. 11.2", ReasonKind.SCORE_GROUP, 1, half_points=25, side="above"),
+        make_reason("fide-1989 art. 12.1", ReasonKind.OPPONENT, 1, min(2, players), step="11.2", place=1),
     )
-    return RecordSheet(
+    return ArbiterRecordSheet(
         club=CLUB,
         event=EVENT,
         system="jahr",
         arbiter=NAMES[7],
         names={number: name_of(number) for number in range(1, max(players, 2) + 1)},
         rounds=(
-            RecordedRound(
+            RoundWithReasons(
                 sheet=sheet,
-                boards=tuple(RecordedBoard(board=board, reasons=why) for board in sheet.boards),
-                byes=tuple(RecordedBye(bye=bye, reasons=why) for bye in sheet.byes),
+                boards=tuple(BoardWithReasons(board=board, reasons=why) for board in sheet.boards),
+                byes=tuple(ByeWithReasons(bye=bye, reasons=why) for bye in sheet.byes),
                 system_label="Jahr",
             ),
         ),
@@ -320,15 +331,15 @@ def receipt() -> ReceiptSheet:
     )
 
 
-def letters() -> tuple[PaperLetter, ...]:
+def letters() -> tuple[PaperReminder, ...]:
     words = "Prosimy o wpłatę zaległej składki na rachunek PL61109010140000071219812874, z podaniem numeru. " * 12
     address = ("ul. Generała Wyimaginowanego-Fikcyjnego 188 m. 42", "00-950 Zmyślone Górki Wielkie-Północ")
-    letter = PaperLetter(
-        name=spoken(NAMES[7]),
+    letter = PaperReminder(
+        name=name_in_spoken_order(NAMES[7]),
         address=address,
         subject=f"{CLUB}: ostatnie przypomnienie",
         text=words,
-        code="",
+        qr_code_data_uri="",
         items=(
             (
                 f"Składka rodzinna 2026/2027, {'druga rata, ' * 5}",
@@ -337,7 +348,7 @@ def letters() -> tuple[PaperLetter, ...]:
             ),
         )
         * 3,
-        sum="3 703 703,67 zł",
+        formatted_amount="3 703 703,67 zł",
         account="PL61 1090 1014 0000 0712 1981 2874",
         reference="RODZINA-NIEBYWALSKICH-188",
     )
@@ -356,24 +367,25 @@ def entries(club: Club) -> list[BookEntry]:
 def account_sheet(club: Club) -> AccountSheet:
     return AccountSheet(
         account=BookAccount(club=club, kind="cash", name="Kasa podręczna sekcji szachowej Zmyślonych Górek Wielkich"),
-        opening=1_234_567_89,
+        opening_balance=1_234_567_89,
         lines=tuple(
-            SheetLine(entry=entry, other=entry.target, amount=-entry.amount, balance=-1_234_567_89)
+            AccountSheetLine(entry=entry, counter_account=entry.target, amount=-entry.amount, balance=-1_234_567_89)
             for entry in entries(club)
         ),
     )
 
 
-def books(club: Club) -> YearReport:
+def books(club: Club) -> AccountingYearReport:
     account = BookAccount(club=club, kind="income", name="Dotacja gminy Zmyślone Górki Wielkie na szkółkę dziecięcą")
-    line = CategoryLine(account=account, actual=1_234_567_89, budget=-1_234_567_89)
-    return YearReport(
+    line = CategoryReportLine(account=account, actual=1_234_567_89, budget=-1_234_567_89)
+    return AccountingYearReport(
         year=2026,
         is_closed=False,
-        money=(MoneyLine(account=account, opening=1_234_567_89, closing=-1_234_567_89),) * 3,
+        money=(MoneyAccountReportLine(account=account, opening_balance=1_234_567_89, closing_balance=-1_234_567_89),)
+        * 3,
         income=(line,) * 12,
         expenses=(line,) * 12,
         dues_outstanding=1_234_567_89,
         paid_ahead=8_888_88,
-        entries=1888,
+        entry_count=1888,
     )

@@ -6,49 +6,53 @@ import re
 
 import pytest
 
-from pairing.printing.papers.card_lines import JAHR_NARROW, set_rows
-from pairing.printing.papers.lists import Column, Section, list_paper, sections_paper
-from pairing.printing.papers.papers import Wishes, hall_signs_paper
-from pairing.printing.pdf.columns import Texts, in_one_line
-from pairing.printing.pdf.fitting import in_lines
-from pairing.printing.pdf.making import kept_together
-from pairing.printing.pdf.pdfs import Paper, set_paper
-from pairing.printing.pdf.widths import Face
-from pairing.view_models.sheets.cards import CardRow
+from pairing.printing.papers.all_papers import PrintOptions, hall_signs_paper
+from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
+from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
+from pairing.printing.pdf.column_fitting import ColumnTexts, choose_single_line_columns
+from pairing.printing.pdf.paper_templates import add_no_break_spaces
+from pairing.printing.pdf.text_fitting import wrap_text
+from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
+from pairing.view_models.sheets.start_cards import StartCardRow
 from tests.pairing.printing.papers.glyphs import drawn_pages
 
 pytestmark = pytest.mark.one_database
-ENGLISH = Wishes(language="en")
+ENGLISH = PrintOptions(language="en")
 LONG = "Niebyła-Zmyślona-Wyimaginowana, Konstancja Wirydianna Bożysława"
 
 
-def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[Texts]:
-    return [Texts(heads=("Head",), cells=(text,), is_whole=place in whole) for place, text in enumerate(texts)]
+def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnTexts]:
+    return [
+        ColumnTexts(heads=("Head",), cells=(text,), is_single_line=place in whole) for place, text in enumerate(texts)
+    ]
 
 
 def lines_of(paper: Paper) -> list[list[str]]:
     """For each page its runs of text."""
-    return [list(page.runs.values()) for page in drawn_pages(set_paper(paper))]
+    return [list(page.runs.values()) for page in drawn_pages(render_without_cache(paper))]
 
 
 def test_the_shortest_texts_stand_in_one_line_and_the_longest_breaks():
-    assert in_one_line(columns("12.10.2025 г.", LONG, "Warszawa"), 110, 10) == [True, False, True]
-    assert in_one_line(columns(LONG, "WGM"), 180, 10) == [True, True]
+    assert choose_single_line_columns(columns("12.10.2025 г.", LONG, "Warszawa"), 110, 10) == [True, False, True]
+    assert choose_single_line_columns(columns(LONG, "WGM"), 180, 10) == [True, True]
 
 
 def test_a_table_that_cannot_be_whole_is_not_said_to_be():
-    assert in_one_line(columns(LONG, LONG, whole=(0, 1)), 180, 10) is None
+    assert choose_single_line_columns(columns(LONG, LONG, whole=(0, 1)), 180, 10) is None
 
 
 def test_a_sentence_is_not_left_without_room_by_what_stands_before_it():
-    assert in_one_line(columns("Eine vor der Nachmeldung versäumte Runde bringt", LONG * 3), 180, 10) == [False, False]
+    assert choose_single_line_columns(
+        columns("Eine vor der Nachmeldung versäumte Runde bringt", LONG * 3), 180, 10
+    ) == [False, False]
 
 
 def test_a_wide_list_lies_on_its_side_with_its_numbers_and_dates_in_one_piece():
     heads = [f"Heading {number}" for number in range(9)]
     row = [LONG, "WGM", "999000001", "PL-10000", "Първокласникови", "19.10.2025 г.", "31.12.2026 г.", "POL", "2288"]
-    wanted = [Column(heading=head, is_unbroken=place not in (0, 4)) for place, head in enumerate(heads)]
-    paper = list_paper("Members", wanted, [row] * 3, ENGLISH, club="Club", may_turn=True)
+    wanted = [ListColumn(heading=head, is_unbroken=place not in (0, 4)) for place, head in enumerate(heads)]
+    paper = table_paper("Members", wanted, [row] * 3, ENGLISH, club="Club", can_be_landscape=True)
     assert "sideways" in paper.parts[0].html
     (words,) = lines_of(paper)
     said = " ".join(words)
@@ -57,19 +61,19 @@ def test_a_wide_list_lies_on_its_side_with_its_numbers_and_dates_in_one_piece():
 
 def test_figures_of_one_grid_end_at_one_place():
     tables = [
-        Section(
+        PaperSection(
             heading="",
             columns=[
-                Column(heading="What", is_head=True),
-                *(Column(heading=f"C{each}", is_figure=True) for each in "ab"),
+                ListColumn(heading="What", is_row_header=True),
+                *(ListColumn(heading=f"C{each}", is_figure=True) for each in "ab"),
             ],
             rows=[(label, 4711, 4712)],
             total=("In all", 4713, 4714),
-            css="grid",
+            css_class="grid",
         )
         for label in ("x", "A label far longer than the others of its column are")
     ]
-    (page,) = drawn_pages(set_paper(sections_paper("Members", tables, ENGLISH, club="Club")))
+    (page,) = drawn_pages(render_without_cache(multi_section_paper("Members", tables, ENGLISH, club="Club")))
     ends = {}
     for run, text in page.runs.items():
         if found := re.search(r"471\d", text):
@@ -90,8 +94,8 @@ def test_figures_of_one_grid_end_at_one_place():
 def test_names_of_a_card_are_of_one_kind(high, longest, said):
     """Whole, in two lines where rows are high enough; all with initials where one does not fit so."""
     names = ("Figurka, Ctibor", longest)
-    rows = [CardRow(number=place, opponent=place, opponent_name=name) for place, name in enumerate(names, start=1)]
-    text, own_lines = set_rows(rows, JAHR_NARROW, high)
+    rows = [StartCardRow(number=place, opponent=place, opponent_name=name) for place, name in enumerate(names, start=1)]
+    text, own_lines = typeset_card_rows(rows, JAHR_NARROW, high)
     found = " ".join((text, *(each.text for each in own_lines)))
     assert [each for each in said if each not in found] == []
     assert ("Ctibor" in found) == (said[0] == "Figurka, Ctibor")
@@ -99,14 +103,14 @@ def test_names_of_a_card_are_of_one_kind(high, longest, said):
 
 @pytest.mark.parametrize("language", ["pl", "bg"])
 def test_every_sign_fills_one_sheet(language):
-    paper = hall_signs_paper("Event", "Club", Wishes(language=language))
+    paper = hall_signs_paper("Event", "Club", PrintOptions(language=language))
     pages = lines_of(paper)
     assert len(pages) == 7
     assert not [text for page in pages for text in page if re.search(r"(^|\s)\w$", text.strip())]
 
 
 def test_no_line_ends_at_a_no_break_space():
-    assert in_lines("Prosimy o\N{NO-BREAK SPACE}ciszę", 4, Face.TEXT) == ("Prosimy", "o\N{NO-BREAK SPACE}ciszę")
+    assert wrap_text("Prosimy o\N{NO-BREAK SPACE}ciszę", 4, Typeface.TEXT) == ("Prosimy", "o\N{NO-BREAK SPACE}ciszę")
 
 
 @pytest.mark.parametrize(
@@ -122,4 +126,4 @@ def test_no_line_ends_at_a_no_break_space():
 )
 def test_a_text_and_a_page_are_kept_together_by_the_same_rules(text, language, kept):
     """Polish typesetters let no word of a letter end a line, French ones have a space before ! and within « »."""
-    assert kept_together(text, {language}) == kept.replace("~", "\N{NO-BREAK SPACE}")
+    assert add_no_break_spaces(text, {language}) == kept.replace("~", "\N{NO-BREAK SPACE}")

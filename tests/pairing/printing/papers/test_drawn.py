@@ -12,15 +12,15 @@ from pathlib import Path
 import pytest
 import segno
 
-from pairing.printing.papers import papers
-from pairing.printing.papers.lists import Column, list_paper
-from pairing.printing.papers.papers import Wishes
-from pairing.printing.pdf.aligning import aligned
-from pairing.printing.pdf.fitting import SIZES, fit, in_lines
-from pairing.printing.pdf.measuring import FACES, PATTERNS, measured
-from pairing.printing.pdf.pdfs import Paper, Part, set_paper
-from pairing.printing.pdf.widths import Face, width
-from pairing.view_models.sheets.parts import titled
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.generic_tables import ListColumn, table_paper
+from pairing.printing.pdf.measure_fonts import FONT_PATTERNS, WIDTHS_FILE, measure_font
+from pairing.printing.pdf.number_alignment import align_numbers
+from pairing.printing.pdf.text_fitting import SIZE_PERCENTAGES, fit_text, wrap_text
+from pairing.printing.pdf.text_widths import Typeface, text_width
+from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
+from pairing.view_models.sheets.players_and_results import name_with_title
 from tests.pairing.printing.papers import hard_data
 from tests.pairing.printing.papers.drawing import faults_of
 from tests.pairing.printing.papers.glyphs import drawn_pages
@@ -43,7 +43,7 @@ def _pango() -> None:
 
 def page(body: str, css: str) -> Paper:
     html = f'<!DOCTYPE html><html lang="en"><title>x</title><body>{body}</body></html>'
-    return Paper(parts=(Part(html=html, css=f"@page {{ size: 100mm 60mm; margin: 10mm }} {css}"),))
+    return Paper(parts=(PaperPart(html=html, css=f"@page {{ size: 100mm 60mm; margin: 10mm }} {css}"),))
 
 
 @pytest.mark.parametrize(
@@ -63,33 +63,33 @@ def page(body: str, css: str) -> Paper:
 )
 def test_what_is_wrong_is_found(body, css, told):
     paper = page(body, css)
-    assert told in " ".join(faults_of(paper, set_paper(paper), Hard(make=lambda: paper)))
+    assert told in " ".join(faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper)))
 
 
 def test_a_name_that_is_not_there_is_missed():
     paper = page("<p>Nikt, J.</p>", "")
-    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=("Nikt, Jan",))) == [
+    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper, names=("Nikt, Jan",))) == [
         "name not in full: 'Nikt, Jan'"
     ]
 
 
 def test_what_is_right_is_not_blamed():
     paper = page(f"<p>{'<br>'.join(NAMES)}</p>", "p { font: 8pt/1.4 'Noto Sans'; margin: 0 } @page { margin: 5mm }")
-    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper, names=NAMES)) == []
+    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper, names=NAMES)) == []
 
 
 def test_names_in_one_cell_keep_their_accents_off_the_line_above():
     """Of a club's best players those of one line stand below the tails of another."""
     (soft,) = re.findall(r"^\.soft \{[^}]*\}", (PRINT / "lists.css").read_text(encoding="utf-8"), re.MULTILINE)
     paper = page(f'<p class="soft">{"yg" * 18}<br>{NAMES[8]}</p>', f"body {{ font: 10pt/1.3 'Noto Sans' }} {soft}")
-    assert faults_of(paper, set_paper(paper), Hard(make=lambda: paper)) == []
+    assert faults_of(paper, render_without_cache(paper), Hard(make=lambda: paper)) == []
 
 
 def test_a_long_name_has_no_word_of_another_row_broken():
     """Nor does its title stand on a line of its own, from which an ordinary name begins."""
-    long, usual = titled("WGM", NAMES[1]), titled("", "Nikt, Jan")
-    columns = (Column(heading="Name", is_head=True), Column(heading="Club"))
-    (part,) = list_paper("X", columns, [(long, "Wieża"), (usual, "Wieża")], Wishes(language="en"), club="").parts
+    long, usual = name_with_title("WGM", NAMES[1]), name_with_title("", "Nikt, Jan")
+    columns = (ListColumn(heading="Name", is_row_header=True), ListColumn(heading="Club"))
+    (part,) = table_paper("X", columns, [(long, "Wieża"), (usual, "Wieża")], PrintOptions(language="en"), club="").parts
     assert re.findall(r'data-long="">([^<]*)<', part.html) == [f"WGM\xa0{NAMES[1]}"]
 
 
@@ -99,7 +99,7 @@ def test_a_month_is_not_parted_from_its_year():
 
 
 def test_a_round_of_very_many_games_leaves_no_sheet_empty():
-    (first, *_others) = drawn_pages(set_paper(hard_papers("pl", players=45)["schedule"].make()))
+    (first, *_others) = drawn_pages(render_without_cache(hard_papers("pl", players=45)["schedule"].make()))
     assert "Li,Bo" in first.text
 
 
@@ -107,7 +107,7 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
     found = []
     for place, (name, hard) in enumerate(hard_papers("pl").items()):
         paper = hard.make() if place % 2 else hard_papers("bg")[name].make()
-        pdf = set_paper(paper)
+        pdf = render_without_cache(paper)
         found += [f"{name}: {fault}" for fault in (*faults_of(paper, pdf, hard), *faults_of_tags(pdf))]
     assert found == []
 
@@ -115,7 +115,7 @@ def test_every_paper_of_the_hardest_data_is_drawn_as_it_was_given():
 def test_no_paper_is_left_out_of_the_hardest_data():
     """The names of all papers are in their room; what puts several together sets none itself."""
     source = Path(hard_data.__file__).read_text(encoding="utf-8")
-    made = {name for name in papers.__all__ if name.endswith("_paper")} - {"round_set_paper"}
+    made = {name for name in all_papers.__all__ if name.endswith("_paper")} - {"round_set_paper"}
     assert [name for name in sorted(made) if f"papers.{name}" not in source] == []
 
 
@@ -124,7 +124,8 @@ def test_no_text_on_paper_is_cut_by_its_box():
     found = [
         path.name
         for path in PRINT.glob("*.css")
-        if path.name != "screen.css" and re.search(r"overflow:|text-overflow|clip-path|contain:", path.read_text())
+        if path.name != "screen_preview.css"
+        and re.search(r"overflow:|text-overflow|clip-path|contain:", path.read_text())
     ]
     assert found == []
 
@@ -133,7 +134,7 @@ def test_no_type_is_smaller_than_six_points():
     sizes = {
         (path.name, float(size))
         for path in PRINT.glob("*.css")
-        if path.name != "printer.css"
+        if path.name != "printer_test.css"
         for size in re.findall(r"font-size: ([\d.]+)pt", path.read_text())
     }
     assert [each for each in sizes if each[1] < 6] == []
@@ -142,54 +143,54 @@ def test_no_type_is_smaller_than_six_points():
 # -- Measured widths ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("face", PATTERNS)
+@pytest.mark.parametrize("face", FONT_PATTERNS)
 def test_widths_are_those_of_the_fonts(face):
     pytest.importorskip("fontTools")
     try:
-        of_font = measured(PATTERNS[face])
+        of_font = measure_font(FONT_PATTERNS[face])
     except FileNotFoundError:
         pytest.skip("fontconfig's fc-match is missing")
-    assert json.loads(FACES.read_text(encoding="utf-8"))[face] == of_font
+    assert json.loads(WIDTHS_FILE.read_text(encoding="utf-8"))[face] == of_font
 
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("room", [10.0, 15.0, 25.0])
 def test_a_text_fits_its_place_in_the_size_found(name, room):
-    fitted = fit(name, room, face=Face.CARDS_BOLD, broken=70)
-    assert fitted.size in SIZES
+    fitted = fit_text(name, room, typeface=Typeface.CARDS_BOLD, max_two_line_size=70)
+    assert fitted.size in SIZE_PERCENTAGES
     assert 1 <= len(fitted.lines) <= 2
     assert len(fitted.lines) == 1 or fitted.size <= 70
     for line in fitted.lines:
-        assert width(line, Face.CARDS_BOLD) * fitted.size / 100 <= room + 1e-9
+        assert text_width(line, Typeface.CARDS_BOLD) * fitted.size / 100 <= room + 1e-9
 
 
 def test_a_short_name_is_set_in_full_size():
-    assert fit("Li, Bo", 10, face=Face.CARDS, broken=60).css == "fit-100 lines-1"
+    assert fit_text("Li, Bo", 10, typeface=Typeface.CARDS, max_two_line_size=60).css_class == "fit-100 lines-1"
 
 
 def test_names_are_broken_at_gaps_and_hyphens_first():
-    assert in_lines("Niebyła-Zmyślona, Anna", 9, Face.CARDS) == ("Niebyła-Zmyślona,", "Anna")
-    assert in_lines("Niebyła-Zmyślona, Anna", 6, Face.CARDS)[0] == "Niebyła-"
-    assert "".join(in_lines("Щърбоподполковник", 3, Face.CARDS, anywhere=True)) == "Щърбоподполковник"
+    assert wrap_text("Niebyła-Zmyślona, Anna", 9, Typeface.CARDS) == ("Niebyła-Zmyślona,", "Anna")
+    assert wrap_text("Niebyła-Zmyślona, Anna", 6, Typeface.CARDS)[0] == "Niebyła-"
+    assert "".join(wrap_text("Щърбоподполковник", 3, Typeface.CARDS, can_break_words=True)) == "Щърбоподполковник"
 
 
 def test_figures_of_a_column_end_under_one_another():
-    texts = aligned(["12½", "7", "½", "0"])
+    texts = align_numbers(["12½", "7", "½", "0"])
     assert [text.strip() for text in texts] == ["12½", "7", "½", "0"]
-    behind = [width(re.sub(r"^\d*", "", text), Face.TEXT) for text in texts]
+    behind = [text_width(re.sub(r"^\d*", "", text), Typeface.TEXT) for text in texts]
     assert max(behind) - min(behind) < 0.11
-    assert aligned(["5.25", "12"])[1] != "12"
-    assert aligned(["5.25", "–"]) == ["5.25", "–"]
-    assert aligned(["", "1"]) == ["", "1"]
-    assert aligned([]) == []
+    assert align_numbers(["5.25", "12"])[1] != "12"
+    assert align_numbers(["5.25", "–"]) == ["5.25", "–"]
+    assert align_numbers(["", "1"]) == ["", "1"]
+    assert align_numbers([]) == []
 
 
 def test_a_mark_over_a_letter_takes_no_room():
-    assert width("Z\u030c") == width("Z")
+    assert text_width("Z\u030c") == text_width("Z")
 
 
 def test_the_reader_of_glyphs_knows_who_stands_where():
-    (only,) = drawn_pages(set_paper(page("<p>a</p>", "p { margin: 0; font: 10pt 'Noto Sans' }")))
+    (only,) = drawn_pages(render_without_cache(page("<p>a</p>", "p { margin: 0; font: 10pt 'Noto Sans' }")))
     (glyph,) = only.glyphs
     assert glyph.letter == "a"
     assert 34 < glyph.box.left < 36

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import CARD_FORMATS, Letterhead, Wishes
-from pairing.printing.papers.rounds import head_high
-from pairing.printing.pdf.pdfs import set_paper
-from pairing.view_models.sheets.cards import CardRow, CardSheet, StartCard
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
+from pairing.printing.papers.rounds import list_head_height
+from pairing.printing.pdf.weasyprint_rendering import render_without_cache
+from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet
 from tests.pairing.printing.papers.glyphs import MM, drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import pairings
-from tournaments.models.points import points_words
+from tournaments.models.point_systems import describe_point_system
 
 pytestmark = pytest.mark.one_database
-ENGLISH = Wishes(language="en")
+ENGLISH = PrintOptions(language="en")
 WITH_LOGO = replace(ENGLISH, letterhead=Letterhead(logo="data:image/png;base64,AAAA"))
 
 
-def cards(name: str = "Nikt, Jan", *, rounds: int = 9, is_jahr: bool = True) -> CardSheet:
-    rows = tuple(CardRow(number=number) for number in range(1, rounds + 1))
-    return CardSheet(
+def cards(name: str = "Nikt, Jan", *, rounds: int = 9, is_jahr: bool = True) -> StartCardSheet:
+    rows = tuple(StartCardRow(number=number) for number in range(1, rounds + 1))
+    return StartCardSheet(
         club="Pod Wieżą",
         event="Środa",
         is_jahr=is_jahr,
@@ -32,8 +32,8 @@ def cards(name: str = "Nikt, Jan", *, rounds: int = 9, is_jahr: bool = True) -> 
     )
 
 
-def page(sheet: CardSheet, code: str, wishes: Wishes) -> str:
-    return papers.cards_paper(sheet, CARD_FORMATS[code], wishes).parts[0].html
+def page(sheet: StartCardSheet, code: str, wishes: PrintOptions) -> str:
+    return all_papers.start_cards_paper(sheet, CARD_FORMATS[code], wishes).parts[0].html
 
 
 @pytest.mark.parametrize("code", CARD_FORMATS)
@@ -51,7 +51,7 @@ def test_the_logo_gives_way_to_a_name():
 
 @pytest.mark.parametrize("is_jahr", [True, False])
 def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
-    html = page(cards(is_jahr=is_jahr), "4", replace(ENGLISH, second="pl"))
+    html = page(cards(is_jahr=is_jahr), "4", replace(ENGLISH, second_language="pl"))
     assert "Opponent: Przeciwnik" in html
     assert ("punkty z partii" in " ".join(html.split())) == is_jahr
     assert "Przeciwnik" not in page(cards(is_jahr=is_jahr), "4", ENGLISH)
@@ -59,12 +59,12 @@ def test_a_card_says_what_stands_over_its_boxes_to_guests(is_jahr):
 
 def test_rows_are_not_made_too_low_for_guests():
     """Ten rounds fill the smallest card: it has no more than its own legend."""
-    assert "Przeciwnik" not in page(cards(rounds=10), "8", replace(ENGLISH, second="pl"))
+    assert "Przeciwnik" not in page(cards(rounds=10), "8", replace(ENGLISH, second_language="pl"))
 
 
 def test_a_slip_is_to_be_read_by_guests_and_bears_the_club():
-    wishes = replace(WITH_LOGO, second="pl")
-    (part,) = papers.slips_paper(pairings(2), wishes, address_of="https://club.example/{}".format).parts
+    wishes = replace(WITH_LOGO, second_language="pl")
+    (part,) = all_papers.result_slips_paper(pairings(2), wishes, board_url="https://club.example/{}".format).parts
     assert 'Round 13, board 1 <span class="second" lang="pl">Runda 13, szachownica 1</span>' in part.html
     assert part.html.count('class="logo"') == 1
 
@@ -73,23 +73,25 @@ def test_a_slip_is_to_be_read_by_guests_and_bears_the_club():
 def test_the_second_language_of_a_slip_is_not_printed_over_its_code(languages):
     pytest.importorskip("weasyprint", exc_type=OSError)
     first, second = languages
-    wishes = replace(hard_wishes(first), second=second)
-    paper = papers.slips_paper(pairings(17), wishes, address_of="https://club.example/a-long-address/{}".format)
-    assert [fault for page in drawn_pages(set_paper(paper)) for fault in page.faults(keeps=4)] == []
+    wishes = replace(hard_wishes(first), second_language=second)
+    paper = all_papers.result_slips_paper(
+        pairings(17), wishes, board_url="https://club.example/a-long-address/{}".format
+    )
+    assert [fault for page in drawn_pages(render_without_cache(paper)) for fault in page.faults(keeps=4)] == []
 
 
 def test_a_slip_says_its_whole_event_and_address():
     event = "Internationales Sechzigerturnier am Stadtwald zu Łódź-Hinterwald im Sommer 2026"
     address = "https://club.example/pod-wieza/sommer-2026/rounds/13/boards/{}"
     sheet = replace(pairings(2), event=event)
-    (part,) = papers.slips_paper(sheet, ENGLISH, address_of=address.format).parts
+    (part,) = all_papers.result_slips_paper(sheet, ENGLISH, board_url=address.format).parts
     told = " ".join(part.html.split())
     assert event in told
     assert "".join(address.removeprefix("https://").format(1).split()) in told.replace(" ", "")
 
 
 def test_a_round_without_games_has_no_empty_slips():
-    (part,) = papers.slips_paper(pairings(1), ENGLISH, address_of=str).parts
+    (part,) = all_papers.result_slips_paper(pairings(1), ENGLISH, board_url=str).parts
     assert "This round has no games." in part.html
 
 
@@ -98,14 +100,16 @@ def test_a_round_without_games_has_no_empty_slips():
     [("1-0.5-0", "1 – ½ – 0"), ("3-1-0 P1.5", "3 – 1 – 0, bye 1½"), ("3-2-1 A0 P1", "3 – 2 – 1, absent 0, bye 1")],
 )
 def test_points_are_announced_in_words(kept, words):
-    assert points_words(kept) == words
+    assert describe_point_system(kept) == words
 
 
 def test_seats_in_two_columns_begin_below_a_high_head():
     """A column that does not fit below the head would leave the first sheet with nothing but it."""
     pytest.importorskip("weasyprint", exc_type=OSError)
     pages = drawn_pages(
-        set_paper(papers.seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/"))
+        render_without_cache(
+            all_papers.seating_paper(pairings(181), hard_wishes("pl"), address="https://club.example/")
+        )
     )
     assert all(sum(letter in "○●" for letter in page.text) > 20 for page in pages[:2])
     # The foot begins 20 mm above the edge; a name of three lines that did not fit leaves 14 more.
@@ -116,4 +120,4 @@ def test_a_logo_takes_its_place_from_the_words_beside_it():
     """They need more lines then, and the columns begin lower."""
     texts = {"heading": "Where do I sit?", "second_heading": "", "code": "", "code_address": ""}
     context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
-    assert head_high(context, WITH_LOGO, "") > head_high(context, ENGLISH, "")
+    assert list_head_height(context, WITH_LOGO, "") > list_head_height(context, ENGLISH, "")

@@ -7,15 +7,22 @@ import time
 
 import pytest
 
-from common.file_store.shelves import Folder
-from common.jobs.queue import new_job, run
+from common.file_store.stores import FolderFileStore
+from common.jobs.queue import create_job, run_job
 from common.models import Job
-from pairing.printing.pdf import pdfs, setting
-from pairing.printing.pdf.making import pages_of
-from pairing.printing.pdf.pdfs import KEPT_SECONDS, Paper, Part, print_paper, put_by, put_by_as
-from pairing.printing.pdf.setting import TASK, set_later, set_paper_of, takes_a_while
+from pairing.printing.pdf import paper_jobs, weasyprint_rendering
+from pairing.printing.pdf.paper_jobs import PAPER_TASK, needs_background_job, run_paper_job, start_paper_job
+from pairing.printing.pdf.paper_templates import known_page_counts
+from pairing.printing.pdf.weasyprint_rendering import (
+    PAPER_LIFETIME_SECONDS,
+    Paper,
+    PaperPart,
+    enqueue_paper,
+    load_enqueued_paper,
+    load_or_render_pdf,
+)
 
-PAPER = Paper(parts=(Part(html="<p>one</p>", css=""), Part(html="<p>two</p>", css="p {}")))
+PAPER = Paper(parts=(PaperPart(html="<p>one</p>", css=""), PaperPart(html="<p>two</p>", css="p {}")))
 
 
 @pytest.fixture(autouse=True)
@@ -34,44 +41,47 @@ def was_set(monkeypatch) -> list[Paper]:
             tell(done, len(paper.parts))
         return b"%PDF-", [1] * len(paper.parts)
 
-    monkeypatch.setattr(pdfs, "set_and_counted", keep)
+    monkeypatch.setattr(weasyprint_rendering, "render_and_count_pages", keep)
     return papers
 
 
 def test_what_was_put_by_comes_back_as_it_was(tmp_path):
-    assert put_by_as(put_by(PAPER, kept_in=Folder(tmp_path)), kept_in=Folder(tmp_path)) == PAPER
+    assert (
+        load_enqueued_paper(enqueue_paper(PAPER, store=FolderFileStore(tmp_path)), store=FolderFileStore(tmp_path))
+        == PAPER
+    )
     with pytest.raises(FileNotFoundError):
-        put_by_as("0" * 64, kept_in=Folder(tmp_path))
+        load_enqueued_paper("0" * 64, store=FolderFileStore(tmp_path))
 
 
 def test_only_what_is_long_and_not_kept_takes_a_while(was_set, settings):
-    assert not takes_a_while(PAPER)
-    long = Paper(parts=(Part(html="<p>.</p>" * 9000, css=""),))
-    assert takes_a_while(long)
-    print_paper(long, kept_in=setting.paper_shelf())
-    assert not takes_a_while(long)
+    assert not needs_background_job(PAPER)
+    long = Paper(parts=(PaperPart(html="<p>.</p>" * 9000, css=""),))
+    assert needs_background_job(long)
+    load_or_render_pdf(long, store=paper_jobs.paper_store())
+    assert not needs_background_job(long)
 
 
 def test_a_job_sets_a_paper_once(was_set, club, secretary):
-    job = set_later(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
+    job = start_paper_job(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
     job.refresh_from_db()
     assert (job.state, job.total, job.arguments["next"]) == (Job.State.DONE, 2, "/somewhere/")
-    again = set_later(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
+    again = start_paper_job(PAPER, by=secretary, club=club, name="two", address="/somewhere/")
     again.refresh_from_db()
     assert again.state == Job.State.DONE
     assert was_set == [PAPER]
 
 
 def test_pages_are_counted_by_the_names_of_papers_that_follow_one_another(was_set):
-    paper = Paper(parts=tuple(Part(html=f"<p>{at}</p>", css="", name=name) for at, name in enumerate("abba")))
-    assert pages_of(paper) is None
-    print_paper(paper, kept_in=setting.paper_shelf())
-    assert pages_of(paper) == [("a", 1), ("b", 2), ("a", 1)]
+    paper = Paper(parts=tuple(PaperPart(html=f"<p>{at}</p>", css="", name=name) for at, name in enumerate("abba")))
+    assert known_page_counts(paper) is None
+    load_or_render_pdf(paper, store=paper_jobs.paper_store())
+    assert known_page_counts(paper) == [("a", 1), ("b", 2), ("a", 1)]
 
 
 def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary):
-    job = new_job(TASK, by=secretary, club=club, arguments={"paper": "0" * 64})
-    assert run(job.pk, set_paper_of)
+    job = create_job(PAPER_TASK, by=secretary, club=club, arguments={"paper": "0" * 64})
+    assert run_job(job.pk, run_paper_job)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
     assert "once more" in job.error
@@ -79,7 +89,7 @@ def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary)
 
 
 def test_the_address_leads_to_the_job_and_then_to_the_paper(was_set, event, secretary, signed_in, address, monkeypatch):
-    monkeypatch.setattr(setting, "SOON", 0)
+    monkeypatch.setattr(paper_jobs, "MAX_WAIT_SECONDS", 0)
     browser = signed_in(secretary)
     wanted = address("print_starting_list") + "?order=name"
     first = browser.get(wanted)
@@ -95,7 +105,7 @@ def test_the_address_leads_to_the_job_and_then_to_the_paper(was_set, event, secr
 def test_a_set_paper_is_fetched_with_the_permission_it_always_needs(
     was_set, event, secretary, member, signed_in, address, monkeypatch
 ):
-    monkeypatch.setattr(setting, "SOON", 0)
+    monkeypatch.setattr(paper_jobs, "MAX_WAIT_SECONDS", 0)
     signed_in(secretary).get(address("print_attendance"))
     assert signed_in(secretary).get(address("print_attendance")).status_code == 200
     assert signed_in(member).get(address("print_attendance")).status_code == 403
@@ -103,16 +113,16 @@ def test_a_set_paper_is_fetched_with_the_permission_it_always_needs(
 
 
 def test_visitors_wait_for_public_lists(was_set, event, signed_in, address, monkeypatch):
-    monkeypatch.setattr(setting, "SOON", 0)
+    monkeypatch.setattr(paper_jobs, "MAX_WAIT_SECONDS", 0)
     assert signed_in().get(address("print_starting_list")).status_code == 200
     assert not Job.objects.exists()
 
 
 def test_papers_nobody_wanted_for_long_are_thrown_away(was_set, tmp_path):
-    print_paper(PAPER, kept_in=Folder(tmp_path))
+    load_or_render_pdf(PAPER, store=FolderFileStore(tmp_path))
     (old,) = tmp_path.glob("*.pdf")
-    long_ago = time.time() - KEPT_SECONDS - 60
+    long_ago = time.time() - PAPER_LIFETIME_SECONDS - 60
     os.utime(old, (long_ago, long_ago))
-    print_paper(Paper(parts=(Part(html="another", css=""),)), kept_in=Folder(tmp_path))
+    load_or_render_pdf(Paper(parts=(PaperPart(html="another", css=""),)), store=FolderFileStore(tmp_path))
     assert not old.exists()
     assert len(list(tmp_path.glob("*.pdf"))) == 1

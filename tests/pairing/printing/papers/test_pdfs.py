@@ -13,31 +13,38 @@ import pytest
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject
 
-from clubs.finance.dues.balances import Balance
-from clubs.membership.members.listing import ListedMember
+from clubs.finance.dues.balances import MemberBalance
+from clubs.membership.members.member_list import MemberListRow
 from clubs.models import PaperSize
-from common.file_store.shelves import Folder
+from common.file_store.stores import FolderFileStore
 from pairing.pages.standings.prize_giving import ListedPrizes, prize_sheet, set_prizes
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import CARD_FORMATS, Wishes
-from pairing.printing.papers.pieces import Signed
-from pairing.printing.pdf import pdfs
-from pairing.printing.pdf.pdfs import Paper, Part, PrintingImpossible, Tell, print_paper, set_paper
-from pairing.view_models.sheets.averages import average_sheet
-from pairing.view_models.sheets.cards import CardRow, CardSheet, StartCard, card_sheet
-from pairing.view_models.sheets.people import PeopleSheet, people_sheet
-from pairing.view_models.sheets.record import record_sheet
-from pairing.view_models.sheets.rounds import pairing_sheet
-from pairing.view_models.sheets.tables import crosstable_sheet, standings_sheet
-from pairing.view_models.standings.event_standings import standings
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
+from pairing.printing.pdf import weasyprint_rendering
+from pairing.printing.pdf.weasyprint_rendering import (
+    Paper,
+    PaperPart,
+    PrintingImpossible,
+    ProgressCallback,
+    load_or_render_pdf,
+    render_without_cache,
+)
+from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
+from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.round_pairings import pairing_sheet
+from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
+from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet, start_card_sheet
+from pairing.view_models.sheets.starting_list import StartingListSheet, starting_list_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
-from tournaments.series.grand_prix import series_table
+from tournaments.series.standings import build_series_table
 
-ENGLISH = Wishes(language="en")
+ENGLISH = PrintOptions(language="en")
 LONG_NAMES = (
     "Niebyłowicz-Fikcyjska, Bronisława Kunegunda; 2100\n"
     "Бързописалска-Измислена, Весела Цветелина; 2050\n"
@@ -69,7 +76,7 @@ made_once, event = once_a_module(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:
-    return PdfReader(BytesIO(set_paper(paper)))
+    return PdfReader(BytesIO(render_without_cache(paper)))
 
 
 def words(page) -> str:
@@ -92,7 +99,7 @@ def size_of(document: PdfReader) -> tuple[int, int]:
 
 def test_the_pairing_list(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    document = read(papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
+    document = read(all_papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
     text = text_of(document)
     assert "Round 2: pairings" in text
     assert "Version 1, published" in text
@@ -108,21 +115,21 @@ def test_points_stand_beside_the_players_who_have_them(event):
         replace(board, white=replace(board.white, score=2 * number + 1), black=replace(board.black, score=2 * number))
         for number, board in enumerate(sheet.boards, start=1)
     )
-    (part,) = papers.pairings_paper(replace(sheet, boards=boards), ENGLISH).parts
+    (part,) = all_papers.pairings_paper(replace(sheet, boards=boards), ENGLISH).parts
     shown = [text.strip() for text in re.findall('points">([^<]*)</td>', part.html)]
     assert shown == [text for number, _board in enumerate(boards, start=1) for text in (f"{number}½", f"{number}")]
 
 
 def test_a_draft_says_so(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    text = text_of(read(papers.pairings_paper(replace(sheet, state="draft"), ENGLISH)))
+    text = text_of(read(all_papers.pairings_paper(replace(sheet, state="draft"), ENGLISH)))
     assert "Draft, version 1" in text
     assert "published" not in text
 
 
 def test_where_do_i_sit(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    text = text_of(read(papers.seating_paper(sheet, ENGLISH)))
+    text = text_of(read(all_papers.seating_paper(sheet, ENGLISH)))
     rows = re.findall(r"(\w+)[-\w]*, \w+(?: \w+)? (\d+) (\d+) [○●]", text)
     assert [name for name, _number, _board in rows] == ["Niebyłowicz", *["Pionek"] * 9, "Vymyšlená", "Бързописалска"]
     assert sorted(int(board) for _name, _number, board in rows) == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6]
@@ -130,7 +137,9 @@ def test_where_do_i_sit(event):
 
 def test_result_slips_eight_on_a_page(event):
     document = read(
-        papers.slips_paper(pairing_sheet(event.rounds.get(number=2)), ENGLISH, address_of="https://x.example/{}".format)
+        all_papers.result_slips_paper(
+            pairing_sheet(event.rounds.get(number=2)), ENGLISH, board_url="https://x.example/{}".format
+        )
     )
     assert [len(re.findall("Round 2, board", words(page))) for page in document.pages] == [6]
     assert text_of(document).count("½–½") == 6
@@ -138,9 +147,9 @@ def test_result_slips_eight_on_a_page(event):
 
 def test_everything_for_a_round_is_one_tagged_document(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    table = standings_sheet(standings(event, 1))
-    one, two = papers.seating_paper(sheet, ENGLISH), papers.standings_paper(table, ENGLISH)
-    document = read(papers.round_set_paper([one, two]))
+    table = standings_sheet(get_event_standings(event, 1))
+    one, two = all_papers.seating_paper(sheet, ENGLISH), all_papers.standings_paper(table, ENGLISH)
+    document = read(all_papers.combine_papers([one, two]))
     assert len(document.pages) == 2
     assert "where do I sit" in words(document.pages[0])
     assert "Standings after round 1" in words(document.pages[1])
@@ -155,7 +164,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
     [("8", 2, (210, 297)), ("4", 3, (210, 297)), ("2", 6, (210, 297)), ("a5", 12, (210, 148)), ("a6", 12, (105, 148))],
 )
 def test_cards_of_every_size(event, code, pages, size):
-    document = read(papers.cards_paper(card_sheet(event), CARD_FORMATS[code], ENGLISH))
+    document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS[code], ENGLISH))
     assert (len(document.pages), size_of(document)) == (pages, size)
     text = text_of(document)
     for word in ("Opp. T", "10%", "Remarks:", "Arbiter", "Бързописалска-Измислена, Весела Цветелина"):
@@ -164,26 +173,34 @@ def test_cards_of_every_size(event, code, pages, size):
 
 def test_letter_paper(event):
     document = read(
-        papers.cards_paper(card_sheet(event), CARD_FORMATS["8"], Wishes(language="en", size=PaperSize.LETTER))
+        all_papers.start_cards_paper(
+            start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="en", size=PaperSize.LETTER)
+        )
     )
     assert (len(document.pages), size_of(document)) == (2, (216, 279))
 
 
 def test_backs_double_the_pages(event):
-    document = read(papers.cards_paper(card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
+    document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
     assert len(document.pages) == 6
     assert ["Telephone" in words(page) for page in document.pages] == [False, True] * 3
 
 
 def test_more_rounds_than_a_card_has_room_for():
-    sheet = CardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=14, cards=())
+    sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=14, cards=())
     with pytest.raises(ArbiterProblem, match="13 rounds"):
-        papers.cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
-    assert papers.cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
+        all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
+    assert all_papers.start_cards_paper(sheet, CARD_FORMATS["4"], ENGLISH).parts
 
 
 def test_a_card_in_the_clubs_language(event):
-    text = text_of(read(papers.cards_paper(card_sheet(event, only=1), CARD_FORMATS["4"], Wishes(language="pl"))))
+    text = text_of(
+        read(
+            all_papers.start_cards_paper(
+                start_card_sheet(event, only=1), CARD_FORMATS["4"], PrintOptions(language="pl")
+            )
+        )
+    )
     assert "2100" in text
     assert "0,00" in text
     assert "0.00" not in text
@@ -193,17 +210,17 @@ def test_a_card_in_the_clubs_language(event):
 
 
 def test_papers_of_the_event(event):
-    people, table = people_sheet(event), standings_sheet(standings(event))
+    people, table = starting_list_sheet(event), standings_sheet(get_event_standings(event))
     found = {
-        "players": papers.starting_list_paper(people, ENGLISH),
-        "attendance": papers.attendance_paper(people, ENGLISH),
-        "chart": papers.wall_chart_paper(people, ENGLISH),
-        "standings": papers.standings_paper(table, ENGLISH),
-        "cross": papers.crosstable_paper(table, ENGLISH),
-        "places": papers.place_cards_paper(people, ENGLISH),
-        "badges": papers.badges_paper(people, ENGLISH, address_of="https://x.example/{}".format),
-        "diplomas": papers.diplomas_paper(
-            table, ENGLISH, signed=Signed(arbiter="Nikt, Jan", city="Zamatowice", date=None)
+        "players": all_papers.starting_list_paper(people, ENGLISH),
+        "attendance": all_papers.attendance_paper(people, ENGLISH),
+        "chart": all_papers.wall_chart_paper(people, ENGLISH),
+        "standings": all_papers.standings_paper(table, ENGLISH),
+        "cross": all_papers.crosstable_paper(table, ENGLISH),
+        "places": all_papers.place_cards_paper(people, ENGLISH),
+        "badges": all_papers.badges_paper(people, ENGLISH, player_url="https://x.example/{}".format),
+        "diplomas": all_papers.diplomas_paper(
+            table, ENGLISH, signed=DiplomaSignature(arbiter="Nikt, Jan", city="Zamatowice", date=None)
         ),
     }
     documents = {name: read(paper) for name, paper in found.items()}
@@ -226,21 +243,23 @@ def test_papers_of_the_event(event):
 
 
 def test_papers_of_the_arbiter_and_of_the_club(event):
-    people, club = people_sheet(event), event.club
+    people, club = starting_list_sheet(event), event.club
     series = Series.objects.create(club=club, name="Grand Prix Zamatowic")
-    lines = [ListedMember(member=make_member(club, "Бързописалска, Весела", 1900), balance=Balance(charged=500))]
+    lines = [MemberListRow(member=make_member(club, "Бързописалска, Весела", 1900), balance=MemberBalance(charged=500))]
     set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
-        "Arbiter's record: round 2": papers.record_paper(record_sheet(event), ENGLISH),
-        "Average ratings of the opponents after round 1": papers.averages_paper(average_sheet(event, 1), ENGLISH),
-        "123.00": papers.prizes_paper(prize_sheet(event), ENGLISH),
-        "Prizes: signatures": papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
-        "Бързописалска, Весела": papers.member_list_paper(club, lines, ENGLISH, with_contact=True),
-        "5.00": papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)),
-        "Rating list": papers.rating_list_paper(club, "standard", [], ENGLISH),
-        "Grand Prix Zamatowic": papers.series_paper(series, series_table(series), ENGLISH),
-        "Printer test": papers.printer_test_paper(ENGLISH, club=club.name),
-        "6": papers.table_numbers_paper(people, 6, ENGLISH),
+        "Arbiter's record: round 2": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
+        "Average ratings of the opponents after round 1": all_papers.opponent_averages_paper(
+            opponent_average_sheet(event, 1), ENGLISH
+        ),
+        "123.00": all_papers.prizes_paper(prize_sheet(event), ENGLISH),
+        "Prizes: signatures": all_papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True),
+        "Бързописалска, Весела": all_papers.member_list_paper(club, lines, ENGLISH, with_contact=True),
+        "5.00": all_papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)),
+        "Rating list": all_papers.rating_list_paper(club, "standard", [], ENGLISH),
+        "Grand Prix Zamatowic": all_papers.series_standings_paper(series, build_series_table(series), ENGLISH),
+        "Printer test": all_papers.printer_test_paper(ENGLISH, club=club.name),
+        "6": all_papers.table_numbers_paper(people, 6, ENGLISH),
     }
     for word, paper in found.items():
         document = read(paper)
@@ -251,22 +270,25 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
 
 
 def test_crosstables_name_opponents_by_number_or_by_place(event):
-    by_number, by_place = standings_sheet(standings(event, 1)), crosstable_sheet(standings(event, 1))
+    by_number, by_place = (
+        standings_sheet(get_event_standings(event, 1)),
+        crosstable_sheet(get_event_standings(event, 1)),
+    )
     first = by_number.lines[0].rounds[0]
-    place = by_place.lines[0].rounds[0].line
+    place = by_place.lines[0].rounds[0].opponent_line
     assert place != first.opponent
     cell = f"{'○' if first.colour == 'w' else '●'}{first.symbol}"
-    assert f" {first.opponent}{cell} " in text_of(read(papers.crosstable_paper(by_number, ENGLISH)))
-    text = text_of(read(papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
+    assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
+    text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
     assert "on place 12" in text
 
 
 def test_an_event_without_players():
-    people = PeopleSheet(club="Pod Wieżą", event="Pusty", city="", rounds_announced=3, people=())
-    assert "Nobody has entered yet." in text_of(read(papers.starting_list_paper(people, ENGLISH)))
-    cards = CardSheet(club="Pod Wieżą", event="Pusty", is_jahr=False, rounds_announced=3, cards=())
-    assert len(read(papers.cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
+    people = StartingListSheet(club="Pod Wieżą", event="Pusty", city="", rounds_announced=3, players=())
+    assert "Nobody has entered yet." in text_of(read(all_papers.starting_list_paper(people, ENGLISH)))
+    cards = StartCardSheet(club="Pod Wieżą", event="Pusty", is_jahr=False, rounds_announced=3, cards=())
+    assert len(read(all_papers.start_cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
 
 
 # -- PDF --------------------------------------------------------------------------------------------------------------
@@ -286,7 +308,9 @@ def tags_by_page(document: PdfReader) -> list[bool]:
 
 
 def test_title_language_tags_and_fonts(event):
-    document = read(papers.cards_paper(card_sheet(event), CARD_FORMATS["8"], Wishes(language="bg")))
+    document = read(
+        all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["8"], PrintOptions(language="bg"))
+    )
     root = document.root_object
     assert event.name in document.metadata.title
     assert root["/Lang"] == "bg"
@@ -312,7 +336,7 @@ def elements(element: Any) -> Iterator[Any]:
 
 def test_figures_say_what_they_are_and_stand_on_their_page(event):
     sheet = pairing_sheet(event.rounds.get(number=2))
-    document = read(papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
+    document = read(all_papers.pairings_paper(sheet, ENGLISH, address="https://club.example/rounds/"))
     found = list(elements(document.root_object["/StructTreeRoot"]["/K"][0].get_object()))
     (figure,) = (each for each in found if each.get("/S") == "/Figure")
     left, bottom, right, top = figure["/A"]["/BBox"]
@@ -324,11 +348,11 @@ def test_figures_say_what_they_are_and_stand_on_their_page(event):
 
 
 def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):
-    monkeypatch.setattr(pdfs, "LONG", 1)
-    rows = tuple(CardRow(number=number) for number in range(1, 4))
+    monkeypatch.setattr(weasyprint_rendering, "LONG_PAPER_LENGTH", 1)
+    rows = tuple(StartCardRow(number=number) for number in range(1, 4))
     cards = tuple(StartCard(number=number, name=f"Nikt, Nr{number:03}", rows=rows) for number in range(1, 201))
-    sheet = CardSheet(club="Pod Wieżą", event="Wielki", is_jahr=True, rounds_announced=3, cards=cards)
-    paper = papers.cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
+    sheet = StartCardSheet(club="Pod Wieżą", event="Wielki", is_jahr=True, rounds_announced=3, cards=cards)
+    paper = all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
     assert len(paper.parts) == 2
     document = read(paper)
     assert len(document.pages) == 25
@@ -346,7 +370,7 @@ def test_fonts_are_looked_up_once_in_a_process(monkeypatch):
     usual = fonts.FontConfiguration.__init__
     monkeypatch.setattr(fonts.FontConfiguration, "__init__", lambda self: (made.append(self), usual(self))[1])
     for number in range(3):
-        set_paper(Paper(parts=(Part(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
+        render_without_cache(Paper(parts=(PaperPart(html=f'<html lang="en"><title>x</title>{number}', css=""),) * 2))
     assert len(made) <= 1
 
 
@@ -356,30 +380,32 @@ def test_nothing_is_fetched(tmp_path, caplog):
     html = (
         f'<html lang="en"><title>x</title><img alt="" src="{secret.as_uri()}"><img alt="" src="http://127.0.0.1:9/">x'
     )
-    document = read(Paper(parts=(Part(html=html, css=f"@import url({secret.as_uri()});"),)))
+    document = read(Paper(parts=(PaperPart(html=html, css=f"@import url({secret.as_uri()});"),)))
     assert caplog.text.count("disallowed protocol") == 3
     assert "secret" not in text_of(document)
 
 
 def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
-    paper = Paper(parts=(Part(html='<html lang="en"><title>x</title>once', css=""),))
-    first = print_paper(paper, kept_in=Folder(tmp_path))
+    paper = Paper(parts=(PaperPart(html='<html lang="en"><title>x</title>once', css=""),))
+    first = load_or_render_pdf(paper, store=FolderFileStore(tmp_path))
 
-    def fail(_paper: Paper, *, tell: Tell) -> tuple[bytes, list[int]]:
+    def fail(_paper: Paper, *, tell: ProgressCallback) -> tuple[bytes, list[int]]:
         raise AssertionError("set twice")
 
-    monkeypatch.setattr(pdfs, "set_and_counted", fail)
-    assert print_paper(paper, kept_in=Folder(tmp_path)) == first
-    other = Paper(parts=(Part(html='<html lang="en"><title>x</title>twice', css=""),))
+    monkeypatch.setattr(weasyprint_rendering, "render_and_count_pages", fail)
+    assert load_or_render_pdf(paper, store=FolderFileStore(tmp_path)) == first
+    other = Paper(parts=(PaperPart(html='<html lang="en"><title>x</title>twice', css=""),))
     with pytest.raises(AssertionError, match="set twice"):
-        print_paper(other, kept_in=Folder(tmp_path))
+        load_or_render_pdf(other, store=FolderFileStore(tmp_path))
 
 
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
-    monkeypatch.setattr(pdfs, "MOST_KEPT", 2)
-    monkeypatch.setattr(pdfs, "set_and_counted", lambda paper, tell: (paper.parts[0].html.encode(), [1]))
+    monkeypatch.setattr(weasyprint_rendering, "MAX_KEPT_PAPERS", 2)
+    monkeypatch.setattr(
+        weasyprint_rendering, "render_and_count_pages", lambda paper, tell: (paper.parts[0].html.encode(), [1])
+    )
     for number in range(4):
-        print_paper(Paper(parts=(Part(html=str(number), css=""),)), kept_in=Folder(tmp_path))
+        load_or_render_pdf(Paper(parts=(PaperPart(html=str(number), css=""),)), store=FolderFileStore(tmp_path))
     assert len(list(tmp_path.glob("*.pdf"))) == 2
 
 
@@ -389,6 +415,6 @@ def test_a_system_without_pango_says_what_is_missing(monkeypatch, settings, tmp_
     def without_pango() -> None:
         raise PrintingImpossible("cannot load library 'libpango-1.0-0'")
 
-    monkeypatch.setattr(pdfs, "_weasyprint", without_pango)
+    monkeypatch.setattr(weasyprint_rendering, "_weasyprint", without_pango)
     with pytest.raises(ArbiterProblem, match="libpango"):
-        papers.printed(Paper(parts=(Part(html="x", css=""),)))
+        all_papers.render_pdf(Paper(parts=(PaperPart(html="x", css=""),)))

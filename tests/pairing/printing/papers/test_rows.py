@@ -9,18 +9,18 @@ import pytest
 import weasyprint
 from pypdf import PdfReader
 
-from pairing.printing.papers import papers
-from pairing.printing.papers.lists import Column, list_paper
-from pairing.printing.papers.papers import CARD_FORMATS, Wishes
-from pairing.printing.pdf import pdfs, rows
-from pairing.printing.pdf.pdfs import Paper, Part, set_paper
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.papers.generic_tables import ListColumn, table_paper
+from pairing.printing.pdf import row_merging, weasyprint_rendering
+from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
 from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_sheets import NAMES, cards, people_of, table_of
 from tests.pairing.printing.papers.structure import faults_of_tags, read_pages
 
 pytestmark = pytest.mark.one_database
-ENGLISH = Wishes(language="en")
+ENGLISH = PrintOptions(language="en")
 A_HAIR = 0.4
 """Points: what columns and kerning move a letter at most."""
 
@@ -32,30 +32,30 @@ def standings(players: int) -> Paper:
         replace(line, player=replace(line.player, name=f"Pionek, Nr{line.place}")) if line.place > len(NAMES) else line
         for line in table.lines
     )
-    return papers.standings_paper(replace(table, lines=plain), hard_wishes("pl"))
+    return all_papers.standings_paper(replace(table, lines=plain), hard_wishes("pl"))
 
 
 def starting_list(players: int) -> Paper:
     people = people_of(players, 5)
-    plain = (replace(person, name="Nikt, Jan", club_name="") for person in people.people[len(NAMES) :])
-    return papers.starting_list_paper(
-        replace(people, people=(*people.people[: len(NAMES)], *plain)), ENGLISH, order="number"
+    plain = (replace(person, name="Nikt, Jan", club_name="") for person in people.players[len(NAMES) :])
+    return all_papers.starting_list_paper(
+        replace(people, players=(*people.players[: len(NAMES)], *plain)), ENGLISH, order="number"
     )
 
 
 def crosstable(players: int) -> Paper:
-    return papers.crosstable_paper(table_of(players, 9), ENGLISH)
+    return all_papers.crosstable_paper(table_of(players, 9), ENGLISH)
 
 
 def plain_list(players: int) -> Paper:
     """With a column of which most is empty, one in the middle, and signs that XML has to have written otherwise."""
     columns = (
-        Column(heading="No.", is_figure=True, is_bold=True),
-        Column(heading="<Name> & title", is_head=True),
-        Column(heading="Paid", is_unbroken=True),
+        ListColumn(heading="No.", is_figure=True, is_bold=True),
+        ListColumn(heading="<Name> & title", is_row_header=True),
+        ListColumn(heading="Paid", is_unbroken=True),
     )
     people = [(number, f"Nikt & Nikt <{number}>", "yes" if number % 9 == 0 else "") for number in range(players)]
-    return list_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem")
+    return table_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem")
 
 
 def boxes(pdf: bytes) -> list[list[tuple[str, float, float]]]:
@@ -76,10 +76,10 @@ def read_out(pdf: bytes) -> list[list[list[tuple[str, str]]]]:
 @pytest.mark.parametrize("make", [standings, starting_list, crosstable, plain_list])
 def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkeypatch):
     paper = make(60)
-    together = set_paper(paper)
+    together = render_without_cache(paper)
     assert faults_of_tags(together) == []
-    monkeypatch.setattr(rows, "LONG", 1000)
-    apart = set_paper(paper)
+    monkeypatch.setattr(row_merging, "MIN_ROWS_TO_MERGE", 1000)
+    apart = render_without_cache(paper)
     assert read_out(together) == read_out(apart)
     for ours, theirs in zip(boxes(together), boxes(apart), strict=True):
         assert [each[:2] for each in ours] == [each[:2] for each in theirs]
@@ -89,9 +89,11 @@ def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkey
 @pytest.mark.parametrize("with_head", [True, False])
 def test_cells_name_the_headings_that_there_are(with_head):
     """Also those of a list in which no cell says what its row is of."""
-    columns = (Column(heading="No.", is_figure=True), Column(heading="Name", is_head=with_head))
+    columns = (ListColumn(heading="No.", is_figure=True), ListColumn(heading="Name", is_row_header=with_head))
     people = [(number, f"Nikt, Nr{number}") for number in range(40)]
-    document = PdfReader(BytesIO(set_paper(list_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem"))))
+    document = PdfReader(
+        BytesIO(render_without_cache(table_paper("Dues", columns, people, ENGLISH, club="Pod Gońcem")))
+    )
     objects = [document.get_object(number) for number in range(1, document.trailer["/Size"])]
     elements = [each for each in objects if isinstance(each, dict) and each.get("/S") in ("/TH", "/TD")]
     named = [head for each in elements for head in each.get("/A", {}).get("/Headers", ())]
@@ -101,20 +103,20 @@ def test_cells_name_the_headings_that_there_are(with_head):
 
 def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
     """Nothing of a name is lost because the widest one was not thought to be it."""
-    monkeypatch.setattr(rows, "_widest", lambda some, _bold: some[:1])
+    monkeypatch.setattr(row_merging, "_widest", lambda some, _bold: some[:1])
     paper = standings(60)
-    pdf = set_paper(paper)
+    pdf = render_without_cache(paper)
     monkeypatch.undo()
-    monkeypatch.setattr(rows, "LONG", 1000)
-    assert read_out(pdf) == read_out(set_paper(paper))
+    monkeypatch.setattr(row_merging, "MIN_ROWS_TO_MERGE", 1000)
+    assert read_out(pdf) == read_out(render_without_cache(paper))
 
 
 @pytest.mark.parametrize("code", ["8", "2"])
 def test_the_rows_of_a_card_stand_where_lines_of_their_own_would(code, monkeypatch):
-    paper = papers.cards_paper(cards(9, 9, is_jahr=True, filled=True), CARD_FORMATS[code], ENGLISH)
-    in_line = set_paper(paper)
-    monkeypatch.setattr(pdfs, "rows_in_line", lambda _root: None)
-    line_by_line = set_paper(paper)
+    paper = all_papers.start_cards_paper(cards(9, 9, is_jahr=True, filled=True), CARD_FORMATS[code], ENGLISH)
+    in_line = render_without_cache(paper)
+    monkeypatch.setattr(weasyprint_rendering, "join_card_rows", lambda _root: None)
+    line_by_line = render_without_cache(paper)
     assert read_out(in_line) == read_out(line_by_line)
     for ours, theirs in zip(boxes(in_line), boxes(line_by_line), strict=True):
         assert all(abs(one[2] - other[2]) < A_HAIR for one, other in zip(ours, theirs, strict=True))
@@ -123,14 +125,17 @@ def test_the_rows_of_a_card_stand_where_lines_of_their_own_would(code, monkeypat
 def test_a_page_that_xml_does_not_know_is_read_as_html():
     """A sign that may stand in no XML is dropped by nobody but the fonts."""
     html = "<html lang='en'><head><title>x</title></head><body><h1>Nikt\x0b, Jan</h1></body></html>"
-    (page,) = read_pages(set_paper(Paper(parts=(Part(html=html, css=""),))))
+    (page,) = read_pages(render_without_cache(Paper(parts=(PaperPart(html=html, css=""),))))
     assert "Jan" in page.text_of(next(page.every("H1")))
 
 
 @pytest.mark.parametrize("make", [standings, plain_list])
 def test_a_page_read_as_xml_is_that_read_as_html(make):
     (part,) = make(9).parts
-    ours, theirs = pdfs._read(part.html).etree_element, weasyprint.HTML(string=part.html).etree_element
+    ours, theirs = (
+        weasyprint_rendering._read(part.html).etree_element,
+        weasyprint.HTML(string=part.html).etree_element,
+    )
     seen = [
         [(each.tag, each.attrib, (each.text or "").strip(), (each.tail or "").strip()) for each in root.iter()]
         for root in (ours, theirs)

@@ -8,10 +8,10 @@ from io import BytesIO
 import pytest
 from pypdf import PdfReader
 
-from pairing.printing.papers.arbiters import record_paper
-from pairing.printing.papers.lists import MOST_TOGETHER, Column, Section, sections_paper
-from pairing.printing.papers.papers import Wishes
-from pairing.printing.pdf.pdfs import set_paper
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.arbiter_records import arbiter_record_paper
+from pairing.printing.papers.generic_tables import MAX_UNSPLIT_ROWS, ListColumn, PaperSection, multi_section_paper
+from pairing.printing.pdf.weasyprint_rendering import render_without_cache
 from tests.pairing.printing.papers.glyphs import Box, drawn_pages
 from tests.pairing.printing.papers.hard_sheets import record
 from tournaments.models import Game
@@ -22,9 +22,9 @@ pytestmark = pytest.mark.one_database
 def test_parts_of_a_few_words_begin_below_the_title():
     """Where each held on to the next, the first sheet was left with the letterhead alone."""
     pytest.importorskip("weasyprint")
-    sections = [Section(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
-    paper = sections_paper("Norms", sections, Wishes(language="en"), club="Club")
-    first, *_others = PdfReader(BytesIO(set_paper(paper))).pages
+    sections = [PaperSection(heading=f"Part {each};", lead="Words\nand more") for each in range(60)]
+    paper = multi_section_paper("Norms", sections, PrintOptions(language="en"), club="Club")
+    first, *_others = PdfReader(BytesIO(render_without_cache(paper))).pages
     assert "Norms" in first.extract_text()
     assert "Part 9;" in first.extract_text()
 
@@ -40,7 +40,9 @@ def test_a_result_stands_on_the_line_of_its_board():
         white, black = long if not place else (board.white, board.black)
         boards[place] = replace(boards[place], board=replace(board, white=white, black=black, result=result.value))
     recorded = replace(sheet.rounds[0], boards=tuple(boards), byes=())
-    (page,) = drawn_pages(set_paper(record_paper(replace(sheet, rounds=(recorded,)), Wishes(language="en"))))
+    (page,) = drawn_pages(
+        render_without_cache(arbiter_record_paper(replace(sheet, rounds=(recorded,)), PrintOptions(language="en")))
+    )
 
     def box_of(text: str) -> Box:
         run = next(run for run, words in page.runs.items() if text in words)
@@ -53,14 +55,14 @@ def test_a_result_stands_on_the_line_of_its_board():
 
 def test_no_part_leaves_its_beginning_or_its_signature_behind():
     pytest.importorskip("weasyprint")
-    columns = (Column(heading="Name", is_head=True),)
+    columns = (ListColumn(heading="Name", is_row_header=True),)
     sections = []
     for each in range(30):
         rows = [(f"row {row} of {each};",) for row in range(3 + each % 11)]
-        sections.append(Section(heading=f"Part {each};", lead=f"Lead {each};", columns=columns, rows=rows))
-        sections.append(Section(heading="Chief", blanks=(f"Signature {each};",), stays_with_last=True))
-    paper = sections_paper("Report", sections, Wishes(language="en"), club="Club")
-    pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(set_paper(paper))).pages]
+        sections.append(PaperSection(heading=f"Part {each};", lead=f"Lead {each};", columns=columns, rows=rows))
+        sections.append(PaperSection(heading="Chief", blanks=(f"Signature {each};",), is_kept_with_previous=True))
+    paper = multi_section_paper("Report", sections, PrintOptions(language="en"), club="Club")
+    pages = [" ".join(page.extract_text().split()) for page in PdfReader(BytesIO(render_without_cache(paper))).pages]
 
     def page_of(text: str) -> int:
         (found,) = [number for number, page in enumerate(pages) if text in page]
@@ -72,5 +74,5 @@ def test_no_part_leaves_its_beginning_or_its_signature_behind():
         first_row, last_row = page_of(f"row 0 of {each};"), page_of(f"row {last} of {each};")
         assert page_of(f"Part {each};") == page_of(f"Lead {each};") == first_row
         assert page_of(f"Signature {each};") == last_row
-        if last < MOST_TOGETHER:
+        if last < MAX_UNSPLIT_ROWS:
             assert first_row == last_row

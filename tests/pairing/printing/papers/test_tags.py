@@ -10,17 +10,17 @@ import pytest
 from pypdfium2 import raw
 
 from pairing.engine.snapshot import Colour
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import CARD_FORMATS, Wishes
-from pairing.printing.pdf import pdfs
-from pairing.printing.pdf.joining import as_bytes, from_bytes, joined
-from pairing.printing.pdf.pdfs import Paper, Part, set_paper
-from pairing.view_models.sheets.cards import CardResult, CardRow, CardSheet, StartCard
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.pdf import weasyprint_rendering
+from pairing.printing.pdf.pdf_merge import deserialise_pdf, merge_pdfs, serialise_pdf
+from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
+from pairing.view_models.sheets.start_cards import StartCard, StartCardResult, StartCardRow, StartCardSheet
 from tests.pairing.printing.papers.hard_sheets import pairings
 from tests.pairing.printing.papers.structure import ReadPage, faults_of_tags, read_pages
 
 pytestmark = pytest.mark.one_database
-ENGLISH = Wishes(language="en")
+ENGLISH = PrintOptions(language="en")
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -31,12 +31,12 @@ def _pango() -> None:
         pytest.skip(f"Pango is missing: {error}")
 
 
-def cards(count: int, *, opponent: str = "Nikt, Jan", result: CardResult | None = None) -> CardSheet:
+def cards(count: int, *, opponent: str = "Nikt, Jan", result: StartCardResult | None = None) -> StartCardSheet:
     rows = (
-        CardRow(number=1, colour=Colour.BLACK, opponent=12, opponent_name=opponent, symbol="½", points=1),
-        CardRow(number=2),
+        StartCardRow(number=1, colour=Colour.BLACK, opponent=12, opponent_name=opponent, symbol="½", points=1),
+        StartCardRow(number=2),
     )
-    return CardSheet(
+    return StartCardSheet(
         club="Pod Wieżą",
         event="Środa",
         is_jahr=False,
@@ -57,7 +57,9 @@ HEADS = ["Rd", "○●", "No.", "Opponent", "↓↑", "Result", "Points", "Due"]
 
 def test_a_card_is_read_as_tables():
     """Boxes in which nothing is drawn are not read at all, at the end of a row."""
-    pdf = set_paper(papers.cards_paper(cards(1, result=CardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH))
+    pdf = render_without_cache(
+        all_papers.start_cards_paper(cards(1, result=StartCardResult(place=3, points=1)), CARD_FORMATS["8"], ENGLISH)
+    )
     (page,) = read_pages(pdf)
     boxes, foot = tables(page)
     assert boxes[0] == HEADS
@@ -70,14 +72,18 @@ def test_a_card_is_read_as_tables():
 
 def test_a_name_in_small_type_is_read_in_its_row():
     name = "Wyjątkowo-Długonazwiskowa-Zmyślona, Konstancja Wirydianna"
-    (page,) = read_pages(set_paper(papers.cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH)))
+    (page,) = read_pages(
+        render_without_cache(all_papers.start_cards_paper(cards(1, opponent=name), CARD_FORMATS["4"], ENGLISH))
+    )
     boxes, _foot = tables(page)
     assert "Wyjątkowo" in boxes[1][3]
     assert [row[0] for row in boxes] == ["Rd", "1", "2"]
 
 
 def test_letters_with_marks_and_signs_of_other_fonts_stay_in_their_box():
-    (page,) = read_pages(set_paper(papers.cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH)))
+    (page,) = read_pages(
+        render_without_cache(all_papers.start_cards_paper(cards(1, opponent="Ž̨, 棋"), CARD_FORMATS["8"], ENGLISH))
+    )
     boxes, _foot = tables(page)
     assert boxes[1][2] == "12"
     assert boxes[1][3].endswith("棋")
@@ -87,7 +93,7 @@ def test_letters_with_marks_and_signs_of_other_fonts_stay_in_their_box():
 def test_what_stands_in_margins_is_not_read():
     html = '<html lang="en"><title>x</title><body><h1>once</h1></body></html>'
     css = '@page { size: 90mm 90mm; @bottom-left { content: "at the foot" } }'
-    (page,) = read_pages(set_paper(Paper(parts=(Part(html=html, css=css),))))
+    (page,) = read_pages(render_without_cache(Paper(parts=(PaperPart(html=html, css=css),))))
     assert [page.text_of(tag) for tag in page.tags] == ["once"]
     assert page.unmarked == ()
     assert "at the foot" not in page.texts.values()
@@ -99,18 +105,18 @@ def test_copies_are_laid_out_once_and_read_each(monkeypatch):
     made = []
     usual = weasyprint.HTML.render
     monkeypatch.setattr(weasyprint.HTML, "render", lambda *given, **more: (made.append(1), usual(*given, **more))[1])
-    one = papers.cards_paper(cards(1), CARD_FORMATS["8"], ENGLISH)
-    pdf = set_paper(papers.round_set_paper([one, one, one]))
+    one = all_papers.start_cards_paper(cards(1), CARD_FORMATS["8"], ENGLISH)
+    pdf = render_without_cache(all_papers.combine_papers([one, one, one]))
     assert len(made) == 1
     assert [tables(page)[0][0] for page in read_pages(pdf)] == [HEADS] * 3
     assert faults_of_tags(pdf) == []
 
 
 def test_parts_of_other_processes_are_joined_with_their_tags():
-    parts = papers.cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
+    parts = all_papers.start_cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
     assert len(parts) == 3
     few = [replace(part, html=part.html.partition("</section>")[0] + "</section></body></html>") for part in parts]
-    pdf = joined([from_bytes(as_bytes(pdfs.drawn_part(part))) for part in few])
+    pdf = merge_pdfs([deserialise_pdf(serialise_pdf(weasyprint_rendering.render_mergeable_part(part))) for part in few])
     pages = read_pages(pdf)
     assert [page.text_of(next(page.every("H1"))) for page in pages] == ["Nikt, Nr1", "Nikt, Nr161", "Nikt, Nr321"]
     assert [len(list(page.every("Table"))) for page in pages] == [16, 16, 16]
@@ -118,11 +124,13 @@ def test_parts_of_other_processes_are_joined_with_their_tags():
 
 
 def test_every_copy_has_a_link_with_an_element_of_its_own():
-    list_of_round = papers.pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
-    slips = papers.slips_paper(pairings(4), ENGLISH, address_of="https://chess.example/{}/".format)
-    whole = papers.round_set_paper([list_of_round, list_of_round, slips])
-    by_helpers = joined([from_bytes(as_bytes(pdfs.drawn_part(part))) for part in whole.parts])
-    for pdf in (set_paper(whole), by_helpers):
+    list_of_round = all_papers.pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
+    slips = all_papers.result_slips_paper(pairings(4), ENGLISH, board_url="https://chess.example/{}/".format)
+    whole = all_papers.combine_papers([list_of_round, list_of_round, slips])
+    by_helpers = merge_pdfs(
+        [deserialise_pdf(serialise_pdf(weasyprint_rendering.render_mergeable_part(part))) for part in whole.parts]
+    )
+    for pdf in (render_without_cache(whole), by_helpers):
         assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
         assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]
         assert faults_of_tags(pdf) == []

@@ -11,11 +11,11 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from pairing.public.api import operations
+from pairing.public.api import endpoints
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, published
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
@@ -147,7 +147,7 @@ def test_nothing_can_be_sent(cast, method):
 
 
 def test_whoever_asks_too_often_waits(cast, monkeypatch):
-    monkeypatch.setattr(operations.THROTTLE, "num_requests", 2)
+    monkeypatch.setattr(endpoints.THROTTLE, "num_requests", 2)
     browser = Client()
     statuses = [browser.get(reverse("api_clubs")).status_code for _each in range(3)]
     assert statuses == [200, 200, 429]

@@ -15,7 +15,7 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 
-from pairing.public.api import operations
+from pairing.public.api import endpoints
 from tests.cast import make_cast
 from tests.factories import played, published
 
@@ -31,7 +31,7 @@ def description(db, monkeypatch) -> Iterator[Any]:
     """
     import schemathesis
 
-    monkeypatch.setattr(operations.THROTTLE, "num_requests", 10**9)
+    monkeypatch.setattr(endpoints.THROTTLE, "num_requests", 10**9)
     cast = make_cast()
     played(cast.event, 1)
     published(cast.event, 2)
@@ -85,4 +85,4 @@ def test_it_answers_as_it_is_described(description):
             case.call_and_validate(excluded_checks=[positive_data_acceptance] if holds_nul else [])
 
         holds()
-    assert len(tried) == len(operations.api.get_openapi_schema(path_prefix=operations.ROOT)["paths"]) >= 9
+    assert len(tried) == len(endpoints.api.get_openapi_schema(path_prefix=endpoints.API_ROOT)["paths"]) >= 9

@@ -14,13 +14,19 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Club, Member
-from pairing.public.embeds import drawing, pictures
-from pairing.public.embeds.cards import CardLine, ShareCard, card_of_board, card_of_round, card_of_table
-from pairing.public.embeds.framing import MOST_ORIGINS, origin_of
+from pairing.public.embeds import share_card_drawing, share_image_views
+from pairing.public.embeds.frame_permissions import MAX_ORIGINS, parse_origin
+from pairing.public.embeds.share_cards import (
+    ShareCard,
+    ShareCardLine,
+    board_share_card,
+    round_share_card,
+    standings_share_card,
+)
 from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, make_member, played
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
+from tournaments.entries.enrolment import enter_members
 
 SITE = "https://www.example.org"
 
@@ -47,14 +53,19 @@ def names_in(cast: Cast, text: str) -> set[str]:
 
 def test_nothing_of_a_draft_or_of_a_private_event_goes_out(cast):
     draft_of(cast.event, 2)
-    for name, *more in (("round_picture", 2), ("board_picture", 2, 1), ("board_picture", 1, 9)):
+    for name, *more in (("round_share_image", 2), ("board_share_image", 2, 1), ("board_share_image", 1, 9)):
         assert Client().get(at(cast, name, *more)).status_code == 404
-    assert Client().get(at(cast, "table_picture_after", 2)).status_code == 404
+    assert Client().get(at(cast, "standings_share_image_after", 2)).status_code == 404
     secretary = cast.browser("secretary")
     assert "og:" not in secretary.get(at(cast, "round", 2)).content.decode()
     cast.event.is_public = False
     cast.event.save()
-    for name, *more in (("round_picture", 1), ("board_picture", 1, 1), ("table_picture",), ("table_picture_after", 1)):
+    for name, *more in (
+        ("round_share_image", 1),
+        ("board_share_image", 1, 1),
+        ("standings_share_image",),
+        ("standings_share_image_after", 1),
+    ):
         for browser in (Client(), secretary):
             assert browser.get(at(cast, name, *more)).status_code == 404
     for name, *more in (("round", 1), ("board", 1, 1), ("standings",), ("tournament",)):
@@ -69,7 +80,7 @@ def test_whoever_refuses_publication_goes_out_with_initials(club):
     event = make_event(club)
     enter_members(event, [refuses, other], by=None)
     this_round = played(event, 1)
-    for card in (card_of_round(this_round), card_of_board(this_round, 1), card_of_table(event)):
+    for card in (round_share_card(this_round), board_share_card(this_round, 1), standings_share_card(event)):
         assert "Nikt, Jan" in repr(card)
         assert "T., A." in repr(card)
         assert "Tajna" not in repr(card)
@@ -78,11 +89,11 @@ def test_whoever_refuses_publication_goes_out_with_initials(club):
 @pytest.mark.parametrize(
     ("page", "picture", "more"),
     [
-        ("round", "round_picture", [1]),
-        ("board", "board_picture", [1, 1]),
-        ("standings", "table_picture", []),
-        ("standings_after", "table_picture_after", [1]),
-        ("tournament", "table_picture", []),
+        ("round", "round_share_image", [1]),
+        ("board", "board_share_image", [1, 1]),
+        ("standings", "standings_share_image", []),
+        ("standings_after", "standings_share_image_after", [1]),
+        ("tournament", "standings_share_image", []),
     ],
 )
 def test_a_shared_link_has_its_own_address_and_a_picture(cast, page, picture, more):
@@ -110,44 +121,44 @@ def test_a_picture_speaks_the_clubs_language_and_is_made_once(cast, monkeypatch)
     Club.objects.filter(pk=cast.club.pk).update(language="pl")
     caches["pictures"].clear()
     made = []
-    monkeypatch.setattr(pictures, "drawn", lambda card: made.append(card) or b"png")
+    monkeypatch.setattr(share_image_views, "draw_share_card", lambda card: made.append(card) or b"png")
     for language in ("de", "cs"):
-        Client(headers={"Accept-Language": language}).get(at(cast, "round_picture", 1))
+        Client(headers={"Accept-Language": language}).get(at(cast, "round_share_image", 1))
     assert [card.title for card in made] == ["Runda 1 z 3"]
     assert "Runda 1 z 3" in Client(headers={"Accept-Language": "de"}).get(at(cast, "round", 1)).content.decode()
 
 
 def test_long_names_stay_within_the_picture_and_without_fonts_there_is_none(cast, monkeypatch):
-    pen = drawing.ImageDraw.Draw(Image.new("RGB", drawing.SIZE))
+    pen = share_card_drawing.ImageDraw.Draw(Image.new("RGB", share_card_drawing.SIZE))
     written = []
     monkeypatch.setattr(pen, "text", lambda at, text, font, **_more: written.append((text, font.getlength(text))))
-    drawing._write(pen, (0, 0), "Nikt, Jan", drawing._LINE, 400)
-    drawing._write(pen, (0, 0), "Niebyłowicz-Fikcyjska, " * 9, drawing._LINE, 400)
+    share_card_drawing._write(pen, (0, 0), "Nikt, Jan", share_card_drawing._LINE, 400)
+    share_card_drawing._write(pen, (0, 0), "Niebyłowicz-Fikcyjska, " * 9, share_card_drawing._LINE, 400)
     assert written[0][0] == "Nikt, Jan"
     assert written[1][0].endswith("…")
     assert all(length <= 400 for _text, length in written)
-    drawing._font.cache_clear()
+    share_card_drawing._font.cache_clear()
     caches["pictures"].clear()
-    monkeypatch.setattr(drawing, "_FACES", dict.fromkeys(drawing._FACES, ("no-such-font.ttf",)))
-    assert Client().get(at(cast, "round_picture", 1)).status_code == 404
+    monkeypatch.setattr(share_card_drawing, "_FACES", dict.fromkeys(share_card_drawing._FACES, ("no-such-font.ttf",)))
+    assert Client().get(at(cast, "round_share_image", 1)).status_code == 404
     html = Client().get(at(cast, "round", 1)).content.decode()
     assert "og:title" in html
     assert "og:image" not in html
-    drawing._font.cache_clear()
+    share_card_drawing._font.cache_clear()
 
 
 def test_what_is_drawn(monkeypatch):
     card = ShareCard(
         club="Pod Wieżą", event="Środa", title="Runda 1", about="x", colour="#aa3300", is_one_board=False, lines=()
     )
-    drawn = Image.open(BytesIO(drawing.drawn(card))).convert("RGB").getpixel((600, 8))
+    drawn = Image.open(BytesIO(share_card_drawing.draw_share_card(card))).convert("RGB").getpixel((600, 8))
     assert all(abs(have - want) < 12 for have, want in zip(drawn, (0xAA, 0x33, 0x00), strict=True)), "a bar on top"
-    board = CardLine(number="1", white="Nikt, Jan", black="Łoś, Ewa", result="1 : 0")
-    place = CardLine(number="1.", white="Figura, Ewa", result="3½")
+    board = ShareCardLine(number="1", white="Nikt, Jan", black="Łoś, Ewa", result="1 : 0")
+    place = ShareCardLine(number="1.", white="Figura, Ewa", result="3½")
     written: list[str] = []
-    monkeypatch.setattr(drawing, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
+    monkeypatch.setattr(share_card_drawing, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
     for is_one_board, lines in ((True, (board,)), (False, (board, place))):
-        drawing.drawn(replace(card, is_one_board=is_one_board, lines=lines))
+        share_card_drawing.draw_share_card(replace(card, is_one_board=is_one_board, lines=lines))
     assert all(written)
     assert [text for text in written if ", " in text] == [*["Nikt, Jan", "Łoś, Ewa"] * 2, "Figura, Ewa"]
 
@@ -165,18 +176,18 @@ def test_what_is_drawn(monkeypatch):
 )
 def test_what_is_no_web_site_may_frame_nothing(address):
     with pytest.raises(ValidationError):
-        origin_of(address)
+        parse_origin(address)
 
 
 def test_of_a_web_site_its_origin_is_kept():
-    assert origin_of(" https://WWW.Example.org/szachy/?a=1#b ") == SITE
-    assert origin_of("https://example.org:8443/") == "https://example.org:8443"
-    assert origin_of("https://bücher.example") == "https://xn--bcher-kva.example"
-    assert origin_of("http://localhost:8000/x") == "http://localhost:8000"
+    assert parse_origin(" https://WWW.Example.org/szachy/?a=1#b ") == SITE
+    assert parse_origin("https://example.org:8443/") == "https://example.org:8443"
+    assert parse_origin("https://bücher.example") == "https://xn--bcher-kva.example"
+    assert parse_origin("http://localhost:8000/x") == "http://localhost:8000"
 
 
 def test_without_a_site_there_is_no_frame_and_other_pages_stay_closed(cast):
-    framed = [at(cast, "event_frame"), reverse("club_frame", args=[cast.club.slug])]
+    framed = [at(cast, "event_embed"), reverse("club_embed", args=[cast.club.slug])]
     assert [Client().get(path).status_code for path in framed] == [404, 404]
     Club.objects.filter(pk=cast.club.pk).update(frame_origins=[SITE])
     for path in (at(cast, "round", 1), reverse("club", args=[cast.club.slug]), reverse("account_login")):
@@ -190,7 +201,7 @@ def test_a_frame_shows_strangers_what_is_public_and_sets_no_cookie(cast):
     draft_of(cast.event, 2)
     secretary = cast.browser("secretary")
     for browser in (Client(), secretary):
-        answer = browser.get(at(cast, "event_frame"), headers={"Accept-Language": "de"})
+        answer = browser.get(at(cast, "event_embed"), headers={"Accept-Language": "de"})
         html = answer.content.decode()
         assert answer.headers["Content-Security-Policy"].split("; ")[-1] == f"frame-ancestors 'self' {SITE}"
         assert "X-Frame-Options" not in answer.headers
@@ -200,24 +211,24 @@ def test_a_frame_shows_strangers_what_is_public_and_sets_no_cookie(cast):
         assert "<form" not in html
         assert len(names_in(cast, html)) == 6
         assert '<tr id="board-1">' in html
-    tables = Client().get(f"{at(cast, 'event_frame')}?show=standings&lang=de&look=light").content.decode()
+    tables = Client().get(f"{at(cast, 'event_embed')}?show=standings&lang=de&look=light").content.decode()
     assert '<html lang="de">' in tables
     assert '<tr id="line-1">' in tables
     assert "dark.css" not in tables
     part = {"HX-Request": "true", "HX-Target": "live"}
-    assert "<html" not in Client().get(at(cast, "event_frame"), headers=part).content.decode()
-    assert '<html lang="pl">' in Client().get(f"{at(cast, 'event_frame')}?lang=xx").content.decode()
+    assert "<html" not in Client().get(at(cast, "event_embed"), headers=part).content.decode()
+    assert '<html lang="pl">' in Client().get(f"{at(cast, 'event_embed')}?lang=xx").content.decode()
     cast.event.is_public = False
     cast.event.save()
-    assert secretary.get(at(cast, "event_frame")).status_code == 404
+    assert secretary.get(at(cast, "event_embed")).status_code == 404
 
 
 def test_the_clubs_frame_leads_to_what_is_played(cast):
     Club.objects.filter(pk=cast.club.pk).update(frame_origins=[SITE])
-    path = reverse("club_frame", args=[cast.club.slug])
+    path = reverse("club_embed", args=[cast.club.slug])
     make_event(cast.club)
     led = Client().get(f"{path}?look=dark")
-    assert led.headers["Location"] == f"{at(cast, 'event_frame')}?look=dark"
+    assert led.headers["Location"] == f"{at(cast, 'event_embed')}?look=dark"
     cast.club.tournaments.update(is_public=False)
     empty = Client().get(path)
     assert empty.status_code == 200
@@ -226,11 +237,11 @@ def test_the_clubs_frame_leads_to_what_is_played(cast):
 
 
 def test_the_secretary_names_the_sites_and_lets_search_engines_in(cast):
-    secretary, page = cast.browser("secretary"), reverse("club_web_site", args=[cast.club.slug])
+    secretary, page = cast.browser("secretary"), reverse("club_website_settings", args=[cast.club.slug])
     refused = secretary.post(page, {"sites": f"{SITE}\nhttp://evil.example"})
     assert refused.status_code == 422
     assert "http://evil.example" in refused.content.decode()
-    many = "\n".join(f"https://site{number}.example" for number in range(MOST_ORIGINS + 1))
+    many = "\n".join(f"https://site{number}.example" for number in range(MAX_ORIGINS + 1))
     assert secretary.post(page, {"sites": many}).status_code == 422
     cast.club.refresh_from_db()
     assert cast.club.frame_origins == []
@@ -239,7 +250,7 @@ def test_the_secretary_names_the_sites_and_lets_search_engines_in(cast):
     cast.club.refresh_from_db()
     assert (cast.club.frame_origins, cast.club.in_search_engines) == ([SITE], True)
     html = secretary.get(page).content.decode()
-    assert f'&lt;iframe src="http://testserver{reverse("club_frame", args=[cast.club.slug])}"' in html
+    assert f'&lt;iframe src="http://testserver{reverse("club_embed", args=[cast.club.slug])}"' in html
     assert "X-Robots-Tag" not in Client().get(at(cast, "round", 1)).headers
     assert "X-Robots-Tag" in Client().get(f"{at(cast, 'round', 1)}?name=Nikt").headers
     assert "X-Robots-Tag" in Client().get(at(cast, "print_pairings", 1)).headers
@@ -264,7 +275,7 @@ def test_the_list_of_addresses_has_only_what_may_be_listed(cast: Cast):
         assert all(place.startswith("http://testserver/") for place in places)
         return [place.removeprefix("http://testserver") for place in places]
 
-    assert listed() == ["/", reverse("help_systems")]
+    assert listed() == ["/", reverse("pairing_help_list")]
     Club.objects.update(in_search_engines=True)
     draft_of(cast.event, 2)
     assert set(listed()[2:]) == {

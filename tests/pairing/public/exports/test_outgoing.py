@@ -17,16 +17,16 @@ from django.utils.translation import override
 from openpyxl import load_workbook
 
 from clubs.models import Club, Member
-from common.tabular.answers import write_csv, write_xlsx
+from common.tabular.file_responses import render_csv, render_xlsx
 from pairing.public.exports import views
-from pairing.public.exports.folder import folder_of
-from pairing.public.exports.games import pgn_headers, round_as_text
-from pairing.public.exports.names import PublicNames
-from pairing.public.exports.tables import players_table
+from pairing.public.exports.event_tables import players_table
+from pairing.public.exports.pgn_and_text import pgn_headers, round_as_text
+from pairing.public.exports.public_names import PublicNames
+from pairing.public.exports.static_site import build_static_site
 from tests.factories import make_club, make_event, make_member, played, published, round_of
 from tests.sharing import once_a_module
-from tournaments.entries.entering import enter_members
-from tournaments.import_export.importing import apply_import, preview_import
+from tournaments.entries.enrolment import enter_members
+from tournaments.import_export.file_import import apply_import, preview_import
 from tournaments.models import Game, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -57,7 +57,7 @@ def club(event: Tournament) -> Club:
 
 
 def rows_of(client, event, name: str) -> list[list[str]]:
-    answer = client.get(reverse("event_table", args=[event.club.slug, event.slug, name, "csv"]))
+    answer = client.get(reverse("event_table_export", args=[event.club.slug, event.slug, name, "csv"]))
     assert answer.status_code == 200
     assert "attachment" in answer["Content-Disposition"]
     return [*csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";")]
@@ -78,7 +78,7 @@ def test_tables_have_everyone_and_no_formulas(client, arbiter, event, name):
     cells = [cell for row in rows for cell in row]
     assert not [cell for cell in cells if re.match(r"[=@+]|-(?!\d|½|$)", cell)]
     assert [cell for cell in cells if cell.startswith("'=1+1")]
-    answer = client.get(reverse("event_table", args=[event.club.slug, event.slug, name, "xlsx"]))
+    answer = client.get(reverse("event_table_export", args=[event.club.slug, event.slug, name, "xlsx"]))
     sheet = load_workbook(io.BytesIO(answer.content)).active
     assert not [cell.value for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
     assert sheet.max_row == 6
@@ -98,7 +98,7 @@ def test_who_was_there(client, arbiter, event):
 
 def test_the_crosstable_comes_back_as_the_same_event(client, arbiter, event, club):
     client.force_login(arbiter)
-    answer = client.get(reverse("event_table", args=[club.slug, event.slug, "crosstable", "xlsx"]))
+    answer = client.get(reverse("event_table_export", args=[club.slug, event.slug, "crosstable", "xlsx"]))
     preview = preview_import(club, answer.content, "x.xlsx")
     assert (preview.kind, preview.errors) == ("crosstable", ())
     again = apply_import(club, answer.content, "x.xlsx", by=None)
@@ -124,8 +124,8 @@ def test_the_starting_list_comes_back_as_the_same_players(language, event, club)
     with override(language):
         table = players_table(event)
     files = {
-        "players.csv": write_csv(table.headings, table.rows),
-        "players.xlsx": write_xlsx(table.headings, table.rows, title=table.title),
+        "players.csv": render_csv(table.headings, table.rows),
+        "players.xlsx": render_xlsx(table.headings, table.rows, title=table.title),
     }
     for name, data in files.items():
         preview = preview_import(make_event(club), data, name)
@@ -146,7 +146,7 @@ def test_pgn_has_a_game_for_every_board_and_nothing_breaks_out_of_its_quotation_
 def test_names_kept_back_stand_in_nothing_that_is_for_everybody(event):
     event.refresh_from_db()
     this_round = round_of(event, 1)
-    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+    with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         pages = [folder.read(name).decode() for name in folder.namelist()]
     for text in (round_as_text(this_round), pgn_headers(this_round).decode(), *pages):
         assert "Skryta" not in text
@@ -160,12 +160,12 @@ def test_everyone_stands_on_his_own_side_of_the_board(event):
         event.entries.filter(pk=entry.pk).update(fide_id=f"110000{number}")
     text = pgn_headers(round_of(event, 2)).decode()
     assert '[WhiteFideId "1100001"]\n[BlackFideId "1100002"]' in text
-    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+    with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         page = unescape(folder.read(f"{event.slug}/round-2.html").decode())
     names = PublicNames(event)
-    shown = [page.index(names.of(entry.pk, entry.name)) for entry in (game.white, game.black)]
+    shown = [page.index(names.name_for(entry.pk, entry.name)) for entry in (game.white, game.black)]
     assert shown == sorted(shown)
-    assert f"1. {names.of(game.white.pk, game.white.name)}" in round_as_text(this_round)
+    assert f"1. {names.name_for(game.white.pk, game.white.name)}" in round_as_text(this_round)
 
 
 def test_a_round_as_text_says_when_it_begins_where_that_is_known(event):
@@ -176,7 +176,7 @@ def test_a_round_as_text_says_when_it_begins_where_that_is_known(event):
 
 
 def test_the_folder_stands_alone(event):
-    with zipfile.ZipFile(io.BytesIO(folder_of(event))) as folder:
+    with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         names = folder.namelist()
         pages = {name: folder.read(name).decode() for name in names if name.endswith(".html")}
     assert {f"{event.slug}/{name}" for name in ("index.html", "round-1.html", "round-2.html", "style.css")} <= set(
@@ -193,7 +193,7 @@ def test_the_folder_stands_alone(event):
 def test_the_pages_of_files(client, arbiter, event, club):
     client.force_login(arbiter)
     page = client.get(reverse("event_files", args=[club.slug, event.slug])).content.decode()
-    assert reverse("event_folder", args=[club.slug, event.slug]) in page
+    assert reverse("event_static_site", args=[club.slug, event.slug]) in page
     assert "Runde" not in page
     assert round_as_text(round_of(event, 2)).splitlines()[-1] in unescape(page)
     for link in set(re.findall(r'href="(/[^"#?]*files/[^"#?]*)"', page)):
@@ -201,15 +201,15 @@ def test_the_pages_of_files(client, arbiter, event, club):
     assert client.get(reverse("club_files", args=[club.slug])).status_code == 200
 
 
-@pytest.mark.parametrize("name", ["event_table", "event_folder"])
+@pytest.mark.parametrize("name", ["event_table_export", "event_static_site"])
 def test_what_cannot_be_made_is_said_on_the_page_of_files(client, arbiter, event, monkeypatch, name):
     def refuse(_event):
         raise ArbiterProblem("Not with these points.")
 
-    monkeypatch.setattr(views, "folder_of", refuse)
-    monkeypatch.setitem(views.TABLES, "players", replace(views.TABLES["players"], make=refuse))
+    monkeypatch.setattr(views, "build_static_site", refuse)
+    monkeypatch.setitem(views.EXPORT_TABLES, "players", replace(views.EXPORT_TABLES["players"], make=refuse))
     client.force_login(arbiter)
-    more = ["players", "csv"] if name == "event_table" else []
+    more = ["players", "csv"] if name == "event_table_export" else []
     answer = client.get(reverse(name, args=[event.club.slug, event.slug, *more]), follow=True)
     assert answer.redirect_chain[-1][0] == reverse("event_files", args=[event.club.slug, event.slug])
     assert "Not with these points." in answer.text

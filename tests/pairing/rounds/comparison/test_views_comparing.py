@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.systems import SWISS_SYSTEMS
-from pairing.rounds.comparison.differences import Difference, Seat, compare, under
-from pairing.rounds.lifecycle.pairing import take_snapshot
+from pairing.rounds.comparison.differences import BoardDifference, PairedBoard, compare_pairings, snapshot_under_system
+from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from tests.cast import SIGN_IN_FIRST
 from tests.pairing.evenings import evening_once_a_module
 from tournaments.models import LogEntry, Round
@@ -17,8 +17,8 @@ made_once, event, club, secretary = evening_once_a_module()
 DRAFT, FINISHED, WAITING = Round.State.DRAFT, Round.State.FINISHED, Round.State.WAITING
 
 
-def seat(white: int, black: int | None, board: int | None = 1) -> Seat:
-    return Seat(board=board, white=white, black=black, reasons=())
+def seat(white: int, black: int | None, board: int | None = 1) -> PairedBoard:
+    return PairedBoard(board=board, white=white, black=black, reasons=())
 
 
 @pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
@@ -86,39 +86,44 @@ def test_queries_do_not_grow_with_the_boards(round_in, secretary, signed_in, add
 @pytest.mark.parametrize(
     ("one", "other", "expected"),
     [
-        ([seat(1, 2)], [seat(1, 2, board=7)], [Difference.SAME]),
-        ([seat(1, 2)], [seat(2, 1)], [Difference.COLOURS]),
-        ([seat(1, 2)], [seat(1, 3)], [Difference.OTHER]),
-        ([seat(1, None, None)], [seat(1, None, None)], [Difference.SAME]),
-        ([seat(1, None, None)], [seat(1, 2)], [Difference.OTHER]),
+        ([seat(1, 2)], [seat(1, 2, board=7)], [BoardDifference.SAME]),
+        ([seat(1, 2)], [seat(2, 1)], [BoardDifference.COLOURS]),
+        ([seat(1, 2)], [seat(1, 3)], [BoardDifference.OTHER]),
+        ([seat(1, None, None)], [seat(1, None, None)], [BoardDifference.SAME]),
+        ([seat(1, None, None)], [seat(1, 2)], [BoardDifference.OTHER]),
     ],
 )
 def test_differences(one, other, expected):
-    assert [difference for _, difference in compare(one, other).one] == expected
+    assert [difference for _, difference in compare_pairings(one, other).one] == expected
 
 
 def test_boards_that_only_one_side_has_are_no_agreement():
-    assert not compare([seat(1, 2)], [seat(1, 2), seat(3, 4)]).agrees
+    assert not compare_pairings([seat(1, 2)], [seat(1, 2), seat(3, 4)]).is_identical
 
 
 def test_limits_of_the_event_are_kept(event, round_in):
     event.group_limit_a, event.group_limit_c = 2001, 1901
     event.save()
-    snapshot = take_snapshot(round_in(1, WAITING))
-    assert under(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits == (2001, 1901)
+    snapshot = take_pairing_snapshot(round_in(1, WAITING))
+    assert snapshot_under_system(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits == (
+        2001,
+        1901,
+    )
 
 
 def test_without_limits_the_nearest_that_fit_are_taken(round_in):
-    snapshot = take_snapshot(round_in(1, WAITING))
-    limits = under(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits
+    snapshot = take_pairing_snapshot(round_in(1, WAITING))
+    limits = snapshot_under_system(snapshot, system="jahr", procedure="", acceleration="progressive").group_limits
     assert limits is not None
-    assert under(snapshot, system="jahr", procedure="", acceleration="none").group_limits is None
+    assert snapshot_under_system(snapshot, system="jahr", procedure="", acceleration="none").group_limits is None
 
 
 def test_no_limits_fit_a_field_of_equals(event, round_in):
     event.entries.update(rating=1500)
     with pytest.raises(ArbiterProblem):
-        under(take_snapshot(round_in(1, WAITING)), system="jahr", procedure="", acceleration="progressive")
+        snapshot_under_system(
+            take_pairing_snapshot(round_in(1, WAITING)), system="jahr", procedure="", acceleration="progressive"
+        )
 
 
 def test_an_untouched_draft_is_not_compared_with_itself(round_in, secretary, signed_in, address):
@@ -130,14 +135,14 @@ def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_i
     this_round = round_in(1, DRAFT)
     board = this_round.games.get(board=1)
     browser = signed_in(secretary)
-    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version})
-    page = browser.get(address("round_edit_done", 1)).text
+    browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
+    page = browser.get(address("round_edit_review", 1)).text
     assert "The system would have paired" in page
     assert page.count("colours turned") == 2
     assert page.count(f"{board.white.name}") >= 2
     assert "Set by hand by the arbiter: the colours were turned." in page
-    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version + 1})
-    page = browser.get(address("round_edit_done", 1)).text
+    browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version + 1})
+    page = browser.get(address("round_edit_review", 1)).text
     assert "again the boards that the system pairs" in page
 
 

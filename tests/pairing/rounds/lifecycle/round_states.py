@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from clubs.models import User
-from pairing.rounds.lifecycle import steps
-from pairing.rounds.lifecycle.saving_boards import away_in, seats_in
+from pairing.rounds.lifecycle import pairing_history
+from pairing.rounds.lifecycle.board_storage import stored_boards, stored_byes
 from pairing.rounds.manual.arrangement import Operation
-from pairing.rounds.manual.changes import change_by_hand
-from pairing.rounds.manual.undo import redo, undo
+from pairing.rounds.manual.changes import change_draft_manually
+from pairing.rounds.manual.undo import redo_step, undo_step
 from tests.factories import round_of
 from tournaments.models import Round
 
@@ -19,17 +19,17 @@ def now(this_round: Round) -> Round:
 
 
 def change(this_round: Round, operation: Operation, by: User) -> Round:
-    change_by_hand(this_round, operation, by=by, version=now(this_round).version)
+    change_draft_manually(this_round, operation, by=by, version=now(this_round).version)
     return now(this_round)
 
 
 def back(this_round: Round, by: User) -> Round:
-    undo(this_round, by=by, version=now(this_round).version)
+    undo_step(this_round, by=by, version=now(this_round).version)
     return now(this_round)
 
 
 def forth(this_round: Round, by: User) -> Round:
-    redo(this_round, by=by, version=now(this_round).version)
+    redo_step(this_round, by=by, version=now(this_round).version)
     return now(this_round)
 
 
@@ -39,9 +39,9 @@ def everything(this_round: Round) -> dict[str, Any]:
     return {
         "state": current.state,
         "scores": current.scores,
-        "boards": seats_in(current),
-        "byes": away_in(current),
-        "unpaired": steps.unpaired_keys(current),
+        "boards": stored_boards(current),
+        "byes": stored_byes(current),
+        "unpaired": pairing_history.unpaired_entry_ids(current),
         "numbers": dict(current.tournament.entries.values_list("pk", "tpn")),
         "upper": current.tournament.accelerated_players,
     }

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from pairing.engine.systems.round_robin import schedule
-from pairing.engine.trf import read_trf, to_snapshot
-from pairing.rounds.lifecycle.pairing import discard_draft, publish, unpublish
-from pairing.view_models.sheets.schedule import schedule_sheet
-from pairing.view_models.standings.event_standings import standings
+from pairing.engine.systems.round_robin import round_robin_schedule
+from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.rounds.lifecycle.transitions import discard_draft, publish_round, unpublish_round
+from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of
-from tournaments.check_in.byes import request_bye
-from tournaments.entries.entering import enter_pasted_list, withdraw
-from tournaments.entries.starting_list import draw_numbers
-from tournaments.import_export.exporting import export_trf
+from tournaments.check_in.byes import grant_requested_bye
+from tournaments.entries.enrolment import enter_pasted_list, withdraw_player
+from tournaments.entries.starting_list import draw_pairing_numbers
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Bye, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import enter_result
@@ -39,58 +39,61 @@ def test_numbers_are_not_drawn_once_round_1_is_paired_nor_in_other_systems(club)
     event = round_robin(club, 4, 3)
     draft_of(event, 1)
     with pytest.raises(ArbiterProblem, match="numbers stand"):
-        draw_numbers(event, by=None)
+        draw_pairing_numbers(event, by=None)
     with pytest.raises(ArbiterProblem, match="other systems"):
-        draw_numbers(make_event(club, players=4), by=None)
+        draw_pairing_numbers(make_event(club, players=4), by=None)
 
 
 def test_drawn_numbers_stand_through_drafts_and_the_schedule_keeps_what_it_said(club):
     event = round_robin(club, 5, 5)
-    assert not schedule_sheet(event).is_drawn
-    draw_numbers(event, by=None)
+    assert not round_robin_schedule_sheet(event).has_drawn_numbers
+    draw_pairing_numbers(event, by=None)
     numbers = dict(event.entries.values_list("pk", "tpn"))
     assert sorted(numbers.values()) == [1, 2, 3, 4, 5]
-    said = [[(game.white.number, game.black.number) for game in each.games] for each in schedule_sheet(event).rounds]
+    said = [
+        [(game.white.number, game.black.number) for game in each.games]
+        for each in round_robin_schedule_sheet(event).rounds
+    ]
     discard_draft(draft_of(event, 1), by=None)
     assert dict(event.entries.values_list("pk", "tpn")) == numbers
     for number in range(1, 6):
         played(event, number, seed=number)
         assert boards(event, number) == said[number - 1]
         rests = Bye.objects.get(round__tournament=event, round__number=number)
-        assert schedule_sheet(event).rounds[number - 1].resting.number == rests.entry.tpn
-    assert sum(row.points for row in standings(event).rows) == 10
+        assert round_robin_schedule_sheet(event).rounds[number - 1].player_without_game.number == rests.entry.tpn
+    assert sum(row.points for row in get_event_standings(event).rows) == 10
     file = read_trf(export_trf(event), name="x")
     assert not file.warnings
-    assert to_snapshot(file, system="round-robin").points.pairing_allocated_bye == 0
+    assert snapshot_from_trf(file, system="round-robin").points.pairing_allocated_bye == 0
 
 
 def test_whoever_withdraws_or_is_away_keeps_his_games(club):
     event = round_robin(club, 6, 5)
     played(event, 1)
-    withdraw(player(event, 6), 2, by=None)
-    request_bye(player(event, 3), round_of(event, 2), "Z", by=None)
+    withdraw_player(player(event, 6), 2, by=None)
+    grant_requested_bye(player(event, 3), round_of(event, 2), "Z", by=None)
     published(event, 2)
     assert boards(event, 2) == [(6, 4), (5, 3), (1, 2)]
     assert results(event, 2) == ["-/+", "", ""]
-    unpublish(round_of(event, 2), by=None, reason="too early")
+    unpublish_round(round_of(event, 2), by=None, reason="too early")
     assert results(event, 2) == ["", "", ""]
-    publish(round_of(event, 2), by=None, version=round_of(event, 2).version)
+    publish_round(round_of(event, 2), by=None, version=round_of(event, 2).version)
     assert results(event, 2) == ["-/+", "", ""]
     enter_result(
         round_of(event, 2).games.get(board=1), "1/2", revision=round_of(event, 2).games.get(board=1).revision, by=None
     )
     with pytest.raises(ArbiterProblem, match="can no longer be taken back"):
-        unpublish(round_of(event, 2), by=None, reason="too late")
+        unpublish_round(round_of(event, 2), by=None, reason="too late")
     why = [each["kind"] for each in round_of(event, 2).games.get(board=1).reasons]
     assert why == ["table", "withdrawn"]
     # One of five games: the result counts for nobody.
-    assert next(row.points for row in standings(event, 1).rows if row.entry.tpn == 6) == 0
+    assert next(row.points for row in get_event_standings(event, 1).rows if row.entry.tpn == 6) == 0
 
 
 def test_a_half_point_bye_stops_the_round_and_says_why(club):
     event = round_robin(club, 4, 3)
     played(event, 1)
-    request_bye(player(event, 2), round_of(event, 2), "H", by=None)
+    grant_requested_bye(player(event, 2), round_of(event, 2), "H", by=None)
     with pytest.raises(ArbiterProblem, match="Nr002"):
         draft_of(event, 2)
 
@@ -100,7 +103,7 @@ def test_a_late_entrant_takes_the_place_that_rests(club):
     played(event, 1)
     enter_pasted_list(event, "Nowa, Ewa; 1500", by=None)
     published(event, 2)
-    assert boards(event, 2) == list(schedule(6, 5)[1].games)
+    assert boards(event, 2) == list(round_robin_schedule(6, 5)[1].games)
 
 
 def test_two_who_have_withdrawn_both_lose_and_so_does_nobody_in_other_systems(club):
@@ -108,7 +111,7 @@ def test_two_who_have_withdrawn_both_lose_and_so_does_nobody_in_other_systems(cl
     for each in (event, swiss):
         played(each, 1)
         for number in (3, 4) if each is event else (1, 2):
-            withdraw(player(each, number), 2, by=None)
+            withdraw_player(player(each, number), 2, by=None)
         published(each, 2)
     # Row 2 of the table for four: 4-3, 1-2.
     assert results(event, 2) == ["-/-", ""]

@@ -5,24 +5,24 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from pairing.explanations.explanations import sentence
-from pairing.explanations.stored import reasons_from_json
-from pairing.explanations.with_names import names_of
-from pairing.rounds.lifecycle.drafts import is_out_of_date, warnings_of_draft
-from pairing.rounds.lifecycle.pairing import publish
-from pairing.rounds.lifecycle.saving_boards import Away, SeatedTwice, Seats, write_round
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.explanations.reason_sentences import reason_sentence
+from pairing.rounds.lifecycle.board_storage import PlayerSeatedTwice, StoredBoard, StoredBye, save_boards_and_byes
+from pairing.rounds.lifecycle.draft_checks import draft_warnings, is_draft_outdated
+from pairing.rounds.lifecycle.transitions import publish_round
 from pairing.rounds.manual import arrangement as by_hand
-from pairing.rounds.manual.arrangement import Arrangement
-from pairing.rounds.manual.changes import arrangement_of, change_by_hand, in_due_colours
+from pairing.rounds.manual.arrangement import DraftArrangement
+from pairing.rounds.manual.changes import change_draft_manually, load_arrangement, order_by_due_colour
 from tests.factories import draft_of, make_event, played, round_of
-from tournaments.entries.entering import enter_pasted_list, forbid_pair
+from tournaments.entries.enrolment import enter_pasted_list, forbid_pair
 from tournaments.models import Bye, Game, Round
 from tournaments.problems import ArbiterProblem, PairingChanged
 
-BEFORE = Arrangement(pairs=((1, 2), (3, 4), (5, 6)), bye=7, unpaired=(8, 9))
+BEFORE = DraftArrangement(pairs=((1, 2), (3, 4), (5, 6)), bye=7, unpaired=(8, 9))
 
 
-def done(operation, before: Arrangement = BEFORE) -> Arrangement:
+def done(operation, before: DraftArrangement = BEFORE) -> DraftArrangement:
     return operation(before).arrangement
 
 
@@ -32,7 +32,7 @@ def event(club):
 
 
 def change(draft: Round, operation, by) -> Round:
-    change_by_hand(draft, operation, by=by, version=round_of(draft.tournament, draft.number).version)
+    change_draft_manually(draft, operation, by=by, version=round_of(draft.tournament, draft.number).version)
     return round_of(draft.tournament, draft.number)
 
 
@@ -42,11 +42,11 @@ def change(draft: Round, operation, by) -> Round:
 @pytest.mark.parametrize(
     "operation",
     [
-        by_hand.swap(1, 1),
-        by_hand.swap(1, 99),
-        by_hand.swap(8, 9),
-        by_hand.turn_colours(0),
-        by_hand.turn_colours(4),
+        by_hand.swap_players(1, 1),
+        by_hand.swap_players(1, 99),
+        by_hand.swap_players(8, 9),
+        by_hand.swap_colours(0),
+        by_hand.swap_colours(4),
         by_hand.move_board(1, 0),
         by_hand.move_board(1, 4),
         by_hand.move_board(9, 1),
@@ -56,10 +56,10 @@ def change(draft: Round, operation, by) -> Round:
         by_hand.make_pair(8, 99),
         by_hand.give_bye(7),
         by_hand.give_bye(99),
-        by_hand.take_out(99),
-        by_hand.put_in(1),
-        by_hand.put_in(7),
-        by_hand.put_in(8),
+        by_hand.remove_player(99),
+        by_hand.add_player(1),
+        by_hand.add_player(7),
+        by_hand.add_player(8),
     ],
 )
 def test_what_cannot_be_done(operation):
@@ -69,26 +69,26 @@ def test_what_cannot_be_done(operation):
 
 def test_nobody_has_a_bye_to_take():
     with pytest.raises(ArbiterProblem):
-        by_hand.take_bye(Arrangement(pairs=((1, 2),)))
+        by_hand.remove_bye(DraftArrangement(pairs=((1, 2),)))
 
 
 def test_only_a_draft_and_only_the_one_seen(event, secretary):
     with pytest.raises(ArbiterProblem):
-        change_by_hand(round_of(event, 1), by_hand.turn_colours(1), by=secretary, version=0)
+        change_draft_manually(round_of(event, 1), by_hand.swap_colours(1), by=secretary, version=0)
     draft = draft_of(event, 1)
     with pytest.raises(PairingChanged):
-        change_by_hand(draft, by_hand.turn_colours(1), by=secretary, version=0)
-    publish(draft, by=None, version=draft.version)
+        change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=0)
+    publish_round(draft, by=None, version=draft.version)
     with pytest.raises(ArbiterProblem):
-        change_by_hand(draft, by_hand.turn_colours(1), by=secretary, version=draft.version)
+        change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     assert not event.log.filter(action="colours turned").exists()
 
 
 def test_a_double_press_changes_once(event, secretary):
     draft = draft_of(event, 1)
-    change_by_hand(draft, by_hand.turn_colours(1), by=secretary, version=draft.version)
+    change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     with pytest.raises(PairingChanged):
-        change_by_hand(draft, by_hand.turn_colours(1), by=secretary, version=draft.version)
+        change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     assert event.log.filter(action="colours turned").count() == 1
 
 
@@ -97,12 +97,12 @@ def test_an_incomplete_draft_is_not_published(event, secretary):
     first = draft.games.get(board=1)
     draft = change(draft, by_hand.remove_pair(1), secretary)
     with pytest.raises(ArbiterProblem) as problem:
-        publish(draft, by=secretary, version=draft.version)
+        publish_round(draft, by=secretary, version=draft.version)
     assert set(problem.value.entries) == {first.white, first.black}
     assert first.white.name in problem.value.message
     assert round_of(event, 1).state == Round.State.DRAFT
     draft = change(draft, by_hand.make_pair(first.black_id, first.white_id), secretary)
-    assert publish(draft, by=secretary, version=draft.version).state == Round.State.PUBLISHED
+    assert publish_round(draft, by=secretary, version=draft.version).state == Round.State.PUBLISHED
 
 
 def test_nobody_is_written_twice_into_a_round(event):
@@ -110,13 +110,13 @@ def test_nobody_is_written_twice_into_a_round(event):
     draft = draft_of(event, 1)
     one, other = draft.games.get(board=1), draft.games.get(board=2)
     twice = [
-        Seats(board=1, white=one.white_id, black=one.black_id, reasons=[]),
-        Seats(board=2, white=other.white_id, black=one.white_id, reasons=[]),
+        StoredBoard(board=1, white=one.white_id, black=one.black_id, reasons=[]),
+        StoredBoard(board=2, white=other.white_id, black=one.white_id, reasons=[]),
     ]
-    with pytest.raises(SeatedTwice):
-        write_round(draft, twice, [])
-    with pytest.raises(SeatedTwice):
-        write_round(draft, twice[:1], [Away(entry=one.black_id, kind=Bye.Kind.ABSENT, reasons=[])])
+    with pytest.raises(PlayerSeatedTwice):
+        save_boards_and_byes(draft, twice, [])
+    with pytest.raises(PlayerSeatedTwice):
+        save_boards_and_byes(draft, twice[:1], [StoredBye(entry=one.black_id, kind=Bye.Kind.ABSENT, reasons=[])])
     with pytest.raises(IntegrityError), transaction.atomic():
         Game.objects.create(round=draft, board=9, white=one.white, black=other.black)
     assert draft.games.count() == 3
@@ -126,15 +126,15 @@ def test_nobody_is_written_twice_into_a_round(event):
 
 
 def test_two_change_places():
-    assert done(by_hand.swap(1, 4)) == Arrangement(pairs=((4, 2), (3, 1), (5, 6)), bye=7, unpaired=(8, 9))
-    assert done(by_hand.swap(7, 3)) == Arrangement(pairs=((1, 2), (7, 4), (5, 6)), bye=3, unpaired=(8, 9))
-    assert done(by_hand.swap(2, 8)) == Arrangement(pairs=((1, 8), (3, 4), (5, 6)), bye=7, unpaired=(2, 9))
-    assert done(by_hand.swap(8, 7)) == Arrangement(pairs=((1, 2), (3, 4), (5, 6)), bye=8, unpaired=(7, 9))
-    assert done(by_hand.swap(1, 2)) == done(by_hand.turn_colours(1))
+    assert done(by_hand.swap_players(1, 4)) == DraftArrangement(pairs=((4, 2), (3, 1), (5, 6)), bye=7, unpaired=(8, 9))
+    assert done(by_hand.swap_players(7, 3)) == DraftArrangement(pairs=((1, 2), (7, 4), (5, 6)), bye=3, unpaired=(8, 9))
+    assert done(by_hand.swap_players(2, 8)) == DraftArrangement(pairs=((1, 8), (3, 4), (5, 6)), bye=7, unpaired=(2, 9))
+    assert done(by_hand.swap_players(8, 7)) == DraftArrangement(pairs=((1, 2), (3, 4), (5, 6)), bye=8, unpaired=(7, 9))
+    assert done(by_hand.swap_players(1, 2)) == done(by_hand.swap_colours(1))
 
 
 def test_colours_are_turned():
-    assert done(by_hand.turn_colours(3)).pairs == ((1, 2), (3, 4), (6, 5))
+    assert done(by_hand.swap_colours(3)).pairs == ((1, 2), (3, 4), (6, 5))
 
 
 @pytest.mark.parametrize(
@@ -151,24 +151,24 @@ def test_a_board_is_moved(board, to, pairs):
 
 
 def test_a_pair_is_removed_and_another_made():
-    assert done(by_hand.remove_pair(2)) == Arrangement(pairs=((1, 2), (5, 6)), bye=7, unpaired=(8, 9, 3, 4))
-    assert done(by_hand.make_pair(9, 8)) == Arrangement(pairs=((1, 2), (3, 4), (5, 6), (9, 8)), bye=7)
+    assert done(by_hand.remove_pair(2)) == DraftArrangement(pairs=((1, 2), (5, 6)), bye=7, unpaired=(8, 9, 3, 4))
+    assert done(by_hand.make_pair(9, 8)) == DraftArrangement(pairs=((1, 2), (3, 4), (5, 6), (9, 8)), bye=7)
 
 
 def test_the_bye_is_given_and_taken():
-    assert done(by_hand.give_bye(1)) == done(by_hand.swap(1, 7))
-    assert done(by_hand.give_bye(9)) == done(by_hand.swap(9, 7))
-    without = done(by_hand.take_bye)
-    assert without == Arrangement(pairs=BEFORE.pairs, unpaired=(8, 9, 7))
-    assert done(by_hand.give_bye(8), without) == Arrangement(pairs=BEFORE.pairs, bye=8, unpaired=(9, 7))
-    assert done(by_hand.give_bye(1), without) == Arrangement(pairs=((3, 4), (5, 6)), bye=1, unpaired=(8, 9, 7, 2))
+    assert done(by_hand.give_bye(1)) == done(by_hand.swap_players(1, 7))
+    assert done(by_hand.give_bye(9)) == done(by_hand.swap_players(9, 7))
+    without = done(by_hand.remove_bye)
+    assert without == DraftArrangement(pairs=BEFORE.pairs, unpaired=(8, 9, 7))
+    assert done(by_hand.give_bye(8), without) == DraftArrangement(pairs=BEFORE.pairs, bye=8, unpaired=(9, 7))
+    assert done(by_hand.give_bye(1), without) == DraftArrangement(pairs=((3, 4), (5, 6)), bye=1, unpaired=(8, 9, 7, 2))
 
 
 def test_players_are_taken_out_and_put_in():
-    assert done(by_hand.take_out(4)) == Arrangement(pairs=((1, 2), (5, 6)), bye=7, unpaired=(8, 9, 3))
-    assert done(by_hand.take_out(7)) == Arrangement(pairs=BEFORE.pairs, unpaired=(8, 9))
-    assert done(by_hand.take_out(8)) == Arrangement(pairs=BEFORE.pairs, bye=7, unpaired=(9,))
-    assert done(by_hand.put_in(10)) == Arrangement(pairs=BEFORE.pairs, bye=7, unpaired=(8, 9, 10))
+    assert done(by_hand.remove_player(4)) == DraftArrangement(pairs=((1, 2), (5, 6)), bye=7, unpaired=(8, 9, 3))
+    assert done(by_hand.remove_player(7)) == DraftArrangement(pairs=BEFORE.pairs, unpaired=(8, 9))
+    assert done(by_hand.remove_player(8)) == DraftArrangement(pairs=BEFORE.pairs, bye=7, unpaired=(9,))
+    assert done(by_hand.add_player(10)) == DraftArrangement(pairs=BEFORE.pairs, bye=7, unpaired=(8, 9, 10))
 
 
 # -- What it leaves behind -----------------------------------------------------------------------------------------
@@ -178,11 +178,11 @@ def test_a_change_is_saved_with_its_reason_its_version_and_its_line(event, secre
     secretary.first_name, secretary.last_name = "Sabina", "Fikcyjna"
     secretary.save()
     draft = draft_of(event, 1)
-    before = arrangement_of(draft)
+    before = load_arrangement(draft)
     (white, black), (third, fourth), *_rest = before.pairs
     kept = draft.games.get(board=3)
-    draft = change(draft, by_hand.swap(white, fourth), secretary)
-    assert arrangement_of(draft).pairs[:2] == ((fourth, black), (third, white))
+    draft = change(draft, by_hand.swap_players(white, fourth), secretary)
+    assert load_arrangement(draft).pairs[:2] == ((fourth, black), (third, white))
     assert draft.games.get(board=3) == kept, "a board that was not touched keeps its row"
     assert draft.games.get(board=3).reasons == kept.reasons
     assert draft.version == 2
@@ -193,27 +193,27 @@ def test_a_change_is_saved_with_its_reason_its_version_and_its_line(event, secre
     tpn = dict(event.entries.values_list("pk", "tpn"))
     assert why.kind == "by_hand"
     assert why.players == (tpn[fourth], tpn[black])
-    assert (why.fact("instead_white"), why.fact("instead_black")) == (tpn[third], tpn[white])
-    names = names_of(event)
-    assert sentence(why, names) == (
+    assert (why.get_fact("instead_white"), why.get_fact("instead_black")) == (tpn[third], tpn[white])
+    names = player_names_by_number(event)
+    assert reason_sentence(why, names) == (
         f"Set by hand by Sabina Fikcyjna, instead of {names[tpn[fourth]]} – {names[tpn[third]]}; "
         f"{names[tpn[black]]} – {names[tpn[white]]}."
     )
 
 
 def test_the_log_in_name_of_whoever_changed_is_not_told_to_everyone(event, secretary):
-    draft = change(draft_of(event, 1), by_hand.turn_colours(1), secretary)
+    draft = change(draft_of(event, 1), by_hand.swap_colours(1), secretary)
     (why,) = reasons_from_json(draft.games.get(board=1).reasons)
-    assert sentence(why, names_of(event)) == "Set by hand by the arbiter: the colours were turned."
+    assert reason_sentence(why, player_names_by_number(event)) == "Set by hand by the arbiter: the colours were turned."
 
 
 def test_a_board_changed_back_has_the_systems_reasons_again(event, secretary):
     draft = draft_of(event, 1)
     before = [(game.white_id, game.black_id, game.reasons) for game in draft.games.all()]
     bye = draft.byes.get()
-    draft = change(draft, by_hand.swap(before[0][0], bye.entry_id), secretary)
+    draft = change(draft, by_hand.swap_players(before[0][0], bye.entry_id), secretary)
     assert [why.kind for why in reasons_from_json(draft.byes.get().reasons)] == ["by_hand"]
-    draft = change(draft, by_hand.swap(before[0][0], bye.entry_id), secretary)
+    draft = change(draft, by_hand.swap_players(before[0][0], bye.entry_id), secretary)
     assert [(game.white_id, game.black_id, game.reasons) for game in draft.games.all()] == before
     assert draft.byes.get().reasons == bye.reasons
 
@@ -221,26 +221,26 @@ def test_a_board_changed_back_has_the_systems_reasons_again(event, secretary):
 def test_a_player_taken_out_is_absent_and_one_put_in_is_not(event, secretary):
     draft = draft_of(event, 1)
     game = draft.games.get(board=2)
-    draft = change(draft, by_hand.take_out(game.white_id), secretary)
+    draft = change(draft, by_hand.remove_player(game.white_id), secretary)
     assert draft.byes.get(entry=game.white).kind == Bye.Kind.ABSENT
-    assert arrangement_of(draft).unpaired == (game.black_id,)
-    assert not is_out_of_date(draft), "the arbiter knows who is still to be seated"
-    draft = change(draft, by_hand.put_in(game.white_id), secretary)
+    assert load_arrangement(draft).unpaired == (game.black_id,)
+    assert not is_draft_outdated(draft), "the arbiter knows who is still to be seated"
+    draft = change(draft, by_hand.add_player(game.white_id), secretary)
     assert not draft.byes.filter(entry=game.white).exists()
-    assert arrangement_of(draft).unpaired == (game.black_id, game.white_id)
+    assert load_arrangement(draft).unpaired == (game.black_id, game.white_id)
 
 
 def test_a_late_arrival_gets_a_number_and_a_board(event, secretary):
     draft = draft_of(event, 1)
     (late,) = enter_pasted_list(event, "Kot, Ala; 2500", by=secretary)
     bye = draft.byes.get().entry_id
-    draft = change(draft, by_hand.put_in(late.pk), secretary)
+    draft = change(draft, by_hand.add_player(late.pk), secretary)
     late.refresh_from_db()
     assert late.tpn == 8, "numbers given stay"
     assert draft.scores[str(late.pk)] == 0, "what he was paired with is kept like everybody's"
-    draft = change(draft, by_hand.take_bye, secretary)
+    draft = change(draft, by_hand.remove_bye, secretary)
     draft = change(draft, by_hand.make_pair(late.pk, bye), secretary)
-    shown = publish(draft, by=secretary, version=draft.version)
+    shown = publish_round(draft, by=secretary, version=draft.version)
     assert shown.games.get(board=4).white == late
     late.refresh_from_db()
     assert late.entered_in_round == 1
@@ -250,15 +250,15 @@ def test_colours_are_the_systems(event, secretary):
     played(event, 1)
     draft = draft_of(event, 2)
     for game in draft.games.all():
-        assert in_due_colours(draft, game.black_id, game.white_id) == (game.white_id, game.black_id)
+        assert order_by_due_colour(draft, game.black_id, game.white_id) == (game.white_id, game.black_id)
 
 
 def test_colours_of_two_whom_the_system_would_never_pair_are_given_all_the_same(event):
     played(event, 1)
     game = round_of(event, 1).games.first()
     draft = draft_of(event, 2)
-    assert in_due_colours(draft, game.white_id, game.black_id) == (game.black_id, game.white_id)
-    assert in_due_colours(draft, game.black_id, game.white_id) == (game.black_id, game.white_id)
+    assert order_by_due_colour(draft, game.white_id, game.black_id) == (game.black_id, game.white_id)
+    assert order_by_due_colour(draft, game.black_id, game.white_id) == (game.black_id, game.white_id)
 
 
 # -- What it breaks ------------------------------------------------------------------------------------------------
@@ -267,14 +267,14 @@ def test_colours_of_two_whom_the_system_would_never_pair_are_given_all_the_same(
 def test_of_the_systems_own_boards_only_what_is_forbidden_is_told(event, secretary):
     played(event, 1)
     draft = draft_of(event, 2)
-    assert warnings_of_draft(draft) == ()
+    assert draft_warnings(draft) == ()
     met = round_of(event, 1).games.first()
-    pairs = arrangement_of(draft).pairs
+    pairs = load_arrangement(draft).pairs
     opponent = next(one if other == met.white_id else other for one, other in pairs if met.white_id in (one, other))
-    draft = change(draft, by_hand.swap(opponent, met.black_id), secretary)
-    worst = warnings_of_draft(draft)[0]
+    draft = change(draft, by_hand.swap_players(opponent, met.black_id), secretary)
+    worst = draft_warnings(draft)[0]
     assert (worst.kind, worst.article, worst.round) == ("met", "fide-1989 art. 2", 1)
-    severities = [one.severity for one in warnings_of_draft(draft)]
+    severities = [one.severity for one in draft_warnings(draft)]
     assert severities == sorted(severities, reverse=True)
 
 
@@ -282,4 +282,4 @@ def test_a_rule_made_after_pairing_is_told_of_the_systems_boards_too(event):
     draft = draft_of(event, 1)
     game = draft.games.get(board=1)
     forbid_pair(game.white, game.black, by=None)
-    assert [one.kind for one in warnings_of_draft(draft)] == ["forbidden"]
+    assert [one.kind for one in draft_warnings(draft)] == ["forbidden"]

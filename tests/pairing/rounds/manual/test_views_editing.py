@@ -8,8 +8,8 @@ import pytest
 
 from clubs.models import Role
 from pairing.models import EditingSession, RestorePoint
-from pairing.rounds.lifecycle.editing_sessions import session_of
-from pairing.rounds.lifecycle.pairing import discard_draft, pair_round
+from pairing.rounds.lifecycle.editing_sessions import active_editing_session
+from pairing.rounds.lifecycle.transitions import discard_draft, pair_round
 from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event, make_user, player
 from tests.pairing.evenings import evening_once_a_module
@@ -19,7 +19,7 @@ made_once, event, club, secretary = evening_once_a_module()
 
 DRAFT = Round.State.DRAFT
 HTMX = {"HX-Request": "true", "HX-Target": "editing"}
-POSTS = ("round_edit_begin", "round_change", "round_edit_end", "round_undo", "round_redo")
+POSTS = ("round_edit_begin", "round_edit_apply", "round_edit_end", "round_undo", "round_redo")
 
 
 def boards(this_round: Round) -> list[tuple[int | None, int | None]]:
@@ -55,7 +55,7 @@ def test_others_change_nothing(who, status, point, signed_in, address, request):
     this_round = Round.objects.get(pk=point.round_id)
     before = boards(this_round)
     browser = signed_in(request.getfixturevalue(who) if who else None)
-    for page in ("round_edit", "round_edit_done"):
+    for page in ("round_edit", "round_edit_review"):
         assert browser.get(address(page, 1)).status_code == status
     for page in POSTS:
         assert browser.post(address(page, 1), {"turn": 1, "version": this_round.version}).status_code == status
@@ -72,7 +72,7 @@ def test_methods(point, secretary, signed_in, address):
     for page in POSTS:
         assert browser.get(address(page, 1)).status_code == 405
     assert browser.get(address("round_restore", 1, point.pk)).status_code == 405
-    for page in ("round_edit", "round_edit_done"):
+    for page in ("round_edit", "round_edit_review"):
         assert browser.post(address(page, 1)).status_code == 405
 
 
@@ -81,11 +81,11 @@ def test_a_published_round_is_not_changed(round_in, secretary, signed_in, addres
     before = boards(this_round)
     browser = signed_in(secretary)
     assert browser.get(address("round_edit", 1)).headers["Location"] == address("round", 1)
-    assert browser.get(address("round_edit_done", 1)).headers["Location"] == address("round", 1)
+    assert browser.get(address("round_edit_review", 1)).headers["Location"] == address("round", 1)
     for page in POSTS:
         answer = browser.post(address(page, 1), {"turn": 1, "version": this_round.version})
         assert answer.headers["Location"] == address("round", 1)
-    answer = browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version}, headers=HTMX)
+    answer = browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version}, headers=HTMX)
     assert answer.headers["HX-Redirect"] == address("round", 1)
     answer = browser.post(address("round_undo", 1), {"version": this_round.version}, follow=True)
     assert "its pairing is not undone" in text(answer)
@@ -99,7 +99,7 @@ def test_exactly_two_are_swapped_or_paired(ticked, pressed, round_in, secretary,
     before = boards(this_round)
     players = [game.white_id for game in this_round.games.order_by("board")]
     sent = {"player": [players[place] for place in ticked], pressed: "1", "version": this_round.version}
-    page = signed_in(secretary).post(address("round_change", 1), sent, follow=True)
+    page = signed_in(secretary).post(address("round_edit_apply", 1), sent, follow=True)
     assert "Tick exactly two players" in text(page)
     assert boards(this_round) == before
 
@@ -124,7 +124,9 @@ def test_exactly_two_are_swapped_or_paired(ticked, pressed, round_in, secretary,
 def test_nonsense_changes_nothing(sent, round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     before = boards(this_round)
-    page = signed_in(secretary).post(address("round_change", 1), sent | {"version": this_round.version}, headers=HTMX)
+    page = signed_in(secretary).post(
+        address("round_edit_apply", 1), sent | {"version": this_round.version}, headers=HTMX
+    )
     assert page.status_code == 422
     assert 'class="notice problem"' in text(page)
     assert boards(this_round) == before
@@ -134,19 +136,19 @@ def test_nobody_is_put_in_who_does_not_take_part(round_in, club, secretary, sign
     this_round = round_in(1, DRAFT)
     stranger = player(make_event(club, players=1), 1)
     sent = {"put_in": stranger.pk, "version": this_round.version}
-    page = signed_in(secretary).post(address("round_change", 1), sent, headers=HTMX)
+    page = signed_in(secretary).post(address("round_edit_apply", 1), sent, headers=HTMX)
     assert "does not take part in the event" in text(page)
 
 
 def test_a_stale_page_changes_nothing(round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     browser = signed_in(secretary)
-    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version})
+    browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     after = boards(this_round)
-    for page in ("round_change", "round_undo", "round_edit_end"):
+    for page in ("round_edit_apply", "round_undo", "round_edit_end"):
         sent = {"turn": 1, "version": this_round.version, "choice": "back"}
         assert "changed meanwhile" in text(browser.post(address(page, 1), sent, follow=True))
-    assert "changed meanwhile" in text(browser.post(address("round_change", 1), {"turn": 1}, follow=True))
+    assert "changed meanwhile" in text(browser.post(address("round_edit_apply", 1), {"turn": 1}, follow=True))
     assert boards(this_round) == after
 
 
@@ -163,7 +165,7 @@ def test_colours_of_a_board(headers, round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     (white, black), *others = boards(this_round)
     sent = {"turn": 1, "version": this_round.version}
-    answer = signed_in(secretary).post(address("round_change", 1), sent, headers=headers)
+    answer = signed_in(secretary).post(address("round_edit_apply", 1), sent, headers=headers)
     assert boards(this_round) == [(black, white), *others]
     if headers:
         assert answer.status_code == 200
@@ -179,7 +181,7 @@ def test_two_players_of_different_boards(round_in, secretary, signed_in, address
     (first, second), (third, fourth), *others = boards(this_round)
     one, other = this_round.games.get(board=1).white_id, this_round.games.get(board=2).black_id
     sent = {"player": [one, other], "swap": "1", "version": this_round.version}
-    page = signed_in(secretary).post(address("round_change", 1), sent, follow=True)
+    page = signed_in(secretary).post(address("round_edit_apply", 1), sent, follow=True)
     assert boards(this_round) == [(fourth, second), (third, first), *others]
     assert "have changed places" in text(page)
     assert "Set by hand by the arbiter, instead of" in text(page)
@@ -193,7 +195,7 @@ def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, a
 
     def press(**sent):
         this_round.refresh_from_db()
-        return text(browser.post(address("round_change", 1), sent | {"version": this_round.version}, follow=True))
+        return text(browser.post(address("round_edit_apply", 1), sent | {"version": this_round.version}, follow=True))
 
     page = press(unpair=2)
     assert "2 players are not paired yet" in page
@@ -217,7 +219,7 @@ def test_what_is_not_paired_is_said_before_publishing_and_stops_it(round_in, sec
     this_round = round_in(1, DRAFT)
     game = this_round.games.get(board=1)
     browser = signed_in(secretary)
-    browser.post(address("round_change", 1), {"unpair": 1, "version": this_round.version})
+    browser.post(address("round_edit_apply", 1), {"unpair": 1, "version": this_round.version})
     page = text(browser.get(address("round", 1)))
     assert "Not paired yet:" in page
     assert game.white.name in page.partition("Not paired yet:")[2].partition("</div>")[0]
@@ -236,7 +238,7 @@ def test_what_the_change_breaks_is_shown_in_its_row_and_before_publishing(round_
     other = earlier.black_id if earlier.white_id in (board.white_id, board.black_id) else earlier.white_id
     sent = {"player": [opponent, other], "swap": "1", "version": this_round.version}
     browser = signed_in(secretary)
-    page = text(browser.post(address("round_change", 2), sent, follow=True))
+    page = text(browser.post(address("round_edit_apply", 2), sent, follow=True))
     for shown in (page, text(browser.get(address("round", 2)))):
         assert "have met in round 1" in shown
         assert "fide-1989 art. 2" in shown
@@ -252,7 +254,7 @@ def test_undo_and_redo_on_both_pages(round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     before = boards(this_round)
     browser = signed_in(secretary)
-    browser.post(address("round_change", 1), {"turn": 1, "version": 1})
+    browser.post(address("round_edit_apply", 1), {"turn": 1, "version": 1})
     after = boards(this_round)
     answer = browser.post(address("round_undo", 1), {"page": "edit", "version": 2}, headers=HTMX)
     assert "Undone: colours turned." in text(answer)
@@ -291,13 +293,13 @@ def test_another_sees_who_edits_and_may_take_over(round_in, secretary, bohdan, s
     for page in ("round", "round_edit"):
         assert "secretary has been changing this pairing by hand" in text(second.get(address(page, 1)))
     second.post(address("round_edit_begin", 1))
-    assert session_of(this_round).by == secretary
-    answer = second.post(address("round_change", 1), {"turn": 1, "version": 1}, headers=HTMX)
+    assert active_editing_session(this_round).by == secretary
+    answer = second.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, headers=HTMX)
     assert answer.status_code == 422
     assert "Take over to change it yourself." in text(answer)
     second.post(address("round_edit_begin", 1), {"take_over": "1"})
-    assert session_of(this_round).by == bohdan
-    answer = first.post(address("round_change", 1), {"turn": 1, "version": 1}, follow=True)
+    assert active_editing_session(this_round).by == bohdan
+    answer = first.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, follow=True)
     assert "bohdan has taken over" in text(answer)
     assert '<fieldset class="bare stack" disabled>' in text(answer)
 
@@ -307,22 +309,22 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     before = boards(this_round)
     browser = signed_in(secretary)
     browser.post(address("round_edit_begin", 1))
-    page = text(browser.get(address("round_edit_done", 1)))
+    page = text(browser.get(address("round_edit_review", 1)))
     assert "You have changed nothing." in page
     assert "These are again the boards that the system pairs." in page
-    browser.post(address("round_change", 1), {"turn": 1, "version": this_round.version})
-    page = text(browser.get(address("round_edit_done", 1)))
+    browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
+    page = text(browser.get(address("round_edit_review", 1)))
     assert "Keep what you have changed?" in page
     assert "colours turned" in page
     answer = browser.post(address("round_edit_end", 1), {"choice": "back", "version": 2}, follow=True)
     assert "The pairing is again as it was." in text(answer)
     assert boards(this_round) == before
-    browser.post(address("round_change", 1), {"turn": 2, "version": 3})
+    browser.post(address("round_edit_apply", 1), {"turn": 2, "version": 3})
     changed = boards(this_round)
     answer = browser.post(address("round_edit_end", 1), {"choice": "keep", "version": 4}, follow=True)
     assert "Your changes are kept." in text(answer)
     assert boards(this_round) == changed
-    assert session_of(this_round) is None
+    assert active_editing_session(this_round) is None
 
 
 def test_beside_each_player_stands_the_colour_he_is_due(round_in, secretary, signed_in, address):

@@ -8,17 +8,17 @@ import pytest
 from django.urls import reverse
 
 from pairing.log_actions import PairingAction
-from pairing.models import Proposal
-from pairing.printing.papers.papers import Wishes, record_paper
-from pairing.rounds.lifecycle.deciding import begin_by_hand, decide, look_for_ways_out
-from pairing.rounds.lifecycle.pairing import NoLegalRound, discard_draft, pair_round, publish
-from pairing.view_models.sheets.record import record_sheet
+from pairing.models import PairingProposal
+from pairing.printing.papers.all_papers import PrintOptions, arbiter_record_paper
+from pairing.rounds.lifecycle.relaxations import adopt_relaxation, create_empty_draft, propose_relaxations
+from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft, pair_round, publish_round
+from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player, round_of
 from tests.sharing import once_a_module
-from tournaments.entries.entering import withdraw
-from tournaments.import_export.exporting import export_trf
-from tournaments.import_export.importing import apply_import
+from tournaments.entries.enrolment import withdraw_player
+from tournaments.import_export.file_import import apply_import
+from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -45,8 +45,8 @@ def address(cast: Cast, name: str, *more: object, number: int = 4) -> str:
     return reverse(name, args=[cast.club.slug, cast.event.slug, number, *more])
 
 
-def ways(cast: Cast) -> list[Proposal]:
-    return look_for_ways_out(round_of(cast.event, 4), by=cast.secretary)
+def ways(cast: Cast) -> list[PairingProposal]:
+    return propose_relaxations(round_of(cast.event, 4), by=cast.secretary)
 
 
 # -- Refused ---------------------------------------------------------------------------------------------------------
@@ -56,36 +56,36 @@ def ways(cast: Cast) -> list[Proposal]:
 def test_others_are_kept_out(cast, who, status):
     way = ways(cast)[0]
     browser = cast.browser(who)
-    assert browser.get(address(cast, "no_round")).status_code == status
-    assert browser.post(address(cast, "no_round_by_hand"), {"reason": "x"}).status_code == status
-    assert browser.post(address(cast, "no_round_decide", way.pk), {"reason": "x"}).status_code == status
+    assert browser.get(address(cast, "no_legal_pairing")).status_code == status
+    assert browser.post(address(cast, "empty_draft_start"), {"reason": "x"}).status_code == status
+    assert browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "x"}).status_code == status
     assert round_of(cast.event, 4).state == Round.State.WAITING
 
 
 def test_nothing_is_decided_without_a_reason_nor_by_a_key_of_another_event(cast):
     way = ways(cast)[0]
     other = stuck(cast.club)
-    foreign = look_for_ways_out(round_of(other, 4), by=None)[0]
+    foreign = propose_relaxations(round_of(other, 4), by=None)[0]
     browser = cast.browser("arbiter")
-    for name, *more in (("no_round_decide", way.pk), ("no_round_by_hand",)):
+    for name, *more in (("relaxation_adopt", way.pk), ("empty_draft_start",)):
         answer = browser.post(address(cast, name, *more), {"reason": "  "}, follow=True)
         assert "Write down why you decide so" in answer.content.decode()
-    assert browser.post(address(cast, "no_round_decide", foreign.pk), {"reason": "x"}).status_code == 404
+    assert browser.post(address(cast, "relaxation_adopt", foreign.pk), {"reason": "x"}).status_code == 404
     assert round_of(cast.event, 4).state == Round.State.WAITING
     assert round_of(other, 4).state == Round.State.WAITING
 
 
 def test_a_way_out_of_another_moment_is_over(cast):
     way = ways(cast)[0]
-    withdraw(player(cast.event, 1), 4, by=None)
+    withdraw_player(player(cast.event, 1), 4, by=None)
     with pytest.raises(ArbiterProblem, match="have changed since"):
-        decide(way, by=cast.secretary, reason="Nobody else is left.")
+        adopt_relaxation(way, by=cast.secretary, reason="Nobody else is left.")
     assert round_of(cast.event, 4).state == Round.State.WAITING
 
 
 def test_a_round_that_can_be_paired_is_not_decided_by_hand(cast):
     with pytest.raises(ArbiterProblem, match="There is a legal round now"):
-        begin_by_hand(round_of(make_event(cast.club, players=4), 1), by=cast.secretary, reason="I like it.")
+        create_empty_draft(round_of(make_event(cast.club, players=4), 1), by=cast.secretary, reason="I like it.")
 
 
 def test_by_the_rules_of_1992_nothing_is_let_go_but_by_hand(cast):
@@ -93,14 +93,14 @@ def test_by_the_rules_of_1992_nothing_is_let_go_but_by_hand(cast):
     page = cast.browser("arbiter").post(address(cast, "round_pair"), follow=True)
     text = page.content.decode()
     assert "never relax B1 and B2" in text
-    assert not Proposal.objects.exclude(relief="").exists()
+    assert not PairingProposal.objects.exclude(relief="").exists()
     assert "Decide so" not in text
     assert "Begin with empty boards" in text
 
 
 def test_a_page_asked_for_starts_nothing(cast):
-    cast.browser("arbiter").get(address(cast, "no_round"))
-    assert not Proposal.objects.exists()
+    cast.browser("arbiter").get(address(cast, "no_legal_pairing"))
+    assert not PairingProposal.objects.exists()
 
 
 # -- Said and decided ------------------------------------------------------------------------------------------------
@@ -109,7 +109,7 @@ def test_a_page_asked_for_starts_nothing(cast):
 def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     browser = cast.browser("arbiter")
     page = browser.post(address(cast, "round_pair"), follow=True)
-    assert page.redirect_chain[-1][0] == address(cast, "no_round")
+    assert page.redirect_chain[-1][0] == address(cast, "no_legal_pairing")
     text = page.content.decode()
     for number in range(1, 5):
         assert f"Pionek, Nr00{number}" in text
@@ -118,11 +118,11 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     assert "fide-1989 art. 2" in text
     assert "Who blocks it" in browser.get(address(cast, "round")).content.decode()
 
-    (way,) = Proposal.objects.filter(relief="repeat")
-    said = browser.post(address(cast, "no_round_decide", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)
+    (way,) = PairingProposal.objects.filter(relief="repeat")
+    said = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)
     assert said.redirect_chain[-1][0] == address(cast, "round")
     assert "decided that" in said.content.decode()
-    again = browser.post(address(cast, "no_round_decide", way.pk), {"reason": "A second press"}, follow=True)
+    again = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "A second press"}, follow=True)
     assert again.status_code == 200
     assert cast.event.log.filter(action=PairingAction.REPEAT_DECIDED).count() == 1
 
@@ -132,24 +132,24 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
         (board["white"], board["black"]) for board in way.boards
     ]
     assert b"Clubnight decision" not in export_trf(cast.event)
-    publish(this_round, by=None, version=this_round.version)
+    publish_round(this_round, by=None, version=this_round.version)
     report = export_trf(cast.event).decode()
     assert "### Clubnight decision round=4 repeat decided" in report
     assert "(fide-1989 art. 2) because Nobody else is left." in report
     to_players = cast.browser("visitor").get(address(cast, "round")).content.decode()
     assert "No legal round existed" in to_players
     assert "Nobody else is" not in to_players
-    recorded = record_sheet(cast.event).rounds[-1].decision
+    recorded = arbiter_record_sheet(cast.event).rounds[-1].decision
     assert recorded is not None
     assert recorded.reason == "Nobody else is\nleft."
-    wishes = Wishes(language="en")
-    assert "Nobody else is" in record_paper(record_sheet(cast.event), wishes).parts[-1].html
+    wishes = PrintOptions(language="en")
+    assert "Nobody else is" in arbiter_record_paper(arbiter_record_sheet(cast.event), wishes).parts[-1].html
 
 
 def test_the_file_with_the_decision_comes_back_and_goes_out_again(cast):
-    decide(ways(cast)[0], by=cast.secretary, reason="So be it.")
+    adopt_relaxation(ways(cast)[0], by=cast.secretary, reason="So be it.")
     this_round = round_of(cast.event, 4)
-    publish(this_round, by=None, version=this_round.version)
+    publish_round(this_round, by=None, version=this_round.version)
     first = export_trf(cast.event)
     copy = apply_import(cast.club, first, "stuck.trf", by=None)
     lines = export_trf(copy).decode().splitlines()
@@ -160,33 +160,33 @@ def test_the_file_with_the_decision_comes_back_and_goes_out_again(cast):
 
 def test_empty_boards_are_filled_by_hand_and_published(cast):
     browser = cast.browser("arbiter")
-    page = browser.post(address(cast, "no_round_by_hand"), {"reason": "I seat them."}, follow=True)
+    page = browser.post(address(cast, "empty_draft_start"), {"reason": "I seat them."}, follow=True)
     assert page.redirect_chain[-1][0] == address(cast, "round_edit")
     this_round = round_of(cast.event, 4)
     with pytest.raises(ArbiterProblem, match="Not paired yet"):
-        publish(this_round, by=None, version=this_round.version)
+        publish_round(this_round, by=None, version=this_round.version)
     keys = [player(cast.event, number).pk for number in range(1, 5)]
     for one, other in (keys[:2], keys[2:]):
         this_round.refresh_from_db()
         sent = {"version": this_round.version, "player": [one, other], "pair": "1"}
-        browser.post(address(cast, "round_change"), sent)
+        browser.post(address(cast, "round_edit_apply"), sent)
     this_round.refresh_from_db()
     assert this_round.games.count() == 2
     assert "to pair by hand" in browser.get(address(cast, "round")).content.decode()
-    publish(this_round, by=None, version=this_round.version)
+    publish_round(this_round, by=None, version=this_round.version)
 
 
 def test_a_discarded_decision_says_nothing_of_the_next_pairing(cast):
-    draft = decide(ways(cast)[0], by=cast.secretary, reason="So be it.")
+    draft = adopt_relaxation(ways(cast)[0], by=cast.secretary, reason="So be it.")
     discard_draft(draft, by=None)
     assert "No legal round existed" not in cast.browser("arbiter").get(address(cast, "round")).content.decode()
-    with pytest.raises(NoLegalRound):
+    with pytest.raises(NoLegalPairing):
         pair_round(round_of(cast.event, 4).pk, by=None)
 
 
 def test_a_round_robin_has_a_schedule_and_nothing_to_decide(cast):
     event = make_event(cast.club, players=4, rounds=3, system="round-robin")
-    page = cast.browser("arbiter").get(reverse("no_round", args=[cast.club.slug, event.slug, 1]))
+    page = cast.browser("arbiter").get(reverse("no_legal_pairing", args=[cast.club.slug, event.slug, 1]))
     assert page.status_code == 302
     with pytest.raises(ArbiterProblem):
-        begin_by_hand(round_of(event, 1), by=cast.secretary, reason="I like it.")
+        create_empty_draft(round_of(event, 1), by=cast.secretary, reason="I like it.")

@@ -6,20 +6,27 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Club
-from common.jobs.queue import run
+from common.jobs.queue import run_job
 from common.models import Job
-from pairing.models import Proposal
-from pairing.rounds.comparison.background import ask_to_pair_again, paired_again
-from pairing.rounds.comparison.differences import saved_seats
+from pairing.models import PairingProposal
+from pairing.rounds.comparison.differences import saved_boards
+from pairing.rounds.comparison.jobs import create_what_if_job, run_what_if_job
 from pairing.rounds.lifecycle import editing_sessions
-from pairing.rounds.lifecycle.pairing import unpublish
-from pairing.rounds.proposals import proposing as repairing
-from pairing.rounds.proposals.background import after_correction, ask_to_propose, look_after_correction
-from pairing.rounds.proposals.proposing import adopt, changed_boards, compare_proposal, discard, is_current, propose
+from pairing.rounds.lifecycle.transitions import unpublish_round
+from pairing.rounds.proposals import proposal_actions as repairing
+from pairing.rounds.proposals.jobs import correction_proposal, create_proposal_job, propose_after_corrections
+from pairing.rounds.proposals.proposal_actions import (
+    adopt_proposal,
+    compare_proposal,
+    count_changed_boards,
+    discard_proposal,
+    is_proposal_current,
+    propose_pairing,
+)
 from tests.factories import draft_of, leave_finished, make_club, make_event, played, player, published, round_of
 from tests.sharing import once_a_module
 from tournaments.check_in.byes import mark_absent
-from tournaments.entries.entering import enter_pasted_list
+from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Bye, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem, PairingChanged
 from tournaments.results.recording import correct_result, enter_result, finish_round
@@ -74,15 +81,15 @@ def playing(round: Round) -> list[str]:
 def test_only_a_draft_or_published_round_is_paired_on_trial(event, second, state):
     Round.objects.filter(pk=second.pk).update(state=state)
     with pytest.raises(ArbiterProblem, match="neither a draft nor published"):
-        propose(second.pk, by=None)
+        propose_pairing(second.pk, by=None)
 
 
 def test_a_published_pairing_that_breaks_nothing_is_not_changed_without_a_reason(second, secretary):
     before = pairs_of(second)
-    proposal = propose(second.pk, absent=[second.games.get(board=1).white_id], by=None)
+    proposal = propose_pairing(second.pk, absent=[second.games.get(board=1).white_id], by=None)
     for reason in ("", "  "):
         with pytest.raises(ArbiterProblem, match="no rule that must hold"):
-            adopt(proposal, by=secretary, reason=reason)
+            adopt_proposal(proposal, by=secretary, reason=reason)
     assert pairs_of(second) == before
     assert round_of(second.tournament, 2).version == second.version
 
@@ -90,63 +97,63 @@ def test_a_published_pairing_that_breaks_nothing_is_not_changed_without_a_reason
 def test_a_board_with_a_result_is_not_broken_up(second, secretary):
     game = second.games.get(board=1)
     enter_result(game, "1-0", revision=0, by=None)
-    proposal = propose(second.pk, absent=[game.white_id], by=None)
+    proposal = propose_pairing(second.pk, absent=[game.white_id], by=None)
     with pytest.raises(ArbiterProblem, match="boards 1") as refused:
-        adopt(proposal, by=secretary, reason="He went home")
+        adopt_proposal(proposal, by=secretary, reason="He went home")
     assert refused.value.games == (game,)
 
 
 def test_a_board_reported_by_a_player_is_not_broken_up(second, secretary):
     game = second.games.get(board=1)
     game.claims.create(entry=game.white, result="1-0", at=timezone.now())
-    proposal = propose(second.pk, absent=[game.black_id], by=None)
+    proposal = propose_pairing(second.pk, absent=[game.black_id], by=None)
     with pytest.raises(ArbiterProblem, match="boards 1"):
-        adopt(proposal, by=secretary, reason="He went home")
+        adopt_proposal(proposal, by=secretary, reason="He went home")
 
 
 def test_a_trial_of_another_version_is_out_of_date(second, secretary):
-    first, other = (propose(second.pk, absent=[second.games.get(board=n).white_id], by=None) for n in (1, 2))
-    adopt(first, by=secretary, reason="Not here")
-    assert not is_current(other)
+    first, other = (propose_pairing(second.pk, absent=[second.games.get(board=n).white_id], by=None) for n in (1, 2))
+    adopt_proposal(first, by=secretary, reason="Not here")
+    assert not is_proposal_current(other)
     with pytest.raises(PairingChanged):
-        adopt(other, by=secretary, reason="Not here")
+        adopt_proposal(other, by=secretary, reason="Not here")
 
 
 def test_a_trial_from_before_a_correction_is_out_of_date(event, second, secretary):
-    proposal = propose(second.pk, absent=[second.games.get(board=1).white_id], by=None)
+    proposal = propose_pairing(second.pk, absent=[second.games.get(board=1).white_id], by=None)
     game = round_of(event, 1).games.get(board=1)
     correct_result(game, "0-1" if game.result != "0-1" else "1-0", revision=game.revision, by=None)
-    assert not is_current(proposal)
+    assert not is_proposal_current(proposal)
     with pytest.raises(ArbiterProblem, match="have changed since"):
-        adopt(proposal, by=secretary, reason="Not here")
+        adopt_proposal(proposal, by=secretary, reason="Not here")
 
 
 def test_a_discarded_trial_is_not_taken_over(second, secretary):
-    proposal = propose(second.pk, absent=[second.games.get(board=1).white_id], by=None)
-    discard(proposal)
+    proposal = propose_pairing(second.pk, absent=[second.games.get(board=1).white_id], by=None)
+    discard_proposal(proposal)
     with pytest.raises(ArbiterProblem, match="discarded"):
-        adopt(proposal, by=secretary, reason="Not here")
+        adopt_proposal(proposal, by=secretary, reason="Not here")
 
 
 def test_a_draft_somebody_else_is_changing_is_not_replaced(fresh, secretary, arbiter):
     played(fresh, 1)
     draft = draft_of(fresh, 2)
-    editing_sessions.begin(draft, by=arbiter)
-    proposal = propose(draft.pk, absent=[player(fresh, 12).pk], by=None)
-    with pytest.raises(editing_sessions.EditedElsewhere):
-        adopt(proposal, by=secretary)
+    editing_sessions.start_editing_session(draft, by=arbiter)
+    proposal = propose_pairing(draft.pk, absent=[player(fresh, 12).pk], by=None)
+    with pytest.raises(editing_sessions.DraftEditedByOtherUser):
+        adopt_proposal(proposal, by=secretary)
 
 
 def test_nobody_left_to_play(second):
     everyone = list(second.tournament.entries.values_list("pk", flat=True))
     with pytest.raises(ArbiterProblem, match="Nobody is there"):
-        propose(second.pk, absent=everyone, by=None)
+        propose_pairing(second.pk, absent=everyone, by=None)
 
 
 def test_an_open_round_before_it(event, second):
     leave_finished(Round.objects.filter(tournament=event, number=1))
     with pytest.raises(ArbiterProblem, match="Round 1 is not finished"):
-        propose(second.pk, by=None)
+        propose_pairing(second.pk, by=None)
 
 
 # -- On trial --------------------------------------------------------------------------------------------------------
@@ -154,28 +161,28 @@ def test_an_open_round_before_it(event, second):
 
 def test_a_trial_changes_nothing_and_without_a_cause_finds_the_same(second):
     before, lines = pairs_of(second), second.tournament.log.count()
-    proposal = propose(second.pk, by=None)
-    assert changed_boards(compare_proposal(proposal)) == 0
+    proposal = propose_pairing(second.pk, by=None)
+    assert count_changed_boards(compare_proposal(proposal)) == 0
     assert (pairs_of(second), second.tournament.log.count()) == (before, lines)
-    assert is_current(proposal)
+    assert is_proposal_current(proposal)
 
 
 def test_the_same_job_twice_is_one_trial(second):
-    job = ask_to_propose(second, absent=[player(second.tournament, 1).pk], by=None)
-    made = propose(second.pk, absent=[player(second.tournament, 1).pk], by=None, job=job)
-    assert propose(second.pk, by=None, job=job) == made
-    assert Proposal.objects.count() == 1
+    job = create_proposal_job(second, absent=[player(second.tournament, 1).pk], by=None)
+    made = propose_pairing(second.pk, absent=[player(second.tournament, 1).pk], by=None, job=job)
+    assert propose_pairing(second.pk, by=None, job=job) == made
+    assert PairingProposal.objects.count() == 1
 
 
 def test_other_ticks_other_jobs(second):
     one, other = (player(second.tournament, number).pk for number in (1, 2))
-    first = ask_to_propose(second, absent=[one, other], by=None)
-    assert ask_to_propose(second, absent=[other, one], by=None) == first
-    assert ask_to_propose(second, present=[one, other], by=None) != first
+    first = create_proposal_job(second, absent=[one, other], by=None)
+    assert create_proposal_job(second, absent=[other, one], by=None) == first
+    assert create_proposal_job(second, present=[one, other], by=None) != first
 
 
 def test_corrected_results_are_what_the_ground_is_made_of(event, second):
-    assert propose(second.pk, by=None).ground == propose(second.pk, by=None).ground
+    assert propose_pairing(second.pk, by=None).ground == propose_pairing(second.pk, by=None).ground
 
 
 # -- Taken over ------------------------------------------------------------------------------------------------------
@@ -186,12 +193,12 @@ def test_a_no_show_in_a_published_round(event, second, secretary):
     gone = second.games.get(board=6).black
     stays = second.games.get(board=1)
     enter_result(stays, "1/2", revision=0, by=None)
-    proposal = propose(second.pk, absent=[gone.pk], by=None)
-    touched = repairing.touched_results(proposal)
+    proposal = propose_pairing(second.pk, absent=[gone.pk], by=None)
+    touched = repairing.affected_results(proposal)
     assert touched == [], "this event is chosen so that board 1 stays"
-    shown = {(seat.board, seat.white, seat.black) for seat in repairing.proposed_seats(proposal)}
-    changed = adopt(proposal, by=secretary, reason="Fell ill on the way")
-    assert {(seat.board, seat.white, seat.black) for seat in saved_seats(changed)} == shown
+    shown = {(seat.board, seat.white, seat.black) for seat in repairing.proposed_boards(proposal)}
+    changed = adopt_proposal(proposal, by=secretary, reason="Fell ill on the way")
+    assert {(seat.board, seat.white, seat.black) for seat in saved_boards(changed)} == shown
     assert (changed.version, changed.state) == (second.version + 1, Round.State.PUBLISHED)
     assert Game.objects.get(pk=stays.pk).result == "1/2"
     assert changed.byes.get(entry=gone).kind == Bye.Kind.ABSENT
@@ -206,8 +213,8 @@ def test_a_late_entrant_in_a_draft(fresh, secretary):
     draft = draft_of(fresh, 2)
     late, other = enter_pasted_list(fresh, "Późny, Jan; 1650\nPóźniejszy, Jan; 1600", by=None, from_round=3)
     assert draft.byes.filter(entry=late).exists()
-    proposal = propose(draft.pk, present=[late.pk, other.pk], by=None)
-    changed = adopt(proposal, by=secretary)
+    proposal = propose_pairing(draft.pk, present=[late.pk, other.pk], by=None)
+    changed = adopt_proposal(proposal, by=secretary)
     late.refresh_from_db()
     assert late.entered_in_round == 2
     assert {late.name, other.name} <= set(playing(changed))
@@ -218,9 +225,9 @@ def test_a_late_entrant_in_a_draft(fresh, secretary):
 def test_a_newcomer_in_the_first_draft_gets_the_next_number(fresh, secretary):
     draft = draft_of(fresh, 1)
     (newcomer,) = enter_pasted_list(fresh, "Nowy, Jan; 2400", by=None)
-    proposal = propose(draft.pk, by=None)
-    assert changed_boards(compare_proposal(proposal)) > 0
-    changed = adopt(proposal, by=secretary)
+    proposal = propose_pairing(draft.pk, by=None)
+    assert count_changed_boards(compare_proposal(proposal)) > 0
+    changed = adopt_proposal(proposal, by=secretary)
     newcomer.refresh_from_db()
     assert newcomer.tpn == 13
     assert newcomer.name in playing(changed)
@@ -232,7 +239,9 @@ def test_a_player_marked_absent_who_came_after_all(fresh, secretary):
     for entry in (late, other):
         mark_absent(entry, round_of(fresh, 2), by=None)
     draft = draft_of(fresh, 2)
-    changed = adopt(propose(draft.pk, present=[late.pk], absent=[player(fresh, 5).pk], by=None), by=secretary)
+    changed = adopt_proposal(
+        propose_pairing(draft.pk, present=[late.pk], absent=[player(fresh, 5).pk], by=None), by=secretary
+    )
     names = playing(changed)
     assert late.name in names
     assert other.name not in names
@@ -240,15 +249,17 @@ def test_a_player_marked_absent_who_came_after_all(fresh, secretary):
 
 
 def test_taking_over_twice_is_no_error(second, secretary):
-    proposal = propose(second.pk, absent=[second.games.get(board=6).white_id], by=None)
-    first = adopt(proposal, by=secretary, reason="Not here")
-    assert adopt(proposal, by=secretary, reason="Not here").version == first.version
+    proposal = propose_pairing(second.pk, absent=[second.games.get(board=6).white_id], by=None)
+    first = adopt_proposal(proposal, by=secretary, reason="Not here")
+    assert adopt_proposal(proposal, by=secretary, reason="Not here").version == first.version
 
 
 def test_boards_that_stay_keep_their_reasons(event, second, secretary):
     Game.objects.filter(round=second, board=1).update(reasons=[])
     kept = second.games.get(board=1)
-    changed = adopt(propose(second.pk, absent=[second.games.get(board=6).black_id], by=None), by=secretary, reason="x")
+    changed = adopt_proposal(
+        propose_pairing(second.pk, absent=[second.games.get(board=6).black_id], by=None), by=secretary, reason="x"
+    )
     assert changed.games.get(white=kept.white, black=kept.black).reasons == []
 
 
@@ -256,10 +267,10 @@ def test_a_pair_that_met_before_may_be_changed_without_a_reason(event, second, s
     """F6: B1 is broken, as two who have met are paired again."""
     met = round_of(event, 1).games.exclude(result__in=["+/-", "-/+"]).first()
     _seat_together(second, met.white, met.black)
-    broken = repairing.breaches(second)
+    broken = repairing.find_round_breaches(second)
     assert {(one.kind, one.article) for one in broken} == {("met", "dutch-1992 B1")}
-    changed = adopt(propose(second.pk, by=None), by=secretary)
-    assert repairing.breaches(changed) == ()
+    changed = adopt_proposal(propose_pairing(second.pk, by=None), by=secretary)
+    assert repairing.find_round_breaches(changed) == ()
     assert event.log.get(action="trial pairing adopted").details["broken"] == "dutch-1992 B1"
 
 
@@ -282,14 +293,14 @@ def test_a_board_beyond_the_last_moves_with_its_result(event, second, secretary)
     last = second.games.get(board=6)
     enter_result(last, "1-0", revision=0, by=None)
     first = second.games.get(board=1)
-    proposal = propose(second.pk, absent=[first.white_id, first.black_id], by=None)
+    proposal = propose_pairing(second.pk, absent=[first.white_id, first.black_id], by=None)
     if (last.white_id, last.black_id) not in {(seat["white"], seat["black"]) for seat in proposal.boards}:
         proposal.boards = [
             {"board": board, "white": game.white_id, "black": game.black_id, "reasons": []}
             for board, game in enumerate(second.games.exclude(pk=first.pk).order_by("board"), start=1)
         ]
         proposal.save()
-    changed = adopt(proposal, by=secretary, reason="Both away")
+    changed = adopt_proposal(proposal, by=secretary, reason="Both away")
     assert sorted(pairs_of(changed)) == [1, 2, 3, 4, 5]
     moved = Game.objects.get(pk=last.pk)
     assert (moved.board < 6, moved.result) == (True, "1-0")
@@ -297,8 +308,8 @@ def test_a_board_beyond_the_last_moves_with_its_result(event, second, secretary)
 
 def test_after_a_withdrawal_and_taking_back(event, second, secretary):
     """A round taken back is a draft, which is replaced without a reason."""
-    unpublish(second, by=None, reason="Wrong list")
-    changed = adopt(propose(second.pk, absent=[player(event, 12).pk], by=None), by=secretary)
+    unpublish_round(second, by=None, reason="Wrong list")
+    changed = adopt_proposal(propose_pairing(second.pk, absent=[player(event, 12).pk], by=None), by=secretary)
     assert changed.state == Round.State.DRAFT
 
 
@@ -311,45 +322,45 @@ def corrected(event, board: int, result: str) -> None:
 
 
 def test_without_a_correction_nothing_is_asked(event, second):
-    look_after_correction(event, by=None)
-    assert after_correction(second) is None
-    assert not Proposal.objects.exists()
+    propose_after_corrections(event, by=None)
+    assert correction_proposal(second) is None
+    assert not PairingProposal.objects.exists()
 
 
 def test_looking_asks_for_nothing(event, second):
     game = round_of(event, 1).games.get(board=1)
     corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
-    assert after_correction(second) is None
-    assert not Job.objects.exclude(task="tournaments.tasks.count_ratings").exists()
+    assert correction_proposal(second) is None
+    assert not Job.objects.exclude(task="tournaments.tasks.recalculate_ratings").exists()
 
 
 def test_a_correction_touches_no_pairing_and_is_looked_at_once(event, second):
     before = pairs_of(second)
     game = round_of(event, 1).games.get(board=1)
     corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
-    look_after_correction(event, by=None)
-    found = after_correction(second)
-    assert changed_boards(compare_proposal(found)) > 0
-    look_after_correction(event, by=None)
-    assert after_correction(second) == found
-    assert (pairs_of(second), Proposal.objects.count()) == (before, 1)
-    discard(found)
-    look_after_correction(event, by=None)
-    assert after_correction(second) is None
+    propose_after_corrections(event, by=None)
+    found = correction_proposal(second)
+    assert count_changed_boards(compare_proposal(found)) > 0
+    propose_after_corrections(event, by=None)
+    assert correction_proposal(second) == found
+    assert (pairs_of(second), PairingProposal.objects.count()) == (before, 1)
+    discard_proposal(found)
+    propose_after_corrections(event, by=None)
+    assert correction_proposal(second) is None
 
 
 def test_the_rounds_once_more_after_a_correction(event, second):
     for game in second.games.all():
         enter_result(game, "1-0", revision=game.revision, by=None)
     finish_round(second, by=None)
-    job = ask_to_pair_again(round_of(event, 1), by=None)
-    run(job.pk, paired_again)
+    job = create_what_if_job(round_of(event, 1), by=None)
+    run_job(job.pk, run_what_if_job)
     job.refresh_from_db()
     assert [(one["number"], one["was"], one["would_be"]) for one in job.result["rounds"]] == [(1, [], []), (2, [], [])]
     game = round_of(event, 1).games.get(board=1)
     corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
-    job = ask_to_pair_again(round_of(event, 2), by=None)
-    run(job.pk, paired_again)
+    job = create_what_if_job(round_of(event, 2), by=None)
+    run_job(job.pk, run_what_if_job)
     job.refresh_from_db()
     (one,) = job.result["rounds"]
     assert one["number"] == 2

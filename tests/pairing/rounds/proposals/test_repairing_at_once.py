@@ -7,8 +7,8 @@ import threading
 import pytest
 from django.db import connections
 
-from pairing.models import Proposal
-from pairing.rounds.proposals.proposing import adopt, propose
+from pairing.models import PairingProposal
+from pairing.rounds.proposals.proposal_actions import adopt_proposal, propose_pairing
 from tests.factories import make_event, make_user, played, published
 
 
@@ -18,14 +18,16 @@ def test_two_secretaries_take_over_at_once(club, secretary):
     event = make_event(club, players=12, system="dutch-1992")
     played(event, 1)
     shown = published(event, 2)
-    proposal = propose(shown.pk, absent=[shown.games.get(board=6).white_id], by=None)
+    proposal = propose_pairing(shown.pk, absent=[shown.games.get(board=6).white_id], by=None)
     together = threading.Barrier(2)
     versions = []
 
     def press(by):
         try:
             together.wait()
-            versions.append(adopt(Proposal.objects.get(pk=proposal.pk), by=by, reason="Not here").version)
+            versions.append(
+                adopt_proposal(PairingProposal.objects.get(pk=proposal.pk), by=by, reason="Not here").version
+            )
         finally:
             connections.close_all()
 

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 from django.utils.formats import date_format
 
-from pairing.printing.papers import papers
-from pairing.printing.papers.papers import Wishes
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
 from pairing.view_models.reports.norm_report import norm_report
 from tests.factories import make_member
 from tests.tournaments.club_ratings.test_norms import norm_event
@@ -25,15 +25,15 @@ def test_norms_of_other_events_stand_beside_one_that_was_reached(club):
     now.starts_on = date(2026, 3, 14)
     report = norm_report(now)
     (only,) = report.players
-    assert only.is_reached
-    (part,) = papers.norms_paper(report, Wishes(language="en")).parts
+    assert only.has_reached_norm
+    (part,) = all_papers.norms_paper(report, PrintOptions(language="en")).parts
     with translation.override("en"):
         assert date_format(now.starts_on, "SHORT_DATE_FORMAT") in part.html
-    assert [each.event.pk for each in only.reached_before] == [before.pk]
+    assert [each.event.pk for each in only.earlier_norms] == [before.pk]
     (only,) = norm_report(missed).players
-    assert not only.is_reached
-    assert only.reached_before == ()
+    assert not only.has_reached_norm
+    assert only.earlier_norms == ()
     # A guest has no events here but this one.
     now.entries.filter(member=hero).update(member=None)
     (only,) = norm_report(now).players
-    assert only.reached_before == ()
+    assert only.earlier_norms == ()

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from pairing.engine.snapshot import Colour
-from pairing.view_models.sheets.due_colours import due_colour
-from pairing.view_models.sheets.parts import SheetPlayer
-from pairing.view_models.sheets.players import PlayerRound, PlayerSheet
-from tournaments.models import System, Tournament
+from pairing.view_models.sheets.due_colours import explain_due_colour
+from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from tournaments.models import PairingSystem, Tournament
 
 
 def sheet(history: str, *, last_is_open: bool = False) -> PlayerSheet:
     """A card of games with these colours."""
     player = SheetPlayer(entry=1, tpn=1, name="Nikt, Jan", title="", rating=0)
     rounds = tuple(
-        PlayerRound(
+        PlayerSheetRound(
             number=number,
             board=1,
             colour=Colour(letter),
@@ -42,20 +42,20 @@ def sheet(history: str, *, last_is_open: bool = False) -> PlayerSheet:
     )
 
 
-def event(rounds: int = 9, system: str = System.FIDE_1989, procedure: str = "") -> Tournament:
+def event(rounds: int = 9, system: str = PairingSystem.FIDE_1989, procedure: str = "") -> Tournament:
     return Tournament(rounds_announced=rounds, system=system, procedure=procedure)
 
 
 def test_nothing_is_due_before_the_first_game():
-    assert due_colour(sheet(""), event()) is None
+    assert explain_due_colour(sheet(""), event()) is None
 
 
 def test_nothing_is_due_after_the_last_round():
-    assert due_colour(sheet("wb"), event(rounds=2)) is None
+    assert explain_due_colour(sheet("wb"), event(rounds=2)) is None
 
 
 def test_nothing_is_said_while_the_game_is_open():
-    assert due_colour(sheet("wbw", last_is_open=True), event()) is None
+    assert explain_due_colour(sheet("wbw", last_is_open=True), event()) is None
 
 
 @pytest.mark.parametrize(
@@ -72,22 +72,22 @@ def test_nothing_is_said_while_the_game_is_open():
     ],
 )
 def test_the_colour_due_how_strongly_and_why(history, said):
-    assert due_colour(sheet(history), event()).text == said
+    assert explain_due_colour(sheet(history), event()).text == said
 
 
 def test_in_the_last_round_nobody_must():
-    assert due_colour(sheet("bww"), event(rounds=4)).text.startswith("Black is due next: the last two games")
+    assert explain_due_colour(sheet("bww"), event(rounds=4)).text.startswith("Black is due next: the last two games")
 
 
 @pytest.mark.parametrize(
     ("fields", "article"),
     [
-        ({"system": System.FIDE_1989}, "fide-1989 art. 12"),
-        ({"system": System.JAHR}, "fide-1989 art. 12"),
-        ({"system": System.JAHR, "procedure": "dutch-1992"}, "dutch-1992 A7"),
-        ({"system": System.DUTCH_1992}, "dutch-1992 A7"),
-        ({"system": System.DUBOV_1997}, "dubov-1997 art. 3"),
+        ({"system": PairingSystem.FIDE_1989}, "fide-1989 art. 12"),
+        ({"system": PairingSystem.JAHR}, "fide-1989 art. 12"),
+        ({"system": PairingSystem.JAHR, "procedure": "dutch-1992"}, "dutch-1992 A7"),
+        ({"system": PairingSystem.DUTCH_1992}, "dutch-1992 A7"),
+        ({"system": PairingSystem.DUBOV_1997}, "dubov-1997 art. 3"),
     ],
 )
 def test_the_article_is_that_of_the_procedure(fields, article):
-    assert due_colour(sheet("w"), event(**fields)).article == article
+    assert explain_due_colour(sheet("w"), event(**fields)).article == article

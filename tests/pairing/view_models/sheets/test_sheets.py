@@ -7,29 +7,29 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
-from pairing.engine.rules.colours import colour_preference
-from pairing.engine.rules.field import Float
+from pairing.engine.rules.colour_preferences import colour_preference
+from pairing.engine.rules.players import FloatDirection
 from pairing.engine.snapshot import Colour
-from pairing.printing.papers.card_lines import (
+from pairing.printing.papers.card_rows import (
     JAHR_NARROW,
     JAHR_WIDE,
     PLAIN_NARROW,
     PLAIN_WIDE,
-    hundredths,
-    points,
-    set_rows,
+    format_hundredths,
+    format_points,
+    typeset_card_rows,
 )
-from pairing.printing.pdf.arranging import Cut, cut_sheets
-from pairing.printing.pdf.tabulating import CELL_ENDS
-from pairing.printing.pdf.widths import fitted, shortened, spaces, width
-from pairing.view_models.sheets.cards import CardBoxes, CardRow, StartCard, card_sheet
-from pairing.view_models.sheets.people import people_sheet
-from pairing.view_models.sheets.rounds import pairing_sheet
-from pairing.view_models.sheets.seating import seats
+from pairing.printing.pdf.card_tables import CELL_SEPARATOR
+from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
+from pairing.printing.pdf.text_widths import fit_name, spaces_of_width, text_width, truncate_text
+from pairing.view_models.sheets.round_pairings import pairing_sheet
+from pairing.view_models.sheets.seating import seats_in_name_order
+from pairing.view_models.sheets.start_cards import JahrCardBoxes, StartCard, StartCardRow, start_card_sheet
+from pairing.view_models.sheets.starting_list import starting_list_sheet
 from tests.factories import draft_of, make_club, make_event, played, player, published
 from tournaments.check_in.byes import mark_absent
-from tournaments.entries.entering import enter_pasted_list, forbid_pair
-from tournaments.models import Bye, Game, Round, System, Tournament
+from tournaments.entries.enrolment import enter_pasted_list, forbid_pair
+from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
 
 
@@ -47,11 +47,11 @@ def finish(this_round: Round, *results: str) -> None:
 
 
 def cards(event: Tournament, **wishes: object) -> dict[int, StartCard]:
-    made = card_sheet(event, **wishes).cards
+    made = start_card_sheet(event, **wishes).cards
     return {card.number: card for card in made if card.number is not None}
 
 
-def boxes(card: StartCard, number: int) -> CardBoxes:
+def boxes(card: StartCard, number: int) -> JahrCardBoxes:
     row = card.rows[number - 1].jahr
     assert row is not None
     return row
@@ -81,7 +81,7 @@ def test_a_bye_shows_the_players_own_total_and_its_tenth(event):
     bye = second.byes.get(kind=Bye.Kind.PAIRING_ALLOCATED).entry
     card = cards(event)[bye.tpn]
     row = card.rows[1]
-    assert (row.opponent, row.bye_kind, row.symbol, row.float_mark) == (None, "U", "½", Float.DOWN)
+    assert (row.opponent, row.bye_kind, row.symbol, row.float_mark) == (None, "U", "½", FloatDirection.DOWN)
     assert row.jahr.counted == boxes(card, 1).total
     assert row.jahr.total == row.jahr.counted + row.jahr.tenth + 50
 
@@ -127,17 +127,17 @@ def test_a_blank_card_has_a_head_and_as_many_rows_as_rounds(event):
 
 
 def test_spare_cards_have_nothing_but_rows(event):
-    *_, last = card_sheet(event, only=2, spare=2).cards
+    *_, last = start_card_sheet(event, only=2, spare=2).cards
     assert (last.number, last.name, len(last.rows)) == (None, "", 4)
-    assert len(card_sheet(event, only=2, spare=2).cards) == 3
-    assert [card.number for card in card_sheet(event, only=99).cards] == []
+    assert len(start_card_sheet(event, only=2, spare=2).cards) == 3
+    assert [card.number for card in start_card_sheet(event, only=99).cards] == []
 
 
 def test_cards_say_who_must_not_meet(event):
     forbid_pair(player(event, 1), player(event, 4), by=None)
-    assert cards(event)[1].not_with == (4,)
-    assert cards(event)[4].not_with == (1,)
-    assert cards(event)[2].not_with == ()
+    assert cards(event)[1].forbidden_opponents == (4,)
+    assert cards(event)[4].forbidden_opponents == (1,)
+    assert cards(event)[2].forbidden_opponents == ()
 
 
 def test_the_foot_is_filled_after_the_last_round_only(event):
@@ -154,12 +154,12 @@ def test_the_foot_is_filled_after_the_last_round_only(event):
 
 
 def test_the_plain_card_has_the_colour_due_next(db):
-    event = make_event(make_club(), players=4, rounds=3, system=System.FIDE_1989)
+    event = make_event(make_club(), players=4, rounds=3, system=PairingSystem.FIDE_1989)
     finish(published(event, 1), "1-0", "1-0")
     game = event.rounds.get(number=1).games.get(board=1)
     row = cards(event)[game.white.tpn].rows[0]
     assert row.jahr is None
-    assert row.due.colour is Colour.BLACK
+    assert row.due_colour.colour is Colour.BLACK
 
 
 def test_an_absence_is_named(event):
@@ -174,7 +174,7 @@ def test_the_number_of_queries_does_not_grow(event):
 
     def queries() -> int:
         with CaptureQueriesContext(connection) as captured:
-            card_sheet(event)
+            start_card_sheet(event)
         return len(captured)
 
     few = queries()
@@ -186,21 +186,21 @@ def test_the_number_of_queries_does_not_grow(event):
 # -- The lines -----------------------------------------------------------------------------------------------------
 
 
-def line_of(row: CardRow, layout=JAHR_NARROW, language: str = "en") -> list[str]:
+def line_of(row: StartCardRow, layout=JAHR_NARROW, language: str = "en") -> list[str]:
     with translation.override(language):
-        rows, _small = set_rows((row,), layout, 9.0)
-    return [cell.strip() for cell in rows.split(CELL_ENDS)]
+        rows, _small = typeset_card_rows((row,), layout, 9.0)
+    return [cell.strip() for cell in rows.split(CELL_SEPARATOR)]
 
 
-LOST = CardRow(
+LOST = StartCardRow(
     number=8,
     colour=Colour.BLACK,
     opponent=12,
     opponent_name="Nikt, Barnaba",
-    float_mark=Float.UP,
+    float_mark=FloatDirection.UP,
     symbol="0",
     points=7,
-    jahr=CardBoxes(counted=362, tenth=36, auxiliary=41, total=391),
+    jahr=JahrCardBoxes(counted=362, tenth=36, auxiliary=41, total=391),
 )
 """The document's example: on 3.55, lost to an opponent on 3.62 (article 5)."""
 
@@ -214,57 +214,61 @@ def test_the_documents_loss_is_printed_as_it_says():
 
 def test_the_documents_bye_is_printed_as_it_says():
     """2.83, a tenth of it 0.28, half a point: 3.61 (article 8)."""
-    row = CardRow(
+    row = StartCardRow(
         number=8,
         bye_kind=Bye.Kind.PAIRING_ALLOCATED,
         symbol="½",
         points=5,
-        jahr=CardBoxes(counted=283, tenth=28, auxiliary=111, total=361),
+        jahr=JahrCardBoxes(counted=283, tenth=28, auxiliary=111, total=361),
     )
     assert line_of(row)[3:] == ["bye", "", "2.83", "0.28", "½", "2½", "1.11", "3.61"]
 
 
 def test_a_forfeit_is_a_dash_in_the_box_of_the_tenth():
-    row = CardRow(
-        number=2, opponent=5, symbol="+", points=4, jahr=CardBoxes(counted=None, tenth=None, auxiliary=10, total=210)
+    row = StartCardRow(
+        number=2,
+        opponent=5,
+        symbol="+",
+        points=4,
+        jahr=JahrCardBoxes(counted=None, tenth=None, auxiliary=10, total=210),
     )
     assert line_of(row)[4:8] == ["", "", "–", "+"]
 
 
 def test_an_empty_row_has_its_number_alone():
-    assert line_of(CardRow(number=3)) == ["3"]
+    assert line_of(StartCardRow(number=3)) == ["3"]
 
 
 @pytest.mark.parametrize(("value", "text"), [(0, "0.00"), (5, "0.05"), (391, "3.91"), (1204, "12.04"), (None, "")])
 def test_hundredths(value, text):
-    assert hundredths(value).strip() == text
+    assert format_hundredths(value).strip() == text
 
 
 @pytest.mark.parametrize(("value", "text"), [(0, "0"), (1, "½"), (2, "1"), (25, "12½"), (None, "")])
 def test_points(value, text):
-    assert points(value).strip() == text
+    assert format_points(value).strip() == text
 
 
 @pytest.mark.parametrize("layout", [JAHR_NARROW, JAHR_WIDE, PLAIN_NARROW, PLAIN_WIDE], ids=lambda each: each.code)
 @pytest.mark.parametrize("name", ["", "Nikt, Jan", "Щъркелова-Жабленска, Мърморинка", "Wyjątkowo-Długonazwiskowa, W."])
 def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
     """Else its tab would lead to another column's stop."""
-    row = CardRow(
+    row = StartCardRow(
         number=13,
         colour=Colour.WHITE,
         opponent=1000,
         opponent_name=name,
-        float_mark=Float.DOWN,
+        float_mark=FloatDirection.DOWN,
         symbol="adj.",
         points=25,
-        due=colour_preference([Colour.WHITE]),
-        jahr=CardBoxes(counted=1788, tenth=179, auxiliary=1038, total=2288),
+        due_colour=colour_preference([Colour.WHITE]),
+        jahr=JahrCardBoxes(counted=1788, tenth=179, auxiliary=1038, total=2288),
     )
     em = layout.unit * 0.75 / layout.figures
-    rows, _small = set_rows((row,), layout, 9.0)
-    cells = rows.split(CELL_ENDS)
+    rows, _small = typeset_card_rows((row,), layout, 9.0)
+    cells = rows.split(CELL_SEPARATOR)
     for column, cell in zip(layout.columns, cells, strict=False):
-        filled = width(cell)
+        filled = text_width(cell)
         if column is not layout.columns[-1]:
             assert (column.units - 1) * em < filled < column.units * em, (column.name, cell)
 
@@ -279,21 +283,21 @@ def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
     ],
 )
 def test_names_are_cut_to_their_room(name, ems, cut):
-    assert fitted(name, ems) == cut
-    assert width(cut) <= ems
+    assert fit_name(name, ems) == cut
+    assert text_width(cut) <= ems
 
 
 def test_a_letter_is_left_out_with_its_marks_and_never_without():
     letters = ["Z", "a\u0301", "v", "o", "d", "n", "a\u0323\u0301"]
     for count in range(len(letters) - 2):
         whole = "".join(letters[:count]) + "…"
-        assert shortened("".join(letters), width(whole)) == whole
+        assert truncate_text("".join(letters), text_width(whole)) == whole
 
 
 def test_white_space_is_as_wide_as_asked():
     for ems in (0.0, 0.1, 0.5, 1.0, 3.37, 15.1):
-        assert ems - 0.1 < width(spaces(ems)) <= ems + 1e-9
-    assert spaces(-1) == ""
+        assert ems - 0.1 < text_width(spaces_of_width(ems)) <= ems + 1e-9
+    assert spaces_of_width(-1) == ""
 
 
 # -- Cutting -------------------------------------------------------------------------------------------------------
@@ -301,8 +305,8 @@ def test_white_space_is_as_wide_as_asked():
 
 def test_a_cut_pile_is_in_order():
     """Nineteen things, eight on a page: heap after heap, each from top to bottom, gives 1 to 19."""
-    cut = Cut(across=2, down=4)
-    sheets = cut_sheets(range(1, 20), cut, stacked=True)
+    cut = CutGrid(across=2, down=4)
+    sheets = arrange_on_sheets(range(1, 20), cut, stacked=True)
     heaps = [f"x{across} y{down}" for down in range(4) for across in range(2)]
     order = [placed.thing for heap in heaps for sheet in sheets for placed in sheet.things if placed.place == heap]
     assert order == list(range(1, 20))
@@ -311,14 +315,14 @@ def test_a_cut_pile_is_in_order():
 
 def test_backs_stand_behind_their_fronts():
     """Turned over the long edge, left is right."""
-    front, back = cut_sheets("abc", Cut(across=2, down=2), backs=True)
+    front, back = arrange_on_sheets("abc", CutGrid(across=2, down=2), backs=True)
     assert [(each.thing, each.place) for each in front.things] == [("a", "x0 y0"), ("b", "x1 y0"), ("c", "x0 y1")]
     assert [(each.thing, each.place) for each in back.things] == [("a", "x1 y0"), ("b", "x0 y0"), ("c", "x1 y1")]
     assert (front.is_back, back.is_back) == (False, True)
 
 
 def test_no_things_need_no_sheet():
-    assert cut_sheets([], Cut(across=2, down=2), backs=True) == ()
+    assert arrange_on_sheets([], CutGrid(across=2, down=2), backs=True) == ()
 
 
 # -- Seats and people ----------------------------------------------------------------------------------------------
@@ -326,7 +330,7 @@ def test_no_things_need_no_sheet():
 
 def test_everyone_finds_his_seat_once(event):
     this_round = published(event, 1)
-    found = seats(pairing_sheet(this_round))
+    found = seats_in_name_order(pairing_sheet(this_round))
     assert [seat.player.name for seat in found] == [player(event, number).name for number in range(1, 6)]
     game = Game.objects.get(round=this_round, board=1)
     seat = next(each for each in found if each.player.entry == game.black_id)
@@ -338,8 +342,8 @@ def test_everyone_finds_his_seat_once(event):
 @pytest.mark.every_database
 def test_people_in_every_order(event):
     enter_pasted_list(event, "Ąbnik, Bez; 1995", by=None)
-    sheet = people_sheet(event)
-    assert [person.number for person in sheet.people] == [1, 2, 3, 4, 5, 6]
-    assert sheet.by_rating[1].name == "Ąbnik, Bez"
-    assert sheet.by_name[0].name == "Ąbnik, Bez"
-    assert (sheet.by_name[0].family_name, sheet.by_name[0].given_name) == ("Ąbnik", "Bez")
+    sheet = starting_list_sheet(event)
+    assert [person.number for person in sheet.players] == [1, 2, 3, 4, 5, 6]
+    assert sheet.players_by_rating[1].name == "Ąbnik, Bez"
+    assert sheet.players_by_name[0].name == "Ąbnik, Bez"
+    assert (sheet.players_by_name[0].family_name, sheet.players_by_name[0].given_name) == ("Ąbnik", "Bez")

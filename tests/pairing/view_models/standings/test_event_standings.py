@@ -7,27 +7,27 @@ from decimal import Decimal
 
 import pytest
 
-from pairing.view_models.standings.event_standings import standings
+from pairing.view_models.standings.event_standings import get_event_standings
 from pairing.view_models.standings.lots import draw_lots
 from tests.factories import make_event, played, player, published, round_of
-from tournaments.entries.entering import enter_pasted_list, withdraw
-from tournaments.models import System
+from tournaments.entries.enrolment import enter_pasted_list, withdraw_player
+from tournaments.models import PairingSystem
 from tournaments.problems import ArbiterProblem
 from tournaments.results.recording import correct_result, enter_result, finish_round
 
 
 def table(event, after_round=None):
-    return {row.entry.name: row for row in standings(event, after_round).rows}
+    return {row.entry.name: row for row in get_event_standings(event, after_round).rows}
 
 
 def test_an_unknown_tie_break_is_the_arbiters_problem(club):
     event = make_event(club, players=2, tie_breaks=["no-such"])
     with pytest.raises(ArbiterProblem):
-        standings(event)
+        get_event_standings(event)
 
 
 def test_before_the_first_round_by_the_starting_list(club):
-    made = standings(make_event(club, players=3))
+    made = get_event_standings(make_event(club, players=3))
     assert made.after_round == 0
     assert [(row.place, row.entry.name[-1], str(row.points)) for row in made.rows] == [
         (1, "1", "0.0"),
@@ -37,37 +37,37 @@ def test_before_the_first_round_by_the_starting_list(club):
 
 
 def test_lots_have_no_column_before_any_is_drawn(club):
-    assert standings(make_event(club, players=2, system=System.DUTCH_1992)).columns == ("DE1", "AR")
+    assert get_event_standings(make_event(club, players=2, system=PairingSystem.DUTCH_1992)).columns == ("DE1", "AR")
 
 
 def test_lots_have_no_column_where_nothing_is_left_to_them(club):
-    event = make_event(club, players=2, system=System.DUTCH_1992)
+    event = make_event(club, players=2, system=PairingSystem.DUTCH_1992)
     draw_lots(event, by=None)
     published(event, 1)
     enter_result(event.rounds.get(number=1).games.get(), "1-0", revision=0, by=None)
-    assert standings(event).columns == ("DE1", "AR")
+    assert get_event_standings(event).columns == ("DE1", "AR")
 
 
 def test_lots_tell_apart_whom_nothing_else_does(club):
     """Before the first round all are equal but for what they drew."""
-    event = make_event(club, players=5, system=System.DUTCH_1992)
+    event = make_event(club, players=5, system=PairingSystem.DUTCH_1992)
     draw_lots(event, by=None)
-    made = standings(event)
+    made = get_event_standings(event)
     assert made.columns == ("DE1", "AR", "LOT")
     assert [row.place for row in made.rows] == [1, 2, 3, 4, 5]
     lots = [row.entry.lot for row in made.rows]
     assert lots == sorted(lots)
-    assert made.tied == ()
+    assert made.groups_sharing_a_place == ()
 
 
 def test_the_edition_is_that_of_the_events_first_day(club):
     """The dummy of the allocated bye: one point of one round, since March 2026 at most the half point of a draw."""
-    event = make_event(club, players=3, system=System.FIDE_1989, tie_breaks=["BH"])
+    event = make_event(club, players=3, system=PairingSystem.FIDE_1989, tie_breaks=["BH"])
     with_bye = played(event, 1).byes.get().entry
     values = {}
     for day in (date(2026, 2, 28), date(2026, 3, 1)):
         event.starts_on = day
-        values[day.month] = next(row.values[0] for row in standings(event).rows if row.entry == with_bye)
+        values[day.month] = next(row.values[0] for row in get_event_standings(event).rows if row.entry == with_bye)
     assert values == {2: Decimal("1.0"), 3: Decimal("0.5")}
 
 
@@ -81,7 +81,7 @@ def test_jahrs_values_as_the_document_counts_them(club):
     after = table(event)
     assert (after[game.white.name].points, after[game.white.name].values) == (Decimal("1.0"), (Decimal("1.00"), 0))
     assert (after[bye.name].points, after[bye.name].values) == (Decimal("0.5"), (Decimal("0.50"), 0))
-    assert standings(event).columns == ("T", "E")
+    assert get_event_standings(event).columns == ("T", "E")
 
     second = published(event, 2)
     game = second.games.get()
@@ -94,7 +94,7 @@ def test_jahrs_values_as_the_document_counts_them(club):
 
 
 def test_open_boards_count_for_nothing_yet(club):
-    event = make_event(club, players=4, system=System.FIDE_1989)
+    event = make_event(club, players=4, system=PairingSystem.FIDE_1989)
     shown = published(event, 1)
     game = shown.games.get(board=1)
     enter_result(game, "1-0", revision=0, by=None)
@@ -106,26 +106,26 @@ def test_open_boards_count_for_nothing_yet(club):
 def test_a_table_of_an_earlier_round_stays_as_it_was(club):
     event = make_event(club, players=6)
     played(event, 1)
-    before = [(row.place, row.entry, row.values) for row in standings(event).rows]
+    before = [(row.place, row.entry, row.values) for row in get_event_standings(event).rows]
     played(event, 2)
-    assert [(row.place, row.entry, row.values) for row in standings(event, after_round=1).rows] == before
+    assert [(row.place, row.entry, row.values) for row in get_event_standings(event, after_round=1).rows] == before
 
 
 def test_a_correction_counts_at_once(club):
-    event = make_event(club, players=2, system=System.FIDE_1989)
+    event = make_event(club, players=2, system=PairingSystem.FIDE_1989)
     game = played(event, 1).games.get()
     result = "0-1" if game.result != "0-1" else "1-0"
     correct_result(game, result, revision=game.revision, by=None)
     winner = game.black if result == "0-1" else game.white
-    assert standings(event).rows[0].entry == winner
+    assert get_event_standings(event).rows[0].entry == winner
 
 
 def test_the_absent_and_withdrawn_stand_in_it_too(club):
     event = make_event(club, players=4)
     played(event, 1)
-    withdraw(player(event, 4), 2, by=None)
+    withdraw_player(player(event, 4), 2, by=None)
     enter_pasted_list(event, "Kot, Ala; 1500", by=None)
-    assert len(standings(event).rows) == 5
+    assert len(get_event_standings(event).rows) == 5
 
 
 @pytest.mark.parametrize("players", [4, 40])
@@ -134,4 +134,4 @@ def test_a_fixed_number_of_queries(players, club, django_assert_num_queries):
     played(event, 1)
     event = round_of(event, 1).tournament
     with django_assert_num_queries(6):
-        standings(event)
+        get_event_standings(event)

@@ -15,27 +15,27 @@ from django.conf import settings as configured
 from django.db import connection, transaction
 
 from clubs.models import Club
-from pairing.rounds.lifecycle.pairing import unpublish
-from pairing.view_models.standings.event_standings import Standings, standings
-from pairing.view_models.standings.kept import MOST_ROWS, KeptTables
-from pairing.view_models.standings.lots import draw_all_lots_again, draw_lots
+from pairing.rounds.lifecycle.transitions import unpublish_round
+from pairing.view_models.standings.event_standings import EventStandings, get_event_standings
+from pairing.view_models.standings.lots import draw_lots, redraw_all_lots
+from pairing.view_models.standings.table_cache import MAX_CACHED_ROWS, TableCache
 from tests.factories import make_club, make_event, make_member, played, player, published
-from tournaments.entries.correcting import change_entry
-from tournaments.entries.entering import (
+from tournaments.entries.enrolment import (
     enter_members,
     enter_pasted_list,
+    reinstate_player,
     remove_entry,
-    return_from_withdrawal,
-    withdraw,
+    withdraw_player,
 )
-from tournaments.events.setting_up import change_tournament
-from tournaments.models import Game, System, Tournament
-from tournaments.privacy.personal_data import erase
+from tournaments.entries.entry_changes import change_entry
+from tournaments.events.event_setup import change_tournament
+from tournaments.models import Game, PairingSystem, Tournament
+from tournaments.privacy.personal_data import erase_person
 from tournaments.results.recording import correct_result, enter_result, finish_round, reopen_round
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def club() -> Club:
     return make_club()
 
 
-def said(table: Standings) -> list[tuple[object, ...]]:
+def said(table: EventStandings) -> list[tuple[object, ...]]:
     """Everything that a page shows of a table."""
     own = ("tpn", "name", "rating", "lot", "withdrawn_from_round", "birth")
     return [
@@ -55,7 +55,7 @@ def said(table: Standings) -> list[tuple[object, ...]]:
 def made_anew(event: Tournament) -> list[tuple[object, ...]]:
     """The table as it is without anything kept: inside a transaction it is always made."""
     with transaction.atomic():
-        return said(standings(Tournament.objects.get(pk=event.pk)))
+        return said(get_event_standings(Tournament.objects.get(pk=event.pk)))
 
 
 def enter(event: Tournament, result: str = Game.Result.WHITE_WINS) -> None:
@@ -77,7 +77,7 @@ def finish_and_reopen(event: Tournament) -> None:
 
 
 def take_back(event: Tournament) -> None:
-    unpublish(event.rounds.get(number=2), by=None, reason="a wrong name")
+    unpublish_round(event.rounds.get(number=2), by=None, reason="a wrong name")
 
 
 def newcomer(event: Tournament) -> None:
@@ -88,7 +88,7 @@ def erase_member(event: Tournament) -> None:
     entry = event.entries.exclude(member=None).get()
     event.rounds.update(state="finished")  # nobody is erased while he plays
     assert entry.member is not None
-    erase(entry.member, in_results=True, by=None)
+    erase_person(entry.member, in_results=True, by=None)
 
 
 CHANGES: list[Callable[[Tournament], object]] = [
@@ -101,7 +101,7 @@ CHANGES: list[Callable[[Tournament], object]] = [
     lambda event: change_entry(player(event, 3), by=None, name="Inaczej, Nazwany"),
     lambda event: change_entry(player(event, 3), by=None, rating=1234),
     lambda event: change_entry(player(event, 3), by=None, birth="1931"),
-    lambda event: withdraw(player(event, 3), 3, by=None),
+    lambda event: withdraw_player(player(event, 3), 3, by=None),
     lambda event: draw_lots(event, by=None),
     lambda event: change_tournament(event, by=None, tie_breaks=["SB", "BH"]),
     lambda event: change_tournament(event, by=None, tie_breaks=["BH/C1"], starts_on=date(2025, 1, 1)),
@@ -110,14 +110,14 @@ CHANGES: list[Callable[[Tournament], object]] = [
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_is_done_shows_at_once(club, change):
-    event = make_event(club, players=8, system=System.DUTCH_1992)
+    event = make_event(club, players=8, system=PairingSystem.DUTCH_1992)
     enter_members(event, [make_member(club, "Członek, Jan", 1500)], by=None)
     played(event, 1)
     published(event, 2)
-    before = said(standings(event))
-    assert said(standings(event)) == before
+    before = said(get_event_standings(event))
+    assert said(get_event_standings(event)) == before
     change(event)
-    now = said(standings(Tournament.objects.get(pk=event.pk)))
+    now = said(get_event_standings(Tournament.objects.get(pk=event.pk)))
     assert now == made_anew(event)
     assert now != before
 
@@ -126,22 +126,22 @@ def test_what_is_done_twice_shows_twice(club):
     """Back to where it was before: the state is another all the same."""
     event = make_event(club, players=4)
     played(event, 1)
-    here = said(standings(event))
-    withdraw(player(event, 2), 2, by=None)
-    away = said(standings(event))
-    return_from_withdrawal(player(event, 2), by=None)
-    assert said(standings(event)) == here != away
+    here = said(get_event_standings(event))
+    withdraw_player(player(event, 2), 2, by=None)
+    away = said(get_event_standings(event))
+    reinstate_player(player(event, 2), by=None)
+    assert said(get_event_standings(event)) == here != away
     draw_lots(event, by=None)
-    first = said(standings(event))
-    draw_all_lots_again(event, by=None, reason="a slip was lost")
-    assert said(standings(event)) == made_anew(event) != first
+    first = said(get_event_standings(event))
+    redraw_all_lots(event, by=None, reason="a slip was lost")
+    assert said(get_event_standings(event)) == made_anew(event) != first
 
 
 def test_the_starting_list_is_not_kept_beyond_a_removal(club):
     event = make_event(club, players=4)
-    assert len(standings(event).rows) == 4
+    assert len(get_event_standings(event).rows) == 4
     remove_entry(player(event, 4), by=None)
-    assert len(standings(event).rows) == 3
+    assert len(get_event_standings(event).rows) == 3
 
 
 def test_a_change_taken_back_by_the_database_was_never_shown(club):
@@ -150,10 +150,10 @@ def test_a_change_taken_back_by_the_database_was_never_shown(club):
     published(event, 1)
     with transaction.atomic():
         enter(event, Game.Result.BLACK_WINS)
-        standings(event)
+        get_event_standings(event)
         transaction.set_rollback(True)
     enter(event, Game.Result.WHITE_WINS)
-    assert said(standings(event)) == made_anew(event)
+    assert said(get_event_standings(event)) == made_anew(event)
 
 
 def test_a_result_entered_by_another_process_shows_at_once(club):
@@ -161,7 +161,7 @@ def test_a_result_entered_by_another_process_shows_at_once(club):
         pytest.skip("the other process is given a SQLite file here")
     event = make_event(club, players=4)
     game = published(event, 1).games.get(board=1)
-    before = said(standings(event))
+    before = said(get_event_standings(event))
     program = (
         "import django; django.setup()\n"
         "from tournaments.models import Game\n"
@@ -174,15 +174,15 @@ def test_a_result_entered_by_another_process_shows_at_once(club):
         "DJANGO_SETTINGS_MODULE": "config.settings",
     }
     subprocess.run([sys.executable, "-c", program], check=True, cwd=ROOT, env=environment)
-    assert said(standings(event)) == made_anew(event) != before
+    assert said(get_event_standings(event)) == made_anew(event) != before
 
 
 def test_asking_again_costs_one_query(club, django_assert_num_queries):
     event = make_event(club, players=8)
     played(event, 1)
-    first = standings(event, 1)
+    first = get_event_standings(event, 1)
     with django_assert_num_queries(1):
-        again = standings(event, 1)
+        again = get_event_standings(event, 1)
     assert again.ranking is first.ranking
 
 
@@ -192,9 +192,9 @@ def test_every_event_and_every_round_has_its_own(club):
     published(one, 2)
     played(other, 1, seed=2)
     for _again in range(2):
-        assert {row.entry.tournament_id for row in standings(one).rows} == {one.pk}
-        assert {row.entry.tournament_id for row in standings(other).rows} == {other.pk}
-        assert [standings(one, number).after_round for number in (1, 2)] == [1, 2]
+        assert {row.entry.tournament_id for row in get_event_standings(one).rows} == {one.pk}
+        assert {row.entry.tournament_id for row in get_event_standings(other).rows} == {other.pk}
+        assert [get_event_standings(one, number).after_round for number in (1, 2)] == [1, 2]
 
 
 @dataclass
@@ -203,7 +203,7 @@ class Long:
 
 
 def test_only_so_many_rows_are_kept():
-    kept: KeptTables[Long] = KeptTables()
+    kept: TableCache[Long] = TableCache()
     made: list[str] = []
 
     def ask(name: str, rows: int) -> None:
@@ -211,17 +211,17 @@ def test_only_so_many_rows_are_kept():
             made.append(name)
             return Long((None,) * rows)
 
-        assert len(kept.get(name, "state", make).rows) == rows
+        assert len(kept.get_or_make_table(name, "state", make).rows) == rows
 
-    ask("first", MOST_ROWS // 2)
-    ask("second", MOST_ROWS // 2)
-    ask("first", MOST_ROWS // 2)
+    ask("first", MAX_CACHED_ROWS // 2)
+    ask("second", MAX_CACHED_ROWS // 2)
+    ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second"]
     ask("third", 1)  # the one asked for longest ago makes room
-    ask("first", MOST_ROWS // 2)
+    ask("first", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second", "third"]
-    ask("second", MOST_ROWS // 2)
+    ask("second", MAX_CACHED_ROWS // 2)
     assert made == ["first", "second", "third", "second"]
-    ask("very long", 2 * MOST_ROWS)
-    ask("very long", 2 * MOST_ROWS)
+    ask("very long", 2 * MAX_CACHED_ROWS)
+    ask("very long", 2 * MAX_CACHED_ROWS)
     assert made[-2:] == ["second", "very long"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.view_models.standings.lots import SLIPS, draw_all_lots_again, draw_lots
+from pairing.view_models.standings.lots import MAX_LOT_NUMBER, draw_lots, redraw_all_lots
 from tests.factories import make_event
-from tournaments.entries.entering import enter_pasted_list
-from tournaments.models import LogEntry, System
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.models import LogEntry, PairingSystem
 from tournaments.problems import ArbiterProblem
 
 
@@ -21,7 +21,7 @@ def test_no_lot_is_drawn_again_without_a_written_reason(club, reason):
     draw_lots(event, by=None)
     before = lots(event)
     with pytest.raises(ArbiterProblem):
-        draw_all_lots_again(event, reason=reason, by=None)
+        redraw_all_lots(event, reason=reason, by=None)
     assert lots(event) == before
 
 
@@ -30,7 +30,7 @@ def test_everybody_draws_another_number(club):
     assert draw_lots(event, by=None) == 40
     drawn = lots(event).values()
     assert len(set(drawn)) == 40
-    assert all(1 <= lot <= SLIPS for lot in drawn)
+    assert all(1 <= lot <= MAX_LOT_NUMBER for lot in drawn)
 
 
 def test_drawing_twice_changes_nobodys_lot(club):
@@ -57,7 +57,7 @@ def test_the_log_keeps_the_lots_there_were(club, secretary):
     event = make_event(club, players=3)
     draw_lots(event, by=secretary)
     before = {str(entry.pk): entry.lot for entry in event.entries.all()}
-    draw_all_lots_again(event, reason="the bag was not closed", by=secretary)
+    redraw_all_lots(event, reason="the bag was not closed", by=secretary)
     line: LogEntry = event.log.first()
     assert (line.action, line.actor) == ("lots drawn again", secretary)
     assert line.details["reason"] == "the bag was not closed"
@@ -71,7 +71,7 @@ def test_the_log_keeps_the_lots_there_were(club, secretary):
 def test_the_box_is_for_officers_of_events_that_break_ties_by_lot(event, secretary, member, signed_in, address):
     for user in (None, member, secretary):
         assert address("lots_draw") not in signed_in(user).get(address("standings")).content.decode()
-    event.system = System.DUTCH_1992
+    event.system = PairingSystem.DUTCH_1992
     event.save()
     for user in (None, member):
         assert address("lots_draw") not in signed_in(user).get(address("standings")).content.decode()
@@ -88,7 +88,7 @@ def test_only_officers_draw(name, event, member, outsider, secretary, signed_in,
 
 
 def test_drawing_on_the_page(event, secretary, signed_in, address):
-    event.system = System.DUTCH_1992
+    event.system = PairingSystem.DUTCH_1992
     event.save()
     browser = signed_in(secretary)
     browser.post(address("lots_draw"))

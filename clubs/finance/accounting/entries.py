@@ -1,0 +1,322 @@
+"""Entries of the club's books: money in, out, and from one account to another. Only ever added.
+
+A club that has opened no account at cash or bank keeps no books, and nothing of its dues is booked here.
+"""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Max, Q, Sum
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from clubs.finance.accounting.year_closing import check_booking_date, closed_years
+from clubs.locking import lock_club
+from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry, User
+from common.problems import OfficerConfirmationNeeded, OfficerProblem
+from common.text.amounts import Cents
+from common.text.amounts import format_money as in_money
+
+__all__ = [
+    "changed_form_problem",
+    "check_booking_date",
+    "copy_ledger_entry_to_accounting",
+    "default_reversal_date",
+    "open_money_account",
+    "record_accounting_entry",
+    "reverse_accounting_entry",
+]
+
+_BY_METHOD = {LedgerEntry.Method.CASH: BookAccount.Kind.CASH, LedgerEntry.Method.TRANSFER: BookAccount.Kind.BANK}
+
+
+@transaction.atomic
+def record_accounting_entry(
+    source: BookAccount,
+    target: BookAccount,
+    amount: Cents,
+    *,
+    on: date,
+    by: User | None,
+    text: str = "",
+    party: str = "",
+    form_key: uuid.UUID | None = None,
+    is_sure: bool = True,
+) -> BookEntry:
+    """Book an amount from one account to another under the year's next number. A form sent twice books once.
+
+    Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
+    where no money moves, and where the form was booked already with something else; OfficerQuestion, unless it
+    `is_sure`, for what is likely to be a slip.
+    """
+    club = lock_club(source.club_id)
+    if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
+        if (written.source_id, written.target_id, written.amount) != (source.pk, target.pk, amount):
+            raise changed_form_problem(club, written.amount, amount)
+        return written
+    _refuse(club, source, target, on)
+    if not is_sure:
+        _ask_about(source, target, amount, on, club.currency)
+    return _written(
+        club, source, target, amount, on, text=text[:160], party=party[:140], entered_by=by, form_key=form_key
+    )
+
+
+def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
+    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
+    said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
+    return OfficerProblem(
+        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
+    )
+
+
+def balance_of_account(account: BookAccount, *, until: date | None = None) -> Cents:
+    """What was on an account on the evening of a day, or is by now; one query."""
+    moved = BookEntry.objects.filter(Q(source=account) | Q(target=account))
+    sums = (moved.filter(on__lte=until) if until else moved).aggregate(
+        came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
+    )
+    return int(sums["came"] - sums["went"])
+
+
+def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date, currency: str) -> None:
+    """Raise OfficerQuestion for more than is in the cash box, the wrong direction, and the same once more."""
+    check_cash_is_enough(source, amount, currency)
+    if source.kind == BookAccount.Kind.EXPENSE:
+        raise OfficerConfirmationNeeded(
+            _("“%(account)s” is for expenses. Did money come in?") % {"account": source.name}
+        )
+    if target.kind == BookAccount.Kind.INCOME:
+        raise OfficerConfirmationNeeded(_("“%(account)s” is for income. Did money go out?") % {"account": target.name})
+    alike = BookEntry.objects.filter(source=source, target=target, amount=amount, on=on, corrects=None)
+    if (other := alike.filter(corrected_by=None).first()) is not None:
+        raise OfficerConfirmationNeeded(
+            _("The same is booked of that day as %(voucher)s. Once more?") % {"voucher": other.voucher_number}
+        )
+
+
+def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None:
+    """Raise OfficerQuestion where more would come out of a cash box than is in it."""
+    if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
+        said = {"account": box.name, "amount": in_money(left, currency)}
+        raise OfficerConfirmationNeeded(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
+
+
+@transaction.atomic
+def reverse_accounting_entry(
+    entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
+) -> BookEntry:
+    """Write the entry the other way, on a day or on `reversal_date_of_entry`. What the ledger of dues booked is taken
+    back there. The statement's line that it was booked from waits again, or is left `aside` for the same reason.
+
+    Raises OfficerProblem without a reason, for an entry taken back before, for one that takes back another, and for
+    days that cannot be.
+    """
+    if not reason.strip():
+        raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
+    club = lock_club(entry.club_id)
+    if entry.ledger_entry_id is not None:
+        raise OfficerProblem(_("This is a member's payment: take it back on the member's account."))
+    if entry.corrects_id is not None:
+        raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
+    if BookEntry.objects.filter(corrects=entry).exists():
+        raise OfficerProblem(_("This entry was taken back already."))
+    day = on if on and not is_opening_balance(entry) else reversal_date_of_entry(entry)
+    if not entry.on <= day <= timezone.localdate():
+        raise OfficerProblem(_("Choose a day between that of the entry and today."))
+    check_booking_date(club, day)
+    if aside:
+        BankStatementLine.objects.filter(booking=entry).update(ignored_because=reason.strip()[:160])
+    return _written(
+        club,
+        entry.target,
+        entry.source,
+        entry.amount,
+        day,
+        text=entry.text,
+        party=entry.party,
+        corrects=entry,
+        reason=reason.strip(),
+        entered_by=by,
+    )
+
+
+def reversal_date_of_entry(entry: BookEntry) -> date:
+    """The entry's own day in a year that is over and open, so that each year stays right; else today.
+
+    An opening balance was wrong from its morning on, whatever the year.
+    """
+    return entry.on if is_opening_balance(entry) else default_reversal_date(entry.club, entry.on)
+
+
+def default_reversal_date(club: Club, own: date) -> date:
+    """The own day of money that moved, in a year that is over and open; else today."""
+    today = timezone.localdate()
+    return own if max(closed_years(club), default=0) < own.year < today.year else today
+
+
+@transaction.atomic
+def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
+    """Put right what was in cash or at the bank when the books of an account began. OfficerProblem as for entries."""
+    club = lock_club(account.club_id)
+    _refuse_empty_box(account.kind, balance)
+    begun = account.begins_on or timezone.localdate()
+    opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+    standing = BookEntry.objects.filter(club=club, corrects=None, corrected_by=None).filter(
+        Q(source=opening, target=account) | Q(source=account, target=opening)
+    )
+    if sum(entry.amount if entry.target_id == account.pk else -entry.amount for entry in standing) == balance:
+        raise OfficerProblem(_("The opening balance is that already."))
+    for entry in standing:
+        reverse_accounting_entry(entry, reason=reason, by=by)
+    check_booking_date(club, begun)
+    _write_opening(club, account, balance, begun, by)
+
+
+@transaction.atomic
+def open_money_account(
+    club: Club, *, kind: str, name: str, iban: str, balance: Cents, on: date, by: User | None
+) -> BookAccount:
+    """Begin an account at cash or bank with what was on it on the morning of a day; below zero is an overdraft.
+
+    With the first of a kind, payments of dues from that day on are taken into the books. Raises OfficerProblem as
+    `record_accounting_entry` does, and for a name that is taken.
+    """
+    club = lock_club(club.pk)
+    if club.book_accounts.filter(kind=kind, name=name).exists():
+        raise OfficerProblem(_("There is an account of this name."))
+    check_booking_date(club, on)
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The date is in the future."))
+    _refuse_empty_box(kind, balance)
+    account = BookAccount.objects.create(club=club, kind=kind, name=name, iban=iban, begins_on=on)
+    BookAccount.objects.get_or_create(club=club, kind=BookAccount.Kind.OPENING, defaults={"name": "opening"})
+    _write_opening(club, account, balance, on, by)
+    missing = LedgerEntry.objects.filter(club=club, book_entry=None, booked_on__gte=on).exclude(method="")
+    for entry in missing.select_related("account__member").order_by("booked_on", "pk"):
+        copy_ledger_entry_to_accounting(entry)
+    return account
+
+
+def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
+    """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
+    and where no money moved.
+
+    What takes a payment back comes out of the account that it went into, and is in the books where that payment is.
+    The club must be held.
+    """
+    if entry.corrects_id and not BookEntry.objects.filter(ledger_entry=entry.corrects_id).exists():
+        return None
+    money = (account or _account_for(entry)) if entry.method else None
+    if money is None or entry.booked_on < (money.begins_on or entry.booked_on):
+        return None
+    category = _category_of(entry)
+    corrected = BookEntry.objects.filter(ledger_entry=entry.corrects_id).first() if entry.corrects_id else None
+    is_in = (entry.kind == LedgerEntry.Kind.PAYMENT) == (entry.amount > 0)
+    source, target = (category, money) if is_in else (money, category)
+    with translation.override(entry.club.language):
+        text = _("Receipt %(number)s") % {"number": entry.printed_receipt_number}
+    return _written(
+        entry.club,
+        source,
+        target,
+        abs(entry.amount),
+        entry.booked_on,
+        text=text,
+        ledger_entry=entry,
+        corrects=corrected,
+        reason=entry.reason if corrected else "",
+        entered_by=entry.entered_by,
+    )
+
+
+def is_before_accounting_began(entry: LedgerEntry) -> bool:
+    """Money moved on a day of which the club's books know nothing, though it keeps some."""
+    kept = BookAccount.objects.filter(
+        club=entry.club_id, kind__in=BookAccount.MONEY_KINDS, begins_on__gt=entry.booked_on
+    )
+    return bool(entry.method) and not BookEntry.objects.filter(ledger_entry=entry).exists() and kept.exists()
+
+
+def _refuse_empty_box(kind: str, balance: Cents) -> None:
+    if kind == BookAccount.Kind.CASH and balance < 0:
+        raise OfficerProblem(_("A cash box holds nothing at least, never less."))
+
+
+def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, by: User | None) -> None:
+    if balance:
+        opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
+        source, target = (opening, account) if balance > 0 else (account, opening)
+        with translation.override(club.language):
+            text = _("Opening balance")
+        _written(club, source, target, abs(balance), on, text=text, entered_by=by)
+
+
+def is_opening_balance(entry: BookEntry) -> bool:
+    """It says what was there when the books of an account began."""
+    return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
+
+
+def _category_of(entry: LedgerEntry) -> BookAccount:
+    """Dues, or guest nights; made when first needed. One of that name, which somebody has made, is taken for it."""
+    income = BookAccount.objects.filter(club_id=entry.club_id, kind=BookAccount.Kind.INCOME)
+    mark = "is_for_guests" if entry.guest_night_on else "is_for_dues"
+    if (known := income.filter(**{mark: True}).first()) is not None:
+        return known
+    with translation.override(entry.club.language):
+        name = _("Guest nights") if entry.guest_night_on else _("Members' dues")
+    found, _made = income.get_or_create(club_id=entry.club_id, name=name, defaults={"kind": BookAccount.Kind.INCOME})
+    BookAccount.objects.filter(pk=found.pk).update(**{mark: True, "is_closed": False})
+    found.refresh_from_db()
+    return found
+
+
+def _account_for(entry: LedgerEntry) -> BookAccount | None:
+    if entry.corrects_id is not None:
+        first = BookEntry.objects.filter(ledger_entry=entry.corrects_id).select_related("source", "target").first()
+        if first is not None:
+            return next(each for each in (first.source, first.target) if each.kind in BookAccount.MONEY_KINDS)
+    return default_money_account(entry.club, entry.method)
+
+
+def default_money_account(club: Club, method: str) -> BookAccount | None:
+    """Where money paid so comes and goes: the first account of its kind; None where the club keeps none."""
+    kind = _BY_METHOD[LedgerEntry.Method(method)]
+    return BookAccount.objects.filter(club=club, kind=kind, is_closed=False).order_by("pk").first()
+
+
+def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> None:
+    sides = (source, target)
+    if {side.club_id for side in sides} != {club.pk} or source.pk == target.pk:
+        raise OfficerProblem(_("Choose two accounts of the club."))
+    if not any(side.kind in BookAccount.MONEY_KINDS for side in sides):
+        raise OfficerProblem(_("One side is cash or an account at the bank."))
+    if any(side.is_closed for side in sides):
+        raise OfficerProblem(_("This account is not used any more."))
+    if on > timezone.localdate():
+        raise OfficerProblem(_("The date is in the future."))
+    for side in sides:
+        if side.begins_on and on < side.begins_on:
+            raise OfficerProblem(_("%(account)s begins later than this day.") % {"account": side.name})
+    check_booking_date(club, on)
+
+
+def _written(
+    club: Club, source: BookAccount, target: BookAccount, amount: Cents, on: date, **columns: Any
+) -> BookEntry:
+    """The entry under the next number of its day's year; the club must be held."""
+    last = BookEntry.objects.filter(club=club, year=on.year).aggregate(last=Max("number"))["last"]
+    return BookEntry.objects.create(
+        club=club,
+        year=on.year,
+        number=(last or 0) + 1,
+        on=on,
+        source=source,
+        target=target,
+        amount=amount,
+        **columns,
+    )

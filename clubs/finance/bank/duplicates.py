@@ -1,0 +1,121 @@
+"""What was booked already, or waits already, that a line may be once more: by hand, or from another bank's format.
+
+A statement comes as CAMT.053 today and as CSV tomorrow, with other texts and references: the lines are others, the
+money is the same. Equal lines of one statement are so many payments
+(`clubs.finance.bank.statements.statement_line_fingerprint`).
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import Enum
+
+from clubs.models import BankStatementLine, BookEntry, Club, LedgerEntry
+from common.text.amounts import Cents
+from common.text.name_search import normalise_name
+
+MAX_DAYS_APART = timedelta(days=5)
+"""A transfer that was booked by hand has the day on which somebody heard of it."""
+MAX_RETURN_PERIOD = timedelta(days=400)
+"""Direct debits are returned for thirteen months."""
+
+
+class DuplicateSource(Enum):
+    """Where a movement like the line's stands."""
+
+    MANUAL_ENTRY = 1
+    STATEMENT_LINE = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Booked:
+    on: date
+    identity: str
+    """Of the line it was booked from; empty: by hand."""
+    party: str = ""
+
+
+class BookedTransactions:
+    """Movements of the same amounts as these lines, read once for all of them."""
+
+    def __init__(self, club: Club, lines: Iterable[BankStatementLine]) -> None:
+        lines = list(lines)
+        amounts = {abs(line.amount) for line in lines}
+        self._of_members: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
+        self._of_accounts: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
+        self._payments: dict[tuple[int, Cents], list[LedgerEntry]] = defaultdict(list)
+        kinds = LedgerEntry.Kind
+        moved = LedgerEntry.objects.filter(
+            club=club, method=LedgerEntry.Method.TRANSFER, corrects=None, corrected_by=None, amount__in=amounts
+        )
+        for entry in moved.select_related("account", "bank_line").order_by("booked_on", "pk"):
+            key = entry.account.member_id, entry.amount if entry.kind == kinds.PAYMENT else -entry.amount
+            self._of_members[key].append(_Booked(on=entry.booked_on, identity=_identity(entry)))
+            if entry.kind == kinds.PAYMENT:
+                self._payments[key].append(entry)
+        entries = BookEntry.objects.filter(
+            club=club, ledger_entry=None, corrects=None, corrected_by=None, amount__in=amounts
+        )
+        for booking in entries.select_related("bank_line"):
+            booked = _Booked(on=booking.on, identity=_identity(booking), party=normalise_name(booking.party))
+            self._of_accounts[booking.source_id, booking.amount].append(booked)
+            self._of_accounts[booking.target_id, -booking.amount].append(booked)
+        self._add_split(club, amounts)
+
+    def _add_split(self, club: Club, amounts: set[Cents]) -> None:
+        """A line that was booked in parts: the whole of it comes once more from another file."""
+        signed = [sign * amount for amount in amounts for sign in (1, -1)]
+        parts = BankStatementLine.objects.filter(club=club, part_of__amount__in=signed).select_related(
+            "part_of", "entry__account", "booking"
+        )
+        for part in parts:
+            whole = part.part_of
+            if whole is None:
+                continue
+            booked = _Booked(on=whole.booked_on, identity=whole.identity, party=normalise_name(whole.party))
+            if part.entry is not None:
+                self._of_members[part.entry.account.member_id, whole.amount].append(booked)
+            elif part.booking is not None:
+                other = part.booking.source_id if whole.amount > 0 else part.booking.target_id
+                self._of_accounts[other, whole.amount].append(booked)
+
+    def find_member_duplicate(self, line: BankStatementLine, member: int) -> DuplicateSource | None:
+        """A member's payment, or a refund to him, that the line may be once more."""
+        return _alike(line, self._of_members.get((member, line.amount), ()))
+
+    def find_account_duplicate(self, line: BankStatementLine, account: int, *, is_own: bool) -> DuplicateSource | None:
+        """The same for money out of a category or one of the club's accounts, or into it."""
+        found = self._of_accounts.get((account, line.amount), ())
+        party = normalise_name(line.party)
+        return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
+
+    def find_returned_payment(self, line: BankStatementLine, member: int) -> LedgerEntry | None:
+        """The payment that a line of money going out may be the return of: the last one of its amount."""
+        payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
+        return next((each for each in reversed(payments) if _came_before(each, line)), None)
+
+
+def returned_payment_of_line(line: BankStatementLine, member: int) -> LedgerEntry | None:
+    """`BookedTransactions.find_returned_payment` for one line."""
+    return BookedTransactions(Club(pk=line.club_id), [line]).find_returned_payment(line, member)
+
+
+def _came_before(payment: LedgerEntry, line: BankStatementLine) -> bool:
+    return timedelta(0) <= line.booked_on - payment.booked_on <= MAX_RETURN_PERIOD
+
+
+def _identity(entry: LedgerEntry | BookEntry) -> str:
+    line: BankStatementLine | None = getattr(entry, "bank_line", None)
+    return line.identity if line else ""
+
+
+def _alike(line: BankStatementLine, booked: Iterable[_Booked]) -> DuplicateSource | None:
+    near = [
+        each for each in booked if abs(each.on - line.booked_on) <= MAX_DAYS_APART and each.identity != line.identity
+    ]
+    if not near:
+        return None
+    return DuplicateSource.STATEMENT_LINE if any(each.identity for each in near) else DuplicateSource.MANUAL_ENTRY

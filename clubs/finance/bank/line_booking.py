@@ -1,0 +1,131 @@
+"""Booking a line of a statement: a line is booked once, whoever presses how often."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from functools import partial
+from typing import NamedTuple
+
+from django.db import transaction
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.finance.accounting.entries import record_accounting_entry
+from clubs.finance.bank.duplicates import returned_payment_of_line
+from clubs.finance.bank.matching import LineWithProposals, bank_lines_to_review
+from clubs.finance.bank.reconciliation import bank_accounts, find_bank_account
+from clubs.finance.dues.balances import balance_of_member
+from clubs.finance.dues.ledger import pending_collection_dates, record_payment, record_refund, reverse_ledger_entry
+from clubs.locking import lock_club
+from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member, User
+from common.problems import OfficerProblem
+
+MAX_REFERENCE_LENGTH = 140
+
+
+@transaction.atomic
+def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by: User | None) -> BankStatementLine:
+    """Book a line as a member's payment, as a refund to him or the return of his payment, or into a category.
+
+    Raises OfficerProblem for one that is booked already, and as the ledger and the books do.
+    """
+    lock_club(line.club_id)
+    line = _still_open(line)
+    if isinstance(target, Member):
+        if target.club_id != line.club_id:
+            raise OfficerProblem(_("This member is of another club."))
+        line.entry = _in_ledger(line, target, by=by)
+    else:
+        money = _money_account(line)
+        if money is None:
+            raise OfficerProblem(_("Open an account at the bank in the books first."))
+        source, target = (target, money) if line.amount > 0 else (money, target)
+        line.booking = record_accounting_entry(
+            source, target, abs(line.amount), on=line.booked_on, text=line.text, party=line.party, by=by
+        )
+    line.save(update_fields=["entry", "booking"])
+    return line
+
+
+def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> LedgerEntry:
+    """A payment; of money that went out a refund, else what takes back the payment that came back."""
+    amount, on = abs(line.amount), line.booked_on
+    if line.amount < 0 and amount > balance_of_member(member, today=on).overpaid_amount:
+        came_back = returned_payment_of_line(line, member.pk)
+        if came_back is not None:
+            return reverse_ledger_entry(came_back, reason=_("It came back from the bank."), by=by, on=on)
+    money = _money_account(line)
+    move = partial(record_payment, into=money) if line.amount > 0 else partial(record_refund, out_of=money)
+    text = " ".join(filter(None, (line.text, line.party)))
+    return move(
+        member,
+        amount,
+        method=LedgerEntry.Method.TRANSFER,
+        paid_on=on,
+        by=by,
+        reference=text[:MAX_REFERENCE_LENGTH],
+    )
+
+
+class BookingCounts(NamedTuple):
+    """How many lines were booked, and why others that are certain could not be."""
+
+    booked_count: int
+    refusal_messages: list[str]
+
+
+def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
+    """Book what is certain. What cannot be booked, or was meanwhile, is left where it is."""
+    booked = 0
+    refused: list[str] = []
+    collecting: dict[int, date] | None = None
+    for each in proposed:
+        if each.best_proposal is None or not each.best_proposal.is_certain:
+            continue
+        target = each.best_proposal.member or each.best_proposal.account
+        if collecting is None:
+            collecting = pending_collection_dates(each.line.club)
+        if each.line.amount > 0 and each.best_proposal.member and (day := collecting.get(each.best_proposal.member.pk)):
+            # Who pays while his dues are collected is likely to have paid twice: that is looked at one by one.
+            said = {"name": target, "day": date_format(day, "SHORT_DATE_FORMAT")}
+            refused.append(_("%(name)s: the dues are collected from the account on %(day)s. Book it alone.") % said)
+            continue
+        try:
+            book_bank_line(each.line, target, by=by) if target else None
+        except OfficerProblem as problem:
+            refused.append(f"{target}: {problem.message}")
+            continue
+        booked += 1
+    return BookingCounts(booked, refused)
+
+
+@transaction.atomic
+def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
+    """Leave a line unbooked for good, with the reason."""
+    lock_club(line.club_id)
+    if not reason.strip():
+        raise OfficerProblem(_("Say why it is left aside."))
+    line = _still_open(line)
+    line.ignored_because = reason.strip()[:160]
+    line.save(update_fields=["ignored_because"])
+
+
+@transaction.atomic
+def restore_ignored_line(line: BankStatementLine) -> None:
+    """Have a line that was left aside wait again."""
+    lock_club(line.club_id)
+    BankStatementLine.objects.filter(pk=line.pk).update(ignored_because="")
+
+
+def _still_open(line: BankStatementLine) -> BankStatementLine:
+    found = bank_lines_to_review(Club(pk=line.club_id)).filter(pk=line.pk).select_related("club").first()
+    if found is None:
+        raise OfficerProblem(_("This line was booked or left aside already."))
+    return found
+
+
+def _money_account(line: BankStatementLine) -> BookAccount | None:
+    """The account in the books whose statement it is; else the first at the bank; None where none is kept."""
+    accounts = bank_accounts(line.club)
+    return find_bank_account(accounts, line.own_account) or next(iter(accounts), None)

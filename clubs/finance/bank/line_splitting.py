@@ -1,0 +1,76 @@
+"""One line of a statement that is several things at once: its parts, each booked as a line of its own."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.finance.bank.line_booking import book_bank_line
+from clubs.finance.bank.matching import bank_lines_to_review
+from clubs.locking import lock_club
+from clubs.models import BankStatementLine, BookAccount, Member, User
+from common.problems import OfficerProblem
+from common.text.amounts import Cents, format_money
+
+MIN_PARTS, MAX_PARTS = 2, 20
+
+LinePart: TypeAlias = tuple[Cents, Member | BookAccount | None]
+"""What of a line's amount is whose, without its sign; None: to be said later."""
+
+
+@transaction.atomic
+def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: User | None) -> list[BankStatementLine]:
+    """Part a line that waits, and book the parts whose target is said; the others wait. All of it, or nothing.
+
+    Raises OfficerProblem for a line that was booked meanwhile, for parts that are not the whole, and as
+    `book_bank_line` does.
+    """
+    club = lock_club(line.club_id)
+    found = bank_lines_to_review(club).filter(pk=line.pk, part_of=None).first()
+    if found is None:
+        raise OfficerProblem(_("This line was booked, parted or left aside already."))
+    if not MIN_PARTS <= len(parts) <= MAX_PARTS or any(amount <= 0 for amount, _target in parts):
+        raise OfficerProblem(_("A line has two parts at least, and each is something."))
+    whole = abs(found.amount)
+    if (sum_ := sum(amount for amount, _target in parts)) != whole:
+        said = {"sum": format_money(sum_, club.currency), "whole": format_money(whole, club.currency)}
+        raise OfficerProblem(_("The parts are %(sum)s together, the line is %(whole)s.") % said)
+    # What was booked of the whole and taken back stays where it is: the parts are new lines.
+    made = [_part_of(found, place, amount) for place, (amount, _target) in enumerate(parts, start=1)]
+    BankStatementLine.objects.bulk_create(made)
+    for part, (_amount, target) in zip(made, parts, strict=True):
+        if target is not None:
+            book_bank_line(part, target, by=by)
+    return made
+
+
+@transaction.atomic
+def unsplit_bank_line(line: BankStatementLine) -> None:
+    """Have a line wait as a whole again. OfficerProblem where a part is booked or left aside."""
+    club = lock_club(line.club_id)
+    parts = BankStatementLine.objects.filter(part_of=line)
+    waiting = bank_lines_to_review(club).filter(part_of=line, entry=None, booking=None)
+    if not parts or len(parts) != len(waiting):
+        raise OfficerProblem(_("A part of it is booked: take that back first."))
+    parts.delete()
+
+
+def _part_of(line: BankStatementLine, place: int, amount: Cents) -> BankStatementLine:
+    named = f"{line.identity}\n{line.place}\npart\n{place}"
+    return BankStatementLine(
+        club_id=line.club_id,
+        own_account=line.own_account,
+        booked_on=line.booked_on,
+        amount=amount if line.amount > 0 else -amount,
+        party=line.party,
+        party_account=line.party_account,
+        text=line.text,
+        bank_reference=line.bank_reference,
+        identity=hashlib.sha256(named.encode()).hexdigest(),
+        kept_by_id=line.kept_by_id,
+        part_of=line,
+    )

@@ -1,0 +1,84 @@
+"""A statement in whatever form it comes: pasted lines, CAMT.053, MT940, a bank's table."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from django.utils.translation import gettext as _
+
+from clubs.finance.bank.camt_files import read_camt_statement
+from clubs.finance.bank.mt940_files import read_mt940_statement
+from clubs.finance.bank.statement_tables import find_currency_code, parse_signed_amount
+from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
+from common.problems import OfficerProblem
+from common.text.birth_dates import parse_date
+
+SAMPLE_BYTES = 4096
+MAX_STATEMENT_LINES = 20_000
+"""Of one statement, as of a table: a club has fewer in ten years."""
+
+
+def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
+    """The lines of a CAMT.053 or MT940 file; None for anything else, which is a table then.
+
+    Raises OfficerProblem for a damaged one.
+    """
+    start = data[:SAMPLE_BYTES]
+    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
+        return reject_invalid_lines(_not_too_many(read_camt_statement(data)), today=today)
+    if b":20:" in start and b":25" in start:
+        return reject_invalid_lines(_not_too_many(read_mt940_statement(data)), today=today)
+    return None
+
+
+def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
+    """Lines as `date; amount; text`."""
+    lines, problems = [], []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            lines.append(_pasted(line))
+        except ValueError as error:
+            problems.append(RejectedStatementLine(line=number, text=line[:120], problem=str(error)))
+    return reject_invalid_lines(ParsedStatement(lines=tuple(lines), problems=tuple(problems)), today=today)
+
+
+def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedStatement:
+    """Without the lines that are dated in the future or of nothing, which are told."""
+    problems = list(statement.problems)
+    good = []
+    for place, line in enumerate(statement.lines, start=1):
+        if line.booked_on > today:
+            problems.append(
+                RejectedStatementLine(line=place, text=line.text[:120], problem=_("The date is in the future."))
+            )
+        elif line.amount:
+            good.append(line)
+    return ParsedStatement(lines=tuple(good), problems=tuple(problems), balances=statement.balances)
+
+
+def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
+    if len(statement.lines) > MAX_STATEMENT_LINES:
+        raise OfficerProblem(
+            _("The statement has more than %(limit)s lines: load a shorter time from the bank.")
+            % {"limit": MAX_STATEMENT_LINES}
+        )
+    return statement
+
+
+def _pasted(line: str) -> ParsedStatementLine:
+    parts = [part.strip() for part in line.replace("\t", ";").split(";", 2)]
+    if len(parts) < 3:
+        raise ValueError(_("A date, an amount and a text are expected, with ; between."))
+    try:
+        on = parse_date(parts[0])
+    except ValueError as error:
+        raise ValueError(_("“%(text)s” is no date.") % {"text": parts[0]}) from error
+    try:
+        amount = parse_signed_amount(parts[1])
+    except ValueError as error:
+        raise ValueError(_("“%(text)s” is no amount.") % {"text": parts[1]}) from error
+    if not amount:
+        raise ValueError(_("The amount is nothing."))
+    return ParsedStatementLine(booked_on=on, amount=amount, text=parts[2], currency=find_currency_code(parts[1]))

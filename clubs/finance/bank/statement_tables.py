@@ -1,0 +1,202 @@
+"""Statements as tables: what each column of a bank's CSV is, said once, and what the headings themselves say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
+from clubs.models import BankCsvLayout, Club
+from common.problems import OfficerProblem
+from common.tabular.spreadsheets import ParsedTable, read_table
+from common.tabular.text_tables import TableRow
+from common.text.amounts import Cents, parse_amount
+from common.text.birth_dates import parse_date
+from common.text.name_search import normalise_name
+
+MAX_HEADING_LINE = 20
+STATEMENT_COLUMNS = (
+    "day",
+    "amount",
+    "credit",
+    "debit",
+    "currency",
+    "party",
+    "payee",
+    "party_account",
+    "text",
+    "reference",
+)
+_HEADINGS = {
+    "day": "buchungstag|buchungsdatum|booking date|date|data operacji|data ksiegowania|data|datum zauctovani|datum"
+    "|data na operaciata|wertstellung|wertstellungstag|valuta|value date|data waluty",
+    "amount": "betrag|umsatz|amount|kwota|kwota operacji|kwota transakcji|castka|objem|suma|montant|importe|importo",
+    "credit": "haben|credit|uznania|pripsano|kredit",
+    "debit": "soll|debit|obciazenia|odepsano|debet",
+    "currency": "wahrung|waehrung|currency|waluta|mena|valuta operacie|devise|divisa|moneda",
+    "payee": "zahlungsempfanger*in|zahlungsempfanger|zahlungsempfaenger",
+    "party": "auftraggeber/empfanger|auftraggeber/empfaenger|name zahlungsbeteiligter|zahlungspflichtige*r"
+    "|beguenstigter/zahlungspflichtiger|counterparty|name|nadawca/odbiorca"
+    "|nadawca / odbiorca|odbiorca/nadawca|odbiorca / nadawca|kontrahent|payee|recipient"
+    "|nazwa kontrahenta|nazev protiuctu|nazev protistrany|kontragent",
+    "party_account": "iban zahlungsbeteiligter|kontonummer/iban|counterparty account|iban|nr rachunku"
+    "|rachunek kontrahenta|cislo protiuctu|protiucet|kto.",
+    "text": "verwendungszweck|reference|details|description|title"
+    "|tytul|tytul przelewu|opis operacji|tytulem|zprava pro prijemce|poznamka|osnovanie|vorgang",
+    "reference": "transaction id|bank reference|id transakcji|numer referencyjny|id pohybu|id transakce",
+}
+_CURRENCY = re.compile(r"\s*[A-Z]{3}\Z|^[A-Z]{3}\s*|[€$]|zł|Kč|лв\.?")
+_NAMED = re.compile(r"(?<![^\W\d_])[A-Z]{3}(?![^\W\d_])|€|zł|Kč|лв")
+_CODES = {"€": "EUR", "zł": "PLN", "Kč": "CZK", "лв": "BGN"}
+"""Marks that are one currency's alone: $ is many countries'."""
+_BEHIND_A_HEADING = re.compile(
+    r"\s*(?:\bin|\bw|\bv)?\s*[(\[]?\b(?P<code>[A-Z]{3})\b[)\]]?\Z|\s*[(\[](?P<mark>[^)\]]+)[)\]]\Z"
+)
+"""The currency in "Umsatz in EUR", "Betrag (€)", "Kwota PLN"."""
+
+_SIGNED = re.compile(r"(?P<before>[-+(]?)\s*(?P<amount>[^-+()]+?)\s*(?P<behind>[-+)]?)")
+_SHORT_YEAR = re.compile(r"(\d\d?[./]\d\d?[./])(\d\d)", re.ASCII)
+
+
+def heading_fingerprint(table: ParsedTable) -> str:
+    """By what a bank's table is known again."""
+    return ";".join(" ".join(normalise_name(heading).split()) for heading in table.headings)[:1000]
+
+
+def detect_columns(club: Club, table: ParsedTable) -> dict[str, int]:
+    """What the columns are: as was said for this bank before, else as the headings say."""
+    known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table)).first()
+    return dict(known.columns) if known is not None else _said_by(table.headings)
+
+
+def known_heading_fingerprints(club: Club) -> frozenset[str]:
+    """The signatures of the tables that were said before."""
+    return frozenset(BankCsvLayout.objects.filter(club=club).values_list("headings", flat=True))
+
+
+def _said_by(headings: Sequence[str]) -> dict[str, int]:
+    plainly = [" ".join(normalise_name(_BEHIND_A_HEADING.sub("", heading) or heading).split()) for heading in headings]
+    found: dict[str, int] = {}
+    for name, words in _HEADINGS.items():
+        place = next((plainly.index(word) for word in words.split("|") if word in plainly), None)
+        if place is not None and place not in found.values():
+            found[name] = place
+    return found
+
+
+def has_required_columns(columns: Mapping[str, int]) -> bool:
+    """A day and an amount are needed; the amount may stand in two columns."""
+    return "day" in columns and ("amount" in columns or ("credit" in columns and "debit" in columns))
+
+
+def save_column_layout(club: Club, table: ParsedTable, columns: Mapping[str, int]) -> None:
+    """Know this bank's table the next time."""
+    BankCsvLayout.objects.update_or_create(
+        club=club, headings=heading_fingerprint(table), defaults={"columns": dict(columns)}
+    )
+
+
+def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int | None = None) -> ParsedTable:
+    """The file as a table, from its headings on: banks write account and dates above it. OfficerProblem for none.
+
+    The headings stand in the line of the file that is said, counted from 1; else where those of a bank `known` by its
+    signature stand, or headings that are known; else in the first line that looks like some.
+    """
+    table = read_table(data)
+    if table.problems or not table.headings:
+        raise OfficerProblem(str(table.problems[0]) if table.problems else _("The file is empty."))
+    first = table.lines[:MAX_HEADING_LINE]
+    said = (place for place, line in enumerate(first) if line.line == headings_in)
+    remembered = (
+        place for place in range(len(first)) if heading_fingerprint(replace(table, lines=first[place:])) in known
+    )
+    by_words = (place for place, line in enumerate(first) if has_required_columns(_said_by(line.cells)))
+    place = next((found for places in (said, remembered, by_words) for found in places), None)
+    return replace(table, lines=table.lines[_looks_like_headings(first) if place is None else place :])
+
+
+def possible_heading_lines(data: bytes) -> list[TableRow]:
+    """The lines in one of which the headings stand."""
+    return [line for line in read_table(data).lines[:MAX_HEADING_LINE] if sum(map(bool, line.cells)) > 1]
+
+
+def _looks_like_headings(lines: Sequence[TableRow]) -> int:
+    """The first line that is wide enough and without figures, which dates, amounts and account numbers have."""
+    widths = [sum(map(bool, line.cells)) for line in lines]
+    widest = max(widths)
+    for place, line in enumerate(lines):
+        if widths[place] > 1 and widths[place] * 2 > widest and not any(map(_has_figures, line.cells)):
+            return place
+    return widths.index(widest)
+
+
+def _has_figures(text: str) -> bool:
+    return any(letter.isdigit() for letter in text)
+
+
+def parse_statement_table(table: ParsedTable, columns: Mapping[str, int], *, own_account: str = "") -> ParsedStatement:
+    """The lines of a table whose columns are known, of an account; those that cannot be read are told."""
+    lines, problems = [], []
+    usual = _currency_of_heading(table.headings, columns)
+    for row in table.rows:
+        try:
+            line = _line(row, columns)
+            line = replace(line, own_account=own_account, currency=line.currency or usual)
+        except ValueError as error:
+            told = _("“%(text)s” is no date and amount.") % {"text": str(error)}
+            problems.append(RejectedStatementLine(line=row.line, text="; ".join(row.cells)[:120], problem=told))
+        else:
+            lines += [line] if line.amount else []
+    return ParsedStatement(lines=tuple(lines), problems=tuple(problems))
+
+
+def _line(row: TableRow, columns: Mapping[str, int]) -> ParsedStatementLine:
+    def cell_text(name: str) -> str:
+        place = columns.get(name)
+        return row.cells[place].strip() if place is not None and place < len(row.cells) else ""
+
+    written = " ".join(filter(None, map(cell_text, ("amount", "credit", "debit"))))
+    if "amount" in columns:
+        amount = parse_signed_amount(cell_text("amount"))
+    else:
+        amount = abs(parse_signed_amount(cell_text("credit") or "0")) - abs(
+            parse_signed_amount(cell_text("debit") or "0")
+        )
+    return ParsedStatementLine(
+        booked_on=parse_date(_SHORT_YEAR.sub(_whole_year, cell_text("day").split(" ")[0])),
+        amount=amount,
+        text=cell_text("text"),
+        party=(cell_text("payee") if amount < 0 else "") or cell_text("party"),
+        party_account=cell_text("party_account"),
+        bank_reference=cell_text("reference"),
+        currency=find_currency_code(cell_text("currency")) or find_currency_code(written),
+    )
+
+
+def _whole_year(found: re.Match[str]) -> str:
+    return f"{found[1]}20{found[2]}" if found.end() == len(found.string) else found[0]
+
+
+def _currency_of_heading(headings: Sequence[str], columns: Mapping[str, int]) -> str:
+    place = columns.get("amount", columns.get("credit"))
+    found = _BEHIND_A_HEADING.search(headings[place]) if place is not None and place < len(headings) else None
+    return find_currency_code(found["code"] or found["mark"]) if found else ""
+
+
+def find_currency_code(text: str) -> str:
+    """The code of the currency that a text names; empty where it names none, or the mark of many countries."""
+    found = _NAMED.search(text)
+    return _CODES.get(found[0], found[0]) if found else ""
+
+
+def parse_signed_amount(text: str) -> Cents:
+    """Cents of an amount with its sign before or behind it and perhaps its currency; raises ValueError."""
+    bare = _CURRENCY.sub("", text.strip()).replace("\u2212", "-").strip()
+    match = _SIGNED.fullmatch(bare)
+    if match is None:
+        raise ValueError(text)
+    cents = parse_amount(match["amount"])
+    return -cents if match["before"] in ("-", "(") or match["behind"] == "-" else cents

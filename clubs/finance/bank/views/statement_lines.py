@@ -1,0 +1,210 @@
+"""The lines of statements that wait: what each may be, and booking it."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.finance.bank.forms import (
+    BankBalanceForm,
+    LinePartBaseFormSet,
+    LinePartFormSet,
+    booking_target_choices,
+    parse_booking_target,
+)
+from clubs.finance.bank.line_booking import book_bank_line, book_certain_lines, ignore_bank_line, restore_ignored_line
+from clubs.finance.bank.line_splitting import MIN_PARTS, split_bank_line, unsplit_bank_line
+from clubs.finance.bank.matching import LineWithProposals, bank_lines_to_review, propose_line_bookings
+from clubs.finance.bank.reconciliation import bank_account_statuses, bank_accounts, manual_balance_key
+from clubs.finance.bank.statements import ClosingBalance, save_closing_balance
+from clubs.finance.dues.ledger import pending_collection_dates
+from clubs.models import BankStatementLine, Club, Member
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest, parse_key, show_submitted_values, submitted_row_count
+from common.problems import OfficerProblem
+from common.text.amounts import set_form_currency
+
+MAX_LINES_SHOWN = 60
+ADDED_PART_ROWS = 2
+MAX_BOOKED_SHOWN = 30
+
+
+@require_safe
+def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """What waits, with what it may be; below it what was done last."""
+    the_club = get_club_for_auditor(request.user, club)
+    today = timezone.localdate()
+    waiting = bank_lines_to_review(the_club).select_related("part_of")
+    proposed = propose_line_bookings(the_club, list(waiting[:MAX_LINES_SHOWN]), today=today)
+    settled = the_club.bank_lines.filter(parts=None).exclude(pk__in=waiting.values("pk"))
+    accounts = bank_accounts(the_club)
+    context = club_page_context(request.user, the_club, "bank_lines_review") | {
+        "proposed": proposed,
+        "waiting_count": waiting.count(),
+        "certain_count": sum(1 for each in proposed if each.best_proposal and each.best_proposal.is_certain),
+        "focused": _focused(the_club, proposed, request.GET.get("after", "")),
+        "settled": settled.select_related("entry__account__member", "booking__source", "booking__target").order_by(
+            "-pk"
+        )[:MAX_BOOKED_SHOWN],
+        "targets": booking_target_choices(the_club) if proposed else [],
+        "standings": bank_account_statuses(the_club, today=today),
+        "balance": BankBalanceForm(accounts=accounts) if accounts else None,
+    }
+    return render(request, "clubs/finance/bank/bank_lines.html", context)
+
+
+@require_POST
+def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
+    """Book a line as what was chosen: `member:` or `account:` with a key.
+
+    Asked once more where it is from somebody whose dues are being collected: he is likely to pay twice.
+    """
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
+    target = parse_booking_target(the_club, request.POST.get("target", ""))
+    day = pending_collection_dates(the_club, target).get(target.pk) if isinstance(target, Member) else None
+    if target is None:
+        messages.error(request, _("Choose whose it is."))
+    elif day and the_line.amount > 0 and "sure" not in request.POST:
+        context = club_page_context(request.user, the_club, "bank_lines_review") | {
+            "line": the_line,
+            "target": target,
+            "day": day,
+        }
+        context["chosen"] = request.POST["target"]
+        return render(request, "clubs/finance/bank/bank_confirm.html", context, status=422)
+    else:
+        try:
+            book_bank_line(the_line, target, by=request.user)
+        except OfficerProblem as problem:
+            messages.error(request, problem.message)
+        else:
+            messages.success(request, _("Booked: %(what)s.") % {"what": target})
+    return _next_line(club, the_line)
+
+
+@require_POST
+def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Book all lines that are certain."""
+    the_club = get_club_for_treasurer(request.user, club)
+    proposed = propose_line_bookings(
+        the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
+    )
+    count, refused = book_certain_lines(proposed, by=request.user)
+    said = ngettext("%(n)s line is booked.", "%(n)s lines are booked.", count) % {"n": count}
+    (messages.success if count else messages.warning)(request, said)
+    for why in refused:
+        messages.warning(request, why)
+    return redirect("bank_lines_review", club)
+
+
+@require_POST
+def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
+    """Leave a line aside, or take it up again."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
+    try:
+        if "again" in request.POST:
+            restore_ignored_line(the_line)
+            said = _("It waits again.")
+        else:
+            ignore_bank_line(the_line, reason=request.POST.get("reason", ""))
+            said = _("Left aside. It can be taken up again below.")
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, said)
+    return _next_line(club, the_line)
+
+
+@require_POST
+def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Write down what the bank says is on an account."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = set_form_currency(BankBalanceForm(request.POST, accounts=bank_accounts(the_club)), the_club.currency)
+    if form.is_valid():
+        account, said = form.cleaned_data["account"], form.cleaned_data
+        save_closing_balance(
+            the_club, ClosingBalance(own_account=manual_balance_key(account), on=said["on"], amount=said["amount"])
+        )
+        messages.success(request, _("The balance is kept beside the books'."))
+    else:
+        messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
+    return redirect("bank_lines_review", club)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def bank_line_split(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
+    """Part a line over several members and categories, and book the parts that are said."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
+    if not bank_lines_to_review(the_club).filter(pk=the_line.pk, part_of=None).exists():
+        messages.error(request, _("This line was booked, parted or left aside already."))
+        return redirect("bank_lines_review", club)
+    choices = {"targets": [("", _("to be said later")), *booking_target_choices(the_club)]}
+    is_sent = request.method == "POST" and "more" not in request.POST
+    rows = submitted_row_count(request.POST, "form") + ADDED_PART_ROWS if "more" in request.POST else MIN_PARTS
+    whole = abs(the_line.amount)
+    parts = LinePartFormSet(request.POST if is_sent else None, whole=whole, rows=rows, form_kwargs=choices)
+    for each in parts.forms:
+        set_form_currency(each, the_club.currency)
+    problem = ""
+    if is_sent and parts.is_valid():
+        problem = _parted(request, the_club, the_line, parts)
+        if not problem:
+            return redirect("bank_lines_review", club)
+    for part in [] if is_sent else parts.forms:
+        show_submitted_values(part, request.POST)
+    context = club_page_context(request.user, the_club, "bank_lines_review") | {
+        "line": the_line,
+        "parts": parts,
+        "problem": problem,
+    }
+    return render(request, "clubs/finance/bank/bank_split.html", context, status=422 if is_sent else 200)
+
+
+@require_POST
+def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
+    """Put the parts of a line together again."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
+    try:
+        unsplit_bank_line(the_line)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("It waits again as a whole."))
+    return redirect("bank_lines_review", club)
+
+
+def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, parts: LinePartBaseFormSet) -> str:
+    """What is wrong with the parts; empty where they were made."""
+    said = [(amount, parse_booking_target(club, text)) for amount, text in parts.parts]
+    try:
+        made = split_bank_line(line, said, by=request.user)
+    except OfficerProblem as problem:
+        return problem.message
+    booked = sum(1 for _amount, target in said if target is not None)
+    told = _("Parts booked: %(booked)s. Parts that wait: %(waiting)s.")
+    messages.success(request, told % {"booked": booked, "waiting": len(made) - booked})
+    return ""
+
+
+def _next_line(club: str, line: BankStatementLine) -> HttpResponse:
+    """Back to the page, and there to the line behind this one."""
+    return redirect(f"{reverse('bank_lines_review', args=[club])}?after={line.pk}")
+
+
+def _focused(club: Club, proposed: list[LineWithProposals], after: str) -> int:
+    """The key of the line that is next: the first one behind that which was done last, else the first."""
+    done = BankStatementLine.objects.filter(club=club, pk=parse_key(after)).first() if after else None
+    keys = [(each.line.booked_on, each.line.pk) for each in proposed]
+    behind = [pk for on, pk in keys if done and (on, pk) >= (done.booked_on, done.pk)]
+    return next(iter([*behind, *(pk for _on, pk in keys)]), 0)

@@ -1,0 +1,161 @@
+"""Collecting dues: what can be collected by a day, the collection itself, and what became of it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection as Many
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from django.db import transaction
+from django.db.models import Sum
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
+from clubs.finance.direct_debit.mandates import active_mandates_by_member
+from clubs.finance.dues.balances import member_balances
+from clubs.finance.dues.ledger import record_payment
+from clubs.locking import lock_club
+from clubs.models import (
+    Club,
+    DirectDebitCollection,
+    DirectDebitLine,
+    DirectDebitMandate,
+    DuesAccount,
+    LedgerEntry,
+    Member,
+    User,
+)
+from common.problems import OfficerProblem
+from common.text.amounts import Cents
+from common.text.ibans import parse_iban
+
+MIN_DAYS_AHEAD = 1
+"""Banks want a file at least one of their days before the money moves."""
+MAX_DAYS_AHEAD = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectableAmount:
+    """What can be collected from a member by a day."""
+
+    member: Member
+    mandate: DirectDebitMandate
+    amount: Cents
+
+
+def collection_blocker(club: Club) -> str:
+    """Why the club cannot collect, said so that the treasurer knows what to do; empty if it can."""
+    if club.currency != "EUR":
+        return _("Direct debits of this kind are made in euros only; the club counts in %(currency)s.") % {
+            "currency": club.currency
+        }
+    if not parse_iban(club.bank_account):
+        return _("Write the club's bank account as an IBAN first.")
+    if not club.creditor_id:
+        return _("Write the club's creditor identifier first: the central bank gives it.")
+    return ""
+
+
+def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
+    """Who has a mandate and owes by a day what no collection under way holds already, by name; four queries."""
+    mandates = active_mandates_by_member(club)
+    members = club.members.filter(pk__in=mandates)
+    due = member_balances(club, today=on + timedelta(days=1), members=members)
+    under_way = _under_way(club)
+    return [
+        CollectableAmount(member=member, mandate=mandates[member.pk], amount=amount)
+        for member in members
+        if member.pk in due and (amount := due[member.pk].overdue - under_way.get(member.pk, 0)) > 0
+    ]
+
+
+def _under_way(club: Club) -> dict[int, Cents]:
+    lines = DirectDebitLine.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
+    return dict(lines.values_list("member").annotate(Sum("amount")).order_by())
+
+
+@transaction.atomic
+def create_collection(
+    club: Club, members: Many[int], *, on: date, by: User | None, form_key: uuid.UUID
+) -> DirectDebitCollection:
+    """A collection from these members; a form sent twice collects once.
+
+    Raises OfficerProblem where the club cannot collect, for a day that banks do not take, and where nobody is left.
+    """
+    club = lock_club(club.pk)
+    made = DirectDebitCollection.objects.filter(club=club, form_key=form_key).first()
+    if made:
+        return made
+    if problem := collection_blocker(club):
+        raise OfficerProblem(problem)
+    today = timezone.localdate()
+    if not today + timedelta(days=MIN_DAYS_AHEAD) <= on <= today + timedelta(days=MAX_DAYS_AHEAD):
+        raise OfficerProblem(_("Choose a day from tomorrow on, at most %(n)s days ahead.") % {"n": MAX_DAYS_AHEAD})
+    if not is_bank_day(on):
+        next_one = date_format(first_bank_day_from(on), "SHORT_DATE_FORMAT")
+        raise OfficerProblem(
+            _("Banks move no money on that day: the next on which they do is %(day)s.") % {"day": next_one}
+        )
+    chosen = [each for each in find_collectable_amounts(club, on=on) if each.member.pk in members]
+    if not chosen:
+        raise OfficerProblem(_("Nobody is left to collect from on that day."))
+    made = DirectDebitCollection.objects.create(club=club, collected_on=on, made_by=by, form_key=form_key)
+    DirectDebitLine.objects.bulk_create(
+        DirectDebitLine(
+            collection=made,
+            member=each.member,
+            mandate_reference=each.mandate.reference,
+            signed_on=each.mandate.signed_on,
+            holder=each.mandate.holder,
+            iban=each.mandate.iban,
+            amount=each.amount,
+        )
+        for each in chosen
+    )
+    return made
+
+
+@transaction.atomic
+def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: User | None) -> int:
+    """Book what was collected as payments of the members, and answer how many; those booked before stay.
+
+    One that the bank sent back afterwards is taken back in the ledger, as any payment. Raises OfficerProblem for a
+    collection that was taken back, and as `record_payment` does.
+    """
+    lock_club(collection.club_id)
+    collection = DirectDebitCollection.objects.get(pk=collection.pk)
+    if collection.taken_back_at:
+        raise OfficerProblem(_("This collection was taken back."))
+    lines = list(collection.lines.filter(entry=None).select_related("member__club"))
+    for line in lines:
+        line.entry = record_payment(
+            line.member,
+            line.amount,
+            method=LedgerEntry.Method.TRANSFER,
+            paid_on=on,
+            by=by,
+            reference=f"{_('direct debit')} {line.mandate_reference}",
+        )
+        line.save(update_fields=["entry"])
+    return len(lines)
+
+
+@transaction.atomic
+def cancel_collection(collection: DirectDebitCollection) -> None:
+    """The file was not given to the bank. Raises OfficerProblem when some of it is booked."""
+    lock_club(collection.club_id)
+    if collection.lines.exclude(entry=None).exists():
+        raise OfficerProblem(_("Some of it is booked already: take those payments back in the ledger."))
+    DirectDebitCollection.objects.filter(pk=collection.pk, taken_back_at=None).update(taken_back_at=timezone.now())
+
+
+def payment_references_by_member(collection: DirectDebitCollection) -> dict[int, str]:
+    """What stands on a member's statement: the reference of his account, by member; one query, and nothing is written.
+
+    Whoever is collected from has been charged, so he has an account; of two the first.
+    """
+    accounts = DuesAccount.objects.filter(member__direct_debit_lines__collection=collection).order_by("-pk")
+    return {account.member_id: account.payment_reference for account in accounts}

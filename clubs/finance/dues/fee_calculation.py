@@ -1,0 +1,113 @@
+"""What a season costs one member: his class, his place in a family, his part of the season, his instalments."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from fractions import Fraction
+
+from clubs.models import DuesSeason, FeeClass, Member, ProRataMethod
+from common.text.amounts import Cents
+from common.text.months import add_months
+
+DAYS_TO_PAY = 14
+"""Whoever is charged after an instalment's day has so many days for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instalment:
+    """A part of a due, in cents, and the day by which it is to be paid."""
+
+    amount: Cents
+    due_on: date
+
+
+def family_positions(members: Iterable[Member]) -> dict[int, int]:
+    """Who is the first of a family, who a further one: places from 1, by member; those without a family are missing.
+
+    Whoever pays for the others is the first, then the others by age, those of unknown age last. A family of which only
+    one is among the members is none.
+    """
+    families = defaultdict(list)
+    for member in members:
+        families[member.family_payer_id or member.pk].append(member)
+    return {
+        member.pk: place
+        for family in families.values()
+        if len(family) > 1
+        for place, member in enumerate(sorted(family, key=_rank_in_family), start=1)
+    }
+
+
+def _rank_in_family(member: Member) -> tuple[bool, date, int]:
+    born = member.birth_date or (date(member.birth_year, 12, 31) if member.birth_year else date.max)
+    return member.family_payer_id is not None, born, member.pk
+
+
+def find_fee_class(
+    member: Member, fee_classes: Sequence[FeeClass], season: DuesSeason, *, family_place: int | None
+) -> FeeClass | None:
+    """The first class that fits the member's status, his place in a family, and his age on the season's day for ages.
+
+    A class with ages fits nobody whose birth year is unknown. Somebody who has left is classed as a member.
+    """
+    age = member.age_on(season.ages_on or season.starts_on)
+    status = Member.Status.MEMBER if member.status == Member.Status.FORMER else member.status
+    for fee_class in fee_classes:
+        if fee_class.status and fee_class.status != status:
+            continue
+        if fee_class.family == FeeClass.FamilyPosition.FIRST and family_place != 1:
+            continue
+        if fee_class.family == FeeClass.FamilyPosition.FURTHER and (family_place is None or family_place == 1):
+            continue
+        if fee_class.from_age is not None and (age is None or age < fee_class.from_age):
+            continue
+        if fee_class.to_age is not None and (age is None or age > fee_class.to_age):
+            continue
+        return fee_class
+    return None
+
+
+def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
+    """What part of the season somebody is a member, by months or halves begun; 1 where the season does not ask."""
+    if not season.part_counts_by:
+        return Fraction(1)
+    first = max(member.joined_on or season.starts_on, season.starts_on)
+    last = min(member.left_on or season.ends_on, season.ends_on)
+    if last < first:
+        return Fraction(0)
+    months = _month_of(season.ends_on, season) + 1
+    begun = range(_month_of(first, season), _month_of(last, season) + 1)
+    if season.part_counts_by == ProRataMethod.MONTH or months == 1:
+        return Fraction(len(begun), months)
+    middle = (months + 1) // 2
+    return Fraction(len({month >= middle for month in begun}), 2)
+
+
+def prorated_amount(amount: Cents, part: Fraction) -> Cents:
+    """The part of an amount, half a cent rounded up."""
+    return int(amount * part + Fraction(1, 2))
+
+
+def split_into_instalments(
+    amount: Cents, season: DuesSeason, *, charged_on: date, is_late: bool = False
+) -> list[Instalment]:
+    """An amount in the season's instalments, at equal distances from its day of payment on; odd cents go first.
+
+    Whoever joined late (`is_late`) has `DAYS_TO_PAY` days from the charge for those whose day is past or near.
+    """
+    count = min(season.instalments, amount) or 1
+    months = max(1, (_month_of(season.ends_on, season) + 1) // season.instalments)
+    each, odd = divmod(amount, count)
+    earliest = charged_on + timedelta(days=DAYS_TO_PAY) if is_late else date.min
+    return [
+        Instalment(amount=each + (number < odd), due_on=max(earliest, add_months(season.due_on, number * months)))
+        for number in range(count)
+    ]
+
+
+def _month_of(day: date, season: DuesSeason) -> int:
+    """The month of the season that a day is in, from 0; months are those of the calendar."""
+    return (day.year - season.starts_on.year) * 12 + day.month - season.starts_on.month

@@ -1,0 +1,304 @@
+"""Reminders to pay, by e-mail: written, shown before they go, sent one a day and person, and logged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from io import BytesIO
+from typing import Any
+from urllib.parse import urljoin
+
+from django.core import signing
+from django.core.mail import EmailMessage, get_connection
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils import translation
+from django.utils.translation import gettext_lazy
+
+from clubs.finance.dues.balances import OverdueCharge, member_balances, overdue_charges
+from clubs.finance.dues.ledger import pending_collection_dates
+from clubs.finance.dues.payment_qr_codes import payment_qr_code, payment_qr_code_data_uri
+from clubs.finance.dues.reminder_texts import (
+    REMINDER_LEVELS,
+    ReminderText,
+    club_reminder_templates,
+    render_reminder_text,
+)
+from clubs.locking import lock_club
+from clubs.models import Club, LedgerEntry, Member, Reminder, ReminderTemplate, User
+from common.jobs.heartbeat import StopReason
+from common.jobs.kinds import JobKind, JobStage, register_job_kind
+from common.jobs.queue import JobStopped, create_job, report_progress
+from common.models import Job
+from common.text.amounts import Cents, format_money
+from common.text.name_order import name_in_spoken_order
+
+ADULT_AGE = 18
+SEND_REMINDERS_TASK = register_job_kind(
+    "clubs.tasks.send_reminders",
+    JobKind(
+        title=gettext_lazy("Sending reminders"), stages={"letters": JobStage(words=gettext_lazy("Sending letters"))}
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedReminder:
+    """Somebody who owes what is overdue. `sent_to` is empty where there is no address or none is wanted."""
+
+    member: Member
+    amount: Cents
+    sent_to: str
+    latest: Reminder | None
+    level: int
+    collected_on: date | None = None
+    """The day of a direct debit that is under way."""
+
+    @property
+    def can_be_sent(self) -> bool:
+        return bool(self.sent_to)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReminderEmail:
+    """A reminder as it will be read."""
+
+    to: str
+    subject: str
+    body: str
+
+
+def propose_reminders(club: Club, *, today: date) -> list[ProposedReminder]:
+    """Everyone with overdue dues, the largest sum first; five queries."""
+    overdue = {pk: balance.overdue for pk, balance in member_balances(club, today=today).items() if balance.overdue}
+    members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
+    paid = _last_payments(club)
+    collecting = pending_collection_dates(club)
+    proposed = [
+        ProposedReminder(
+            member=member,
+            amount=overdue[member.pk],
+            sent_to=reminder_email_address(member, today=today),
+            latest=next(iter(member.reminders.all()), None),
+            level=_next_level(member, paid.get(member.pk)),
+            collected_on=collecting.get(member.pk),
+        )
+        for member in members
+    ]
+    return sorted(proposed, key=lambda each: -each.amount)
+
+
+def _next_level(member: Member, last_paid_on: date | None) -> int:
+    """One above what was sent since the last payment; the last level stays."""
+    sent = [
+        each
+        for each in member.reminders.all()
+        if each.state == Reminder.State.SENT and (last_paid_on is None or each.on >= last_paid_on)
+    ]
+    return min(len(sent), REMINDER_LEVELS[-1] - 1) + 1
+
+
+def reminder_email_address(member: Member, *, today: date) -> str:
+    """Where reminders go: to a minor's guardian where one is known. Nowhere for those who want none."""
+    if member.no_reminders:
+        return ""
+    age = member.age_on(today)
+    is_minor = age is not None and age < ADULT_AGE
+    return (is_minor and member.guardian_email) or member.email
+
+
+def compose_reminder_email(
+    reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int, ReminderTemplate]
+) -> ReminderEmail:
+    """The reminder in the club's language, and in its `own` words where there are any.
+
+    `site` is where the server is reached, such as https://chess.example/.
+    """
+    member = reminder.member
+    words = _words(reminder, own)
+    with translation.override(member.club.language):
+        stop = render_to_string("clubs/finance/dues/mail/unsubscribe.txt", {"address": _stop_address(member, site)})
+        return ReminderEmail(to=reminder.sent_to, subject=words.subject, body=f"{words.text}\n\n{stop}")
+
+
+def _words(reminder: ProposedReminder | Reminder, own: Mapping[int, ReminderTemplate]) -> ReminderText:
+    member = reminder.member
+    club = member.club
+    with translation.override(club.language):
+        values = {
+            "name": member.given_name or member.family_name,
+            "amount": format_money(reminder.amount, club.currency),
+            "reference": member.accounts.all()[0].payment_reference,
+            "account": club.bank_account,
+            "club": club.name,
+        }
+        return render_reminder_text(own, reminder.level, values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperReminder:
+    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none.
+
+    `items` are what is open, each with its day and sum; `account` is empty where none is known.
+    """
+
+    name: str
+    address: tuple[str, ...]
+    subject: str
+    text: str
+    qr_code_data_uri: str
+    items: tuple[tuple[str, date, str], ...]
+    formatted_amount: str
+    account: str
+    reference: str
+
+
+def compose_paper_reminders(club: Club, *, today: date) -> list[PaperReminder]:
+    """The letters of those whom none reaches by e-mail, in the club's language; by name."""
+    own = club_reminder_templates(club)
+    waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
+    charges = overdue_charges(club, [each.member for each in waiting], today=today)
+    return [_on_paper(each, own, charges.get(each.member.pk, [])) for each in waiting]
+
+
+def _not_reached(club: Club, today: date) -> list[ProposedReminder]:
+    return [each for each in propose_reminders(club, today=today) if not each.can_be_sent]
+
+
+def _on_paper(
+    reminder: ProposedReminder, own: Mapping[int, ReminderTemplate], charges: Iterable[OverdueCharge]
+) -> PaperReminder:
+    member = reminder.member
+    currency, reference = member.club.currency, member.accounts.all()[0].payment_reference
+    words = _words(reminder, own)
+    return PaperReminder(
+        name=name_in_spoken_order(member.name),
+        address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
+        subject=words.subject,
+        text=words.text,
+        qr_code_data_uri=payment_qr_code_data_uri(member.club, reminder.amount, reference),
+        items=tuple(
+            (each.entry.text, each.entry.due_on or each.entry.booked_on, format_money(each.unpaid_amount, currency))
+            for each in charges
+        ),
+        formatted_amount=format_money(reminder.amount, currency),
+        account=member.club.bank_account,
+        reference=reference,
+    )
+
+
+@transaction.atomic
+def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
+    """Write down that the letters on paper were handed out, once a day and person; answers how many."""
+    lock_club(club.pk)
+    new = [
+        Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
+        for each in _not_reached(club, today)
+        if each.latest is None or each.latest.on != today
+    ]
+    Reminder.objects.bulk_create(new)
+    return len(new)
+
+
+@transaction.atomic
+def create_reminder_job(
+    club: Club, chosen: Iterable[ProposedReminder], *, today: date, by: User, site: str, then: str
+) -> Job | None:
+    """The job that sends these reminders, to be sent; None where nobody is left to be reminded today.
+
+    Each is written down before it goes, so that one pressed twice, or by two treasurers, goes once a day; one that
+    failed can be sent again. `then` is the address that the job leads to.
+    """
+    claimed = [reminder.pk for proposed in chosen if (reminder := _claimed(proposed, today, by)) is not None]
+    if not claimed:
+        return None
+    return create_job(
+        SEND_REMINDERS_TASK, by=by, club=club, arguments={"reminders": claimed, "site": site, "next": then}
+    )
+
+
+def send_reminder_emails(job: Job) -> None:
+    """Send the job's reminders that have not gone yet. Killed between a letter and its note, that one goes twice."""
+    waiting = Reminder.objects.filter(pk__in=job.arguments["reminders"], state=Reminder.State.SENDING)
+    reminders = list(waiting.select_related("member__club").prefetch_related("member__accounts"))
+    own = club_reminder_templates(reminders[0].member.club) if reminders else {}
+    connection = get_connection(fail_silently=False)
+    try:
+        for number, reminder in enumerate(reminders):
+            report_progress(job, done=number, total=len(reminders), stage="letters")
+            reminder.state = _sent(reminder, job.arguments["site"], own, connection)
+            reminder.save(update_fields=["state"])
+    except JobStopped as stopped:
+        if stopped.reason is not StopReason.TAKEN:
+            waiting.update(state=Reminder.State.FAILED)
+        raise
+
+
+def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderTemplate], connection: Any) -> Reminder.State:
+    text = compose_reminder_email(reminder, site=site, own=own)
+    club = reminder.member.club
+    message = EmailMessage(
+        text.subject,
+        text.body,
+        to=[text.to],
+        reply_to=[club.email] if club.email else None,
+        headers={"List-Unsubscribe": f"<{_stop_address(reminder.member, site)}>"},
+        connection=connection,
+    )
+    code = payment_qr_code(club, reminder.amount, reminder.member.accounts.all()[0].payment_reference)
+    if code is not None:
+        picture = BytesIO()
+        code.save(picture, kind="png", scale=5, border=4)
+        message.attach("payment.png", picture.getvalue(), "image/png")
+    try:
+        message.send()
+    except OSError:  # every SMTPException is one
+        return Reminder.State.FAILED
+    return Reminder.State.SENT
+
+
+def _stop_address(member: Member, site: str) -> str:
+    return urljoin(site, reverse("reminders_unsubscribe", args=[member.club.slug, unsubscribe_token(member)]))
+
+
+def unsubscribe_token(member: Member) -> str:
+    """What stands in the address on which a member declines reminders without signing in."""
+    return signing.dumps(member.pk, salt=__name__)
+
+
+def member_from_unsubscribe_token(club_slug: str, token: str) -> Member | None:
+    """Whose address it is; None for a forged one. It does not wear out: old letters must work."""
+    try:
+        pk = signing.loads(token, salt=__name__)
+    except signing.BadSignature:
+        return None
+    return Member.objects.filter(pk=pk, club__slug=club_slug).select_related("club").first()
+
+
+def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | None:
+    """The reminder's row, ours to send; None if somebody sends or has sent it today."""
+    try:
+        with transaction.atomic():
+            return Reminder.objects.create(
+                member=proposed.member,
+                on=today,
+                level=proposed.level,
+                amount=proposed.amount,
+                sent_to=proposed.sent_to,
+                by=by,
+            )
+    except IntegrityError:
+        failed = Reminder.objects.filter(member=proposed.member, on=today, state=Reminder.State.FAILED)
+        changes = {"sent_to": proposed.sent_to, "amount": proposed.amount, "level": proposed.level, "by": by}
+        if failed.update(state=Reminder.State.SENDING, **changes):
+            return Reminder.objects.get(member=proposed.member, on=today)
+        return None
+
+
+def _last_payments(club: Club) -> dict[int, date]:
+    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
+    payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
+    return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())

@@ -1,0 +1,82 @@
+"""One's own log-in, and how this browser shows pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from urllib.parse import urlsplit
+
+from allauth.usersessions.models import UserSession
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required, login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST
+from django.views.i18n import set_language
+
+from clubs.access import clubs_of_user, has_two_factor
+from clubs.membership.accounts.forms import UserNameForm
+from clubs.request_types import AuthenticatedRequest, WebRequest
+
+COOKIE_AGE = 365 * 24 * 60 * 60
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def own_account(request: AuthenticatedRequest) -> HttpResponse:
+    """One's name, and the ways to everything else of one's log-in."""
+    form = UserNameForm(request.POST or None, instance=request.user)
+    if request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Kept."))
+        return redirect("own_account")
+    context = {
+        "form": form,
+        "clubs": clubs_of_user(request.user),
+        "has_second_step": has_two_factor(request.user),
+        "sessions": UserSession.objects.filter(user=request.user).count(),
+    }
+    return render(request, "clubs/membership/accounts/own_account.html", context, status=422 if form.errors else 200)
+
+
+def browser_preference_view(view: Callable[[WebRequest], HttpResponse]) -> Callable[[WebRequest], HttpResponse]:
+    """A choice that a cookie of this browser keeps, and nothing else: its form needs no token against forged requests,
+    so that pages open to everyone set no cookie. Other sites are refused by what the browser says of itself.
+    """
+
+    @csrf_exempt
+    @wraps(view)
+    def check_origin(request: WebRequest) -> HttpResponse:
+        origin = request.headers.get("Origin")
+        if origin is not None and urlsplit(origin).netloc != request.get_host():
+            raise PermissionDenied
+        return view(request)
+
+    return check_origin
+
+
+language_set = browser_preference_view(login_not_required(require_POST(set_language)))
+"""Remember the language in this browser, and go back to the page."""
+
+
+@browser_preference_view
+@login_not_required
+@require_POST
+def colour_scheme_set(request: WebRequest) -> HttpResponse:
+    """Remember light, dark or the device's own look in this browser, and go back to the page."""
+    back = request.POST.get("next", "")
+    # A word alone would be taken for the name of an address.
+    if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
+        back = "home"
+    response = redirect(back)
+    wanted = request.POST.get("look")
+    if wanted in ("light", "dark"):
+        response.set_cookie("look", wanted, max_age=COOKIE_AGE, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE)
+    else:
+        response.delete_cookie("look", samesite="Lax")
+    return response

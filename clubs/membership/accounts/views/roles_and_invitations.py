@@ -1,0 +1,126 @@
+"""Who is what in the club: roles given and taken, and invitations."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import BytesIO
+
+import segno
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from clubs.access import get_club_for_secretary
+from clubs.membership.accounts.access import get_invitation_for_secretary, get_membership_for_secretary
+from clubs.membership.accounts.forms import InvitationForm, RoleForm
+from clubs.membership.accounts.invitations import (
+    create_invitation,
+    invitation_path,
+    send_invitation_with_message,
+    withdraw_invitation,
+)
+from clubs.membership.accounts.roles import give_role, list_role_holders, remove_role
+from clubs.models import Club, Invitation, Role
+from clubs.page_context import club_page_context
+from clubs.request_types import AuthenticatedRequest
+from common.problems import OfficerProblem
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def club_roles(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Everyone with a role, the invitations that stand, and the form of a new one."""
+    the_club = get_club_for_secretary(request.user, club)
+    form = InvitationForm(request.POST or None, club=the_club, initial={"member": request.GET.get("member")})
+    if request.method == "POST" and form.is_valid():
+        invitation = _invited(request, the_club, form)
+        return redirect("invitation_detail", club, invitation.pk)
+    return _page(request, the_club, form, RoleForm(club=the_club))
+
+
+@require_POST
+def role_give(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """A role for somebody of the club."""
+    the_club = get_club_for_secretary(request.user, club)
+    form = RoleForm(request.POST, club=the_club)
+    if not form.is_valid():
+        return _page(request, the_club, InvitationForm(club=the_club), form)
+    user, role = form.cleaned_data["who"], Role(form.cleaned_data["role"])
+    give_role(the_club, user, role)
+    messages.success(request, _("%(name)s: %(role)s.") % {"name": user, "role": role.label})
+    return redirect("club_roles", club)
+
+
+@require_POST
+def role_remove(request: AuthenticatedRequest, club: str, membership: int) -> HttpResponse:
+    """Take somebody's role away."""
+    held = get_membership_for_secretary(request.user, club, membership)
+    try:
+        remove_role(held.club, held.user, Role(held.role))
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        said = _("%(name)s is no longer %(role)s.")
+        messages.success(request, said % {"name": held.user, "role": held.get_role_display()})
+    is_own = held.user_id == request.user.pk and held.role == Role.SECRETARY
+    return redirect("club", club) if is_own else redirect("club_roles", club)
+
+
+@never_cache
+@require_safe
+def invitation_detail(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
+    """The link to copy and the code to show."""
+    found = get_invitation_for_secretary(request.user, club, invitation)
+    context = club_page_context(request.user, found.club, "settings") | {
+        "invitation": found,
+        "address": request.build_absolute_uri(invitation_path(found)),
+    }
+    return render(request, "clubs/membership/accounts/invitation.html", context)
+
+
+@never_cache
+@require_safe
+def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
+    """The link as a code to scan."""
+    found = get_invitation_for_secretary(request.user, club, invitation)
+    svg = BytesIO()
+    address = request.build_absolute_uri(invitation_path(found))
+    segno.make(address, error="m").save(svg, kind="svg", scale=6, border=3, light="#fff")
+    return HttpResponse(svg.getvalue(), content_type="image/svg+xml")
+
+
+@require_POST
+def invitation_withdraw(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
+    """Have a link open nothing any more."""
+    withdraw_invitation(get_invitation_for_secretary(request.user, club, invitation))
+    messages.success(request, _("The link opens nothing any more."))
+    return redirect("club_roles", club)
+
+
+def _invited(request: AuthenticatedRequest, club: Club, form: InvitationForm) -> Invitation:
+    wanted = form.cleaned_data
+    found = create_invitation(
+        club,
+        Role(wanted["role"]),
+        by=request.user,
+        valid_for=timedelta(days=wanted["days"]),
+        member=wanted["member"],
+        email=wanted["email"],
+        is_for_many=wanted["is_for_many"],
+    )
+    if found.email:
+        send_invitation_with_message(request, found)
+    return found
+
+
+def _page(request: AuthenticatedRequest, club: Club, form: InvitationForm, role_form: RoleForm) -> HttpResponse:
+    context = club_page_context(request.user, club, "settings") | {
+        "people": list_role_holders(club),
+        "invitations": [each for each in club.invitations.select_related("member") if each.is_open],
+        "form": form,
+        "role_form": role_form,
+    }
+    has_errors = form.errors or role_form.errors
+    return render(request, "clubs/membership/accounts/club_roles.html", context, status=422 if has_errors else 200)

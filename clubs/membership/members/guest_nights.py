@@ -1,0 +1,73 @@
+"""Guest nights: how often somebody came who is no member yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+
+from django.db import transaction
+from django.db.models import Count, Max
+from django.utils.translation import gettext as _
+
+from clubs.finance.dues.guest_fees import (
+    GUEST_STATUSES,
+    check_guest_night_unpaid,
+    count_paid_guest_nights,
+    credit_guest_nights,
+)
+from clubs.locking import lock_club
+from clubs.models import Club, GuestNight, Member, User
+from common.problems import OfficerProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuestAttendance:
+    """A guest's evenings; `has_used_free_nights` when as many were used up as the club allows before joining."""
+
+    member: Member
+    nights_attended: int
+    latest: date | None
+    has_used_free_nights: bool
+    nights_paid: int = 0
+    """So many of them were paid for."""
+
+
+def list_guest_attendance(club: Club) -> list[GuestAttendance]:
+    """Guests and applicants of a club, with their evenings."""
+    guests = club.members.filter(status__in=GUEST_STATUSES)
+    counted = list(guests.annotate(nights=Count("guest_nights"), latest=Max("guest_nights__on")))
+    paid = count_paid_guest_nights(counted)
+    return [
+        GuestAttendance(
+            member=guest,
+            nights_attended=guest.nights,
+            latest=guest.latest,
+            has_used_free_nights=guest.nights >= club.guest_nights_allowed,
+            nights_paid=paid[guest.pk],
+        )
+        for guest in counted
+    ]
+
+
+def record_guest_night(member: Member, on: date) -> bool:
+    """Count an evening; False if it was counted before."""
+    _night, is_new = GuestNight.objects.get_or_create(member=member, on=on)
+    return is_new
+
+
+@transaction.atomic
+def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> None:
+    """Make a guest or applicant a member from a day on; his evenings stay counted, and what he paid for them counts
+    for his dues. OfficerProblem for anybody else.
+    """
+    lock_club(guest.club_id)
+    joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)
+    if not joined.update(status=Member.Status.MEMBER, joined_on=on, left_on=None):
+        raise OfficerProblem(_("%(name)s is a member already.") % {"name": guest.name})
+    credit_guest_nights(guest, by=by)
+
+
+def remove_guest_night(member: Member, on: date) -> None:
+    """The guest was not there after all; OfficerProblem where he has paid for that evening."""
+    check_guest_night_unpaid(member, on)
+    GuestNight.objects.filter(member=member, on=on).delete()

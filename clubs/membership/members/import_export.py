@@ -1,0 +1,411 @@
+"""The club's book as a table: taken in after a look at what it would do, all or nothing; given out."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from django.db import transaction
+from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext as _
+
+from clubs.membership.members.forms import FULL_MEMBER_STATUSES
+from clubs.membership.members.member_cells import (
+    COLUMN_HEADINGS,
+    COLUMN_LABELS,
+    InvalidCell,
+    member_to_row,
+    parse_member_cell,
+    split_name_by_heading,
+)
+from clubs.membership.members.membership_form import FamilyPayerLookup
+from clubs.membership.members.membership_periods import save_with_membership_periods
+from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
+from clubs.privacy import log_data_access
+from clubs.rating.lists.member_listings import save_listings_of_members
+from clubs.request_types import parse_key
+from common.problems import OfficerProblem
+from common.signals import ChangeKind, publish
+from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
+from common.tabular.column_names import columns_by_heading
+from common.tabular.spreadsheets import CellProblem, CellValue, ParsedTable, read_table
+from common.tabular.text_tables import TableRow
+from common.text.name_search import name_search_words
+
+PREVIEW_COLUMNS = ("title", "rating", "federation", "birth_year", "fide_id", "national_id", "email")
+"""Columns whose values stand beside a new name."""
+
+
+class MemberImportAction(StrEnum):
+    """What a line of the table will do."""
+
+    ADD = "add"
+    CHANGE = "change"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberImportRow:
+    """A line of a table as it would be written: `values` are those that differ from the book's, by column."""
+
+    line: int
+    name: str
+    action: MemberImportAction
+    member: Member | None
+    values: Mapping[str, Any]
+    groups: tuple[str, ...] = ()
+    family_payer: Member | int | None = None
+    """The member who pays for this one, or the line of the table on which he is brought in; None: not said."""
+
+    @property
+    def preview_values(self) -> list[str]:
+        """What of somebody new is worth a look before he is entered."""
+        return [str(self.values[column]) for column in PREVIEW_COLUMNS if self.values.get(column)]
+
+    @property
+    def changed_columns(self) -> list[str]:
+        """The columns that change, as they are called."""
+        names = [str(column.verbose_name) for column in Member._meta.concrete_fields if column.name in self.values]
+        return [
+            *names,
+            *([_("groups")] if self.groups else []),
+            *([str(COLUMN_LABELS["family_payer"])] if self.family_payer is not None else []),
+        ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemberImportPreview:
+    """What a file holds and what taking it in would do; nothing has been written. With any problems it is refused."""
+
+    table: ParsedTable
+    rows: tuple[MemberImportRow, ...] = ()
+    columns: tuple[ImportColumn, ...] = ()
+    problems: tuple[CellProblem, ...] = ()
+
+    def count_rows(self, action: str) -> int:
+        return sum(row.action == action for row in self.rows)
+
+    @property
+    def added_count(self) -> int:
+        return self.count_rows(MemberImportAction.ADD)
+
+    @property
+    def changed_count(self) -> int:
+        return self.count_rows(MemberImportAction.CHANGE)
+
+    @property
+    def unchanged_count(self) -> int:
+        return self.count_rows(MemberImportAction.NOTHING)
+
+    @property
+    def import_warnings(self) -> tuple[str, ...]:
+        """What is worth a look before anything is written."""
+        left = "; ".join(column.heading for column in self.columns if column.is_unknown)
+        return (_("Left out, because nobody knows these headings: %(names)s.") % {"names": left},) if left else ()
+
+    @property
+    def can_be_imported(self) -> bool:
+        return not self.problems
+
+
+def preview_member_import(
+    club: Club, data: bytes, *, today: date, column_choices: Mapping[str, str] | None = None
+) -> MemberImportPreview:
+    """Read a table of members and say what taking it in would do. Never raises for what stands in it.
+
+    A line is a member of the book by his number, FIDE ID or national ID, else by name and birth. An empty cell says
+    nothing: it changes nothing. Three queries, whatever the number of lines.
+    """
+    table = read_table(data)
+    columns, shown = _columns(table, column_choices or {})
+    if table.problems:
+        return MemberImportPreview(table=table, problems=table.problems)
+    if twice := duplicate_column_kind(shown):
+        message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_LABELS[twice]}
+        return MemberImportPreview(
+            table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=message),)
+        )
+    if "name" not in columns.values():
+        missing = _("No column is called “family name” or “name”: the first line must name the columns.")
+        return MemberImportPreview(
+            table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=missing),)
+        )
+    reading = _Reading(club, table, columns, today)
+    rows = reading.assign_family_payers([row for line in table.rows if (row := reading.read_line(line)) is not None])
+    return MemberImportPreview(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
+
+
+def add_missing_headings(text: str) -> str:
+    """Pasted lines as a table with headings: where the first line names none, the first cell is the name.
+
+    A comma parts a family name from a given one; cells are parted by tabs or semicolons, as spreadsheets paste them.
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines or columns_by_heading(read_table("\n".join(lines[:2]).encode()).headings, COLUMN_HEADINGS):
+        return text
+    mark = next((mark for mark in ("\t", ";") if mark in lines[0]), "")
+    if mark:
+        return "\n".join((mark.join(["name", *map(str, range(2, 2 + lines[0].count(mark)))]), *lines))
+    quoted = ('"{}"'.format(line.strip().replace('"', '""')) for line in lines)
+    return "\n".join(("name", *quoted))
+
+
+def import_members(
+    club: Club, data: bytes, *, today: date, by: User, column_choices: Mapping[str, str] | None = None
+) -> MemberImportPreview:
+    """Take in a table of members, all or nothing; raises OfficerProblem with what its preview calls problems."""
+    with transaction.atomic():
+        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        preview = preview_member_import(club, data, today=today, column_choices=column_choices)
+        if preview.problems:
+            raise OfficerProblem("\n".join(str(problem) for problem in preview.problems[:20]))
+        new = [
+            (Member(club=club, **{"federation": club.federation} | dict(row.values)), row)
+            for row in preview.rows
+            if row.action is MemberImportAction.ADD
+        ]
+        Member.objects.bulk_create([member for member, _row in new], batch_size=200)
+        changed = [(row.member, row) for row in preview.rows if row.action is MemberImportAction.CHANGE and row.member]
+        for member, row in changed:
+            for column, value in row.values.items():
+                setattr(member, column, value)
+            if row.values.keys() & {"status", "joined_on", "left_on"}:
+                save_with_membership_periods(member)
+            elif row.values:
+                member.save()
+        if any(row.values.keys() & {"birth_date", "birth_year"} for _member, row in changed):
+            publish(ChangeKind.RATED_MEMBERS, club.pk)
+        numbered = [member.pk for member, row in (*new, *changed) if row.values.keys() & {"fide_id", "national_id"}]
+        if numbered:
+            save_listings_of_members(Member.objects.filter(pk__in=numbered))
+        _join_groups(club, [*new, *changed])
+        _pay_together([*new, *changed])
+        log_data_access(
+            club, PersonalDataAccess.AccessKind.CHANGE, by=by, added=preview.added_count, changed=preview.changed_count
+        )
+    return preview
+
+
+def members_to_table(members: Iterable[Member]) -> tuple[list[str], list[list[CellValue]]]:
+    """Headings and lines of a table of members, one query for their groups."""
+    members = list(members)
+    prefetch_related_objects(members, "groups", "family_payer")
+    return list(COLUMN_HEADINGS.values()), [
+        member_to_row(member, [group.name for group in member.groups.all()]) for member in members
+    ]
+
+
+def _columns(table: ParsedTable, said: Mapping[str, str]) -> tuple[dict[int, str], tuple[ImportColumn, ...]]:
+    """What each column is, by its place: as somebody has said, else by its heading; and the same for a form."""
+    named = columns_by_heading(table.headings, COLUMN_HEADINGS)
+    told = {
+        int(key): kind
+        for key, kind in said.items()
+        if (parse_key(key) or key == "0") and int(key) < len(table.headings)
+        if kind in COLUMN_HEADINGS or kind == IGNORED_COLUMN
+    }
+    columns = {place: kind for place, kind in named.items() if kind not in told.values()} | told
+    shown = tuple(
+        ImportColumn(
+            key=str(place),
+            heading=heading,
+            kind=columns.get(place, IGNORED_COLUMN),
+            examples=example_cells([row.cells[place] for row in table.rows[:20] if place < len(row.cells)]),
+            is_unknown=bool(heading) and place not in columns,
+        )
+        for place, heading in enumerate(table.headings)
+    )
+    kept = {place: kind for place, kind in columns.items() if kind != IGNORED_COLUMN}
+    return kept, shown
+
+
+class _Reading:
+    """The club's book by every key a line may be found by, and the lines read so far."""
+
+    def __init__(self, club: Club, table: ParsedTable, columns: Mapping[int, str], today: date) -> None:
+        self.columns, self.headings, self.today = columns, table.headings, today
+        self.problems: list[CellProblem] = []
+        found = club.members.filter(erased_at=None).select_related("family_payer")
+        members = list(found.prefetch_related("groups"))
+        self.paid_for = {member.family_payer_id for member in members if member.family_payer_id}
+        self.by_number = {member.pk: member for member in members}
+        self.by_fide_id = {member.fide_id: member for member in members if member.fide_id}
+        self.by_national_id = {member.national_id: member for member in members if member.national_id}
+        self.by_words: dict[tuple[str, ...], list[Member]] = defaultdict(list)
+        for member in members:
+            self.by_words[name_search_words(member.name)].append(member)
+        self.lines_of: dict[tuple[str, object], int] = {}
+        self.payers: dict[int, tuple[TableRow, str]] = {}
+
+    def read_line(self, line: TableRow) -> MemberImportRow | None:
+        """The line as a row; None when something is wrong in it, which then stands in `problems`."""
+        before = len(self.problems)
+        values, number = self._values(line)
+        groups = tuple(values.pop("groups", ()))
+        if payer := values.pop("family_payer", ""):
+            self.payers[line.line] = line, payer
+        if len(self.problems) > before:
+            return None
+        name = ", ".join(filter(None, (values["family_name"], values.get("given_name", ""))))
+        member = self._member(line, name, values, number)
+        if len(self.problems) > before or not self._is_alone(line, name, values, member):
+            return None
+        _fill_days(values, member, self.today)
+        return _row(line.line, name, member, values, groups)
+
+    def assign_family_payers(self, rows: list[MemberImportRow]) -> list[MemberImportRow]:
+        """The rows with who pays for whom: nobody for himself, and nobody for one who pays for others."""
+        new = {name_search_words(row.name): row.line for row in rows if row.action is MemberImportAction.ADD}
+        payers, found = FamilyPayerLookup(self.by_number, self.by_words, new), []
+        for row in rows:
+            line, text = self.payers.get(row.line, (None, ""))
+            try:
+                payer = payers.find_payer(text) if line is not None else None
+            except ValueError as nobody:
+                self._refuse(line, None, str(nobody)) if line is not None else None
+                continue
+            if payer is None or payer in (row.member, row.line) or (row.member and row.member.family_payer == payer):
+                found.append(row)
+            else:
+                does = MemberImportAction.CHANGE if row.action is MemberImportAction.NOTHING else row.action
+                found.append(replace(row, family_payer=payer, action=does))
+        said = {row.member or row.line: row for row in found if row.family_payer is not None}
+        for row in said.values():
+            payer = row.family_payer
+            if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
+                said_name = self.payers[row.line][1]
+                problem = _("“%(name)s”, who is to pay, pays with somebody else.") % {"name": said_name}
+                self._refuse(self.payers[row.line][0], None, problem)
+            elif row.member and row.member.pk in self.paid_for:
+                problem = _("Others pay with %(name)s: say there first who pays.") % {"name": row.name}
+                self._refuse(self.payers[row.line][0], None, problem)
+        return found
+
+    def _values(self, line: TableRow) -> tuple[dict[str, Any], int | None]:
+        values: dict[str, Any] = {}
+        number = None
+        for place, kind in self.columns.items():
+            text = line.cells[place] if place < len(line.cells) else ""
+            if kind == "name" and not text:
+                self._refuse(line, place, _("A name is missing here."))
+            elif kind == "number" and text:
+                number = parse_key(text)
+                if number not in self.by_number:
+                    self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
+            elif text:
+                text = split_name_by_heading(self.headings[place], text) if kind == "name" else text
+                try:
+                    values |= {
+                        column: value
+                        for column, value in parse_member_cell(kind, text, today=self.today).items()
+                        # A column of its own for the given name says more than a comma in the name.
+                        if column not in values or column != "given_name" or kind == "given_name"
+                    }
+                except InvalidCell as refused:
+                    self._refuse(line, place, str(refused))
+        if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
+            self._refuse(line, len(self.headings), _("There is more in this line than columns have names."))
+        return values, number
+
+    def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
+        """The member a line is about; of several by name, those whose birth does not speak against it."""
+        named = [
+            self.by_number.get(number or 0),
+            self.by_fide_id.get(values.get("fide_id") or 0),
+            self.by_national_id.get(values.get("national_id", "")),
+        ]
+        found = {member.pk: member for member in named if member}
+        if len(found) > 1:
+            self._refuse(line, None, _("The number and the IDs belong to two members of the book."))
+        if found:
+            member = next(iter(found.values()))
+            if not any(named[1:]) and not set(name_search_words(name)) & set(name_search_words(member.name)):
+                said = _("Number %(n)s of the book is %(name)s. If this is another number, leave the column out.")
+                self._refuse(line, None, said % {"n": number, "name": member.name})
+            return member
+        year, fide_id = values.get("birth_year"), values.get("fide_id")
+        same = [
+            member
+            for member in self.by_words[name_search_words(name)]
+            if not (year and member.birth_year and year != member.birth_year)
+            and not (fide_id and member.fide_id and fide_id != member.fide_id)
+        ]
+        born = [member for member in same if year and member.birth_year == year]
+        same = born if len(born) == 1 else same
+        if len(same) > 1:
+            said = _("The book has %(count)s members of this name: give the number, an ID, or the birth year.")
+            self._refuse(line, None, said % {"count": len(same)})
+        return same[0] if same else None
+
+    def _is_alone(self, line: TableRow, name: str, values: Mapping[str, Any], member: Member | None) -> bool:
+        """No other line of the table is about the same person."""
+        keys: list[tuple[str, object]] = [
+            (kind, values[kind]) for kind in ("fide_id", "national_id") if values.get(kind)
+        ]
+        keys.append(("member", member.pk) if member else ("new", (name_search_words(name), values.get("birth_year"))))
+        other = next((self.lines_of[key] for key in keys if key in self.lines_of), None)
+        if other is not None:
+            self._refuse(line, None, _("This person stands on line %(line)s already.") % {"line": other})
+            return False
+        self.lines_of |= dict.fromkeys(keys, line.line)
+        return True
+
+    def _refuse(self, line: TableRow, place: int | None, message: str) -> None:
+        if place is None:
+            place = next(place for place, kind in self.columns.items() if kind == "name")
+        heading = self.headings[place] if place < len(self.headings) else ""
+        self.problems.append(CellProblem(line=line.line, column=place + 1, heading=heading, message=message))
+
+
+def _fill_days(values: dict[str, Any], member: Member | None, today: date) -> None:
+    """An answer needs its day, and who leaves a last one: today's where none is known."""
+    for consent in ("photo_consent", "publication_consent"):
+        if consent not in values and not (member and getattr(member, consent)):
+            values.pop(f"{consent}_on", None)
+        elif values.get(consent) and not (member and getattr(member, f"{consent}_on")):
+            values.setdefault(f"{consent}_on", today)
+    if values.get("status") == Member.Status.FORMER and not (member and member.left_on):
+        values.setdefault("left_on", today)
+    status = values.get("status") or (member.status if member else Member.Status.MEMBER)
+    if (left := values.get("left_on")) and left < today and status in FULL_MEMBER_STATUSES:
+        values["status"] = Member.Status.FORMER
+
+
+def _row(
+    line: int, name: str, member: Member | None, values: dict[str, Any], groups: tuple[str, ...]
+) -> MemberImportRow:
+    if member is None:
+        return MemberImportRow(
+            line=line, name=name, action=MemberImportAction.ADD, member=None, values=values, groups=groups
+        )
+    if values.get("birth_date", ...) is None and member.birth_year == values.get("birth_year"):
+        del values["birth_date"]  # the year alone does not undo the day
+    new = {column: value for column, value in values.items() if getattr(member, column) != value}
+    joined = tuple(set(groups) - {group.name for group in member.groups.all()})
+    does = MemberImportAction.CHANGE if new or joined else MemberImportAction.NOTHING
+    return MemberImportRow(line=line, name=name, action=does, member=member, values=new, groups=tuple(sorted(joined)))
+
+
+def _pay_together(rows: Iterable[tuple[Member, MemberImportRow]]) -> None:
+    rows = list(rows)
+    by_line = {row.line: member for member, row in rows}
+    for member, row in rows:
+        if row.family_payer is not None:
+            payer = row.family_payer
+            member.family_payer = payer if isinstance(payer, Member) else by_line[payer]
+            member.save(update_fields=["family_payer"])
+
+
+def _join_groups(club: Club, rows: Iterable[tuple[Member, MemberImportRow]]) -> None:
+    wanted = [(member, name) for member, row in rows for name in row.groups]
+    groups = {
+        name: MemberGroup.objects.get_or_create(club=club, name=name)[0] for name in {name for _m, name in wanted}
+    }
+    joins = Member.groups.through
+    joins.objects.bulk_create(
+        (joins(member_id=member.pk, membergroup_id=groups[name].pk) for member, name in wanted), batch_size=400
+    )

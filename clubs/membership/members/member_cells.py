@@ -1,0 +1,229 @@
+"""A member as cells of a table, both ways: what each column may hold."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from typing import Any, TypeAlias
+
+from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import FideTitle, Member
+from common.tabular.column_names import SEX_LETTERS
+from common.tabular.spreadsheets import CellValue
+from common.text.birth_dates import parse_birth_date, parse_date
+from common.text.rating_text import parse_rating
+
+COLUMN_HEADINGS: Mapping[str, str] = {
+    "number": "number",
+    "name": "family name",
+    "given_name": "given name",
+    "title": "title",
+    "rating": "rating",
+    "federation": "federation",
+    "fide_id": "FIDE ID",
+    "national_id": "national ID",
+    "sex": "sex",
+    "birth": "born",
+    "status": "status",
+    "joined_on": "joined on",
+    "left_on": "left on",
+    "came_from": "came from the club",
+    "went_to": "went to the club",
+    "groups": "groups",
+    "family_payer": "family: pays with",
+    "email": "e-mail",
+    "phone": "telephone",
+    "address": "address",
+    "guardian_name": "guardian",
+    "guardian_email": "guardian's e-mail",
+    "guardian_phone": "guardian's telephone",
+    "photo_consent": "photographs",
+    "photo_consent_on": "photographs: asked on",
+    "publication_consent": "publication",
+    "publication_consent_on": "publication: asked on",
+}
+"""The columns of a table of members, in order. Emergency notes are never in one."""
+
+COLUMN_LABELS: Mapping[str, str | Promise] = {
+    "number": gettext_lazy("number in the book"),
+    "name": gettext_lazy("name or family name"),
+    "given_name": gettext_lazy("given name"),
+    "birth": gettext_lazy("birth date or year"),
+    "groups": gettext_lazy("groups"),
+} | {
+    field.name: field.verbose_name
+    for field in Member._meta.concrete_fields
+    if field.name in COLUMN_HEADINGS and field.name not in ("number", "given_name")
+}
+"""What they are called where somebody chooses among them."""
+
+
+class InvalidCell(Exception):
+    """A cell's text cannot be what its column says; the message says what is expected."""
+
+
+def member_to_row(member: Member, groups: list[str]) -> list[CellValue]:
+    """A member as a line of a table, in the order of HEADINGS."""
+    born: CellValue = member.birth_date or member.birth_year
+    own: dict[str, CellValue] = {
+        "number": member.pk,
+        "name": member.family_name,
+        "rating": member.rating or None,
+        "birth": born,
+        "groups": ", ".join(groups),
+        "family_payer": member.family_payer.name if member.family_payer else "",
+    }
+    return [own[kind] if kind in own else getattr(member, kind) for kind in COLUMN_HEADINGS]
+
+
+_FAMILY = re.compile(r"nazwisk|famil|surname|last|příjmen|фамил|nachname|apellido|cognome|прізвищ")
+_GIVEN = re.compile(r"imi[eę]|given|first|jmén|\bиме|vorname|nombre|prénom|\bnome|\bім.я")
+
+
+def split_name_by_heading(heading: str, name: str) -> str:
+    """A name of two words under a heading that names both parts (“Nazwisko i imię”), with a comma behind the family's.
+
+    Of three words nobody can say where the family name ends.
+    """
+    words, heading = name.split(), heading.casefold()
+    family, given = _FAMILY.search(heading), _GIVEN.search(heading)
+    if "," in name or len(words) != 2 or family is None or given is None:
+        return name
+    return ", ".join(words if family.start() < given.start() else words[::-1])
+
+
+def parse_member_cell(kind: str, text: str, *, today: date) -> dict[str, Any]:
+    """The columns of the member's row that a cell fills; raises CellRefused. An empty cell is not to be asked about."""
+    return _READERS.get(kind, _as_the_column_has_it)(kind, text, today)
+
+
+_COLUMNS = {column.name: column for column in Member._meta.concrete_fields}
+
+CellParser: TypeAlias = Callable[[str, str, date], dict[str, Any]]
+
+
+def _as_the_column_has_it(kind: str, text: str, today: date) -> dict[str, Any]:
+    """Texts and numbers, by the checks of the row's own column."""
+    try:
+        return {kind: _COLUMNS[kind].clean(text, None)}
+    except ValidationError as wrong:
+        raise InvalidCell(" ".join(wrong.messages)) from wrong
+
+
+def _name(kind: str, text: str, today: date) -> dict[str, Any]:
+    family, comma, given = (part.strip() for part in text.partition(","))
+    if not any(character.isalpha() for character in family):
+        raise InvalidCell(_("A name is missing here."))
+    if len(family) > 80 or len(given) > 80:
+        raise InvalidCell(_("This name is too long: 80 characters are kept."))
+    return {"family_name": family} | ({"given_name": given} if comma else {})
+
+
+def _title(kind: str, text: str, today: date) -> dict[str, Any]:
+    title = text.upper()
+    if title in ("-", "–"):
+        return {"title": ""}
+    if title not in FideTitle.values:
+        raise InvalidCell(_("“%(text)s” is no FIDE title.") % {"text": text[:40]})
+    return {"title": title}
+
+
+def _federation(kind: str, text: str, today: date) -> dict[str, Any]:
+    letters = text.upper()
+    if not (len(letters) == 3 and letters.isascii() and letters.isalpha()):
+        raise InvalidCell(_("“%(text)s” is no federation: three letters, such as POL.") % {"text": text[:40]})
+    return {"federation": letters}
+
+
+def _sex(kind: str, text: str, today: date) -> dict[str, Any]:
+    sex = SEX_LETTERS.get(text[:1].casefold())
+    if sex is None:
+        raise InvalidCell(_("“%(text)s” is neither w nor m.") % {"text": text[:40]})
+    return {"sex": sex}
+
+
+def _birth(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        day, year = parse_birth_date(text, today=today)
+    except ValueError as wrong:
+        raise InvalidCell(_("“%(text)s” is no birth date: 2011-03-28, or the year.") % {"text": text[:40]}) from wrong
+    return {"birth_date": day, "birth_year": year}
+
+
+def _day(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        return {kind: parse_date(text)}
+    except ValueError as wrong:
+        raise InvalidCell(_("“%(text)s” is no date: 2026-09-30 or 30.9.2026.") % {"text": text[:40]}) from wrong
+
+
+def _payer(kind: str, text: str, today: date) -> dict[str, Any]:
+    """Who it is, is known when all of the table has been read."""
+    return {"family_payer": text}
+
+
+_STATUSES = {
+    Member.Status.APPLICANT: "applicant, kandydat, uchazeč, кандидат, bewerber",
+    Member.Status.MEMBER: "member, active, członek, člen, член, mitglied",
+    Member.Status.GUEST: "guest, gość, host, гост, gast",
+    Member.Status.HONORARY: "honorary, honorary member, honorowy, čestný člen, почетен член, ehrenmitglied",
+    Member.Status.FORMER: "former, former member, były, bývalý, бивш, ehemalig",
+}
+_STATUS_OF = {word.strip(): status for status, words in _STATUSES.items() for word in words.split(",")}
+
+
+def _status(kind: str, text: str, today: date) -> dict[str, Any]:
+    status = _STATUS_OF.get(text.casefold())
+    if status is None:
+        said = _("“%(text)s” is no status: %(known)s.")
+        raise InvalidCell(said % {"text": text[:40], "known": ", ".join(Member.Status.values)})
+    return {"status": status.value}
+
+
+_YES = {"yes", "tak", "ano", "да", "ja", "sí", "si", "sì", "oui", "так", "1", "true"}
+_NO = {"no", "nie", "ne", "не", "nein", "non", "ні", "0", "false"}
+
+
+def _consent(kind: str, text: str, today: date) -> dict[str, Any]:
+    word = text.casefold()
+    if word not in _YES | _NO:
+        raise InvalidCell(_("“%(text)s” is neither yes nor no.") % {"text": text[:40]})
+    return {kind: (Member.Consent.GIVEN if word in _YES else Member.Consent.REFUSED).value}
+
+
+def _groups(kind: str, text: str, today: date) -> dict[str, Any]:
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    if any(len(name) > 60 for name in names):
+        raise InvalidCell(_("A group's name has 60 characters at most."))
+    return {"groups": names}
+
+
+def _rating(kind: str, text: str, today: date) -> dict[str, Any]:
+    try:
+        return {"rating": parse_rating(text)}
+    except ValueError as wrong:
+        raise InvalidCell(_("“%(text)s” is no rating: at most 3500.") % {"text": text[:40]}) from wrong
+
+
+_READERS: Mapping[str, CellParser] = {
+    "rating": _rating,
+    "name": _name,
+    "title": _title,
+    "federation": _federation,
+    "sex": _sex,
+    "birth": _birth,
+    "joined_on": _day,
+    "left_on": _day,
+    "photo_consent_on": _day,
+    "publication_consent_on": _day,
+    "status": _status,
+    "photo_consent": _consent,
+    "publication_consent": _consent,
+    "groups": _groups,
+    "family_payer": _payer,
+}

@@ -1,0 +1,98 @@
+"""Making clubs: the first with its first log-in, later ones with an invitation to their secretary."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from clubs.membership.accounts.invitations import create_invitation
+from clubs.membership.accounts.roles import give_role
+from clubs.membership.club_settings.forms import save_club_logo
+from clubs.membership.onboarding.default_currencies import likely_currency
+from clubs.membership.onboarding.first_set_up import is_server_empty
+from clubs.models import Club, ClubRequest, Invitation, Role, SignInAttempts, User
+from common.problems import OfficerProblem
+from common.text.reserved_slugs import RESERVED_CLUB_SLUGS
+
+SECRETARY_INVITATION_PERIOD = timedelta(days=30)
+_LETTERS = str.maketrans({"ł": "l", "Ł": "l", "ß": "ss", "ø": "o", "đ": "d"})
+"""Those that do not come apart into a letter and a mark."""
+_GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
+
+
+@transaction.atomic
+def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
+    """Save the first log-in, which may do everything on this server, and the first club, of which it is secretary.
+
+    Raises OfficerProblem if somebody else was quicker.
+    """
+    # On PostgreSQL two at once would both find nobody; on this row the second waits for the first.
+    SignInAttempts.objects.get_or_create(key="set-up", defaults={"last_at": timezone.now()})
+    SignInAttempts.objects.select_for_update().get(key="set-up")
+    if not is_server_empty():
+        raise OfficerProblem(_("Somebody else has set this server up in the meantime."))
+    user.is_superuser = user.is_staff = True
+    user.save()
+    return create_club(club, logo=logo, secretary=user)
+
+
+@transaction.atomic
+def create_club(club: Club, *, logo: bytes | None = None, secretary: User | None = None) -> Club:
+    """Save a club that is not saved yet, at a free address made from its name unless it has one."""
+    club.slug = club.slug or available_club_slug(club.name, language=club.language)
+    club.save()
+    if logo:
+        save_club_logo(club, logo)
+    if secretary is not None:
+        give_role(club, secretary, Role.SECRETARY)
+    return club
+
+
+def invite_secretary(club: Club, *, email: str, by: User) -> Invitation:
+    """An invitation for whoever is to be the club's secretary."""
+    return create_invitation(club, Role.SECRETARY, by=by, valid_for=SECRETARY_INVITATION_PERIOD, email=email)
+
+
+@transaction.atomic
+def approve_club_request(request: ClubRequest, *, by: User) -> Invitation:
+    """Make the club that was asked for and an invitation for whoever asked. Raises OfficerProblem once answered."""
+    held = _open(request)
+    fields: dict[str, Any] = {"name": held.name, "city": held.city, "email": held.email}
+    if held.language in dict(Club._meta.get_field("language").flatchoices):
+        fields["language"] = held.language
+    fields["currency"] = likely_currency(language=held.language)
+    held.club = create_club(Club(**fields))
+    held.state = ClubRequest.State.MADE
+    held.save(update_fields=["state", "club"])
+    return invite_secretary(held.club, email=held.email, by=by)
+
+
+@transaction.atomic
+def decline_club_request(request: ClubRequest) -> None:
+    """Answer a request with no. Raises OfficerProblem if it is answered."""
+    held = _open(request)
+    held.state = ClubRequest.State.REFUSED
+    held.save(update_fields=["state"])
+
+
+def available_club_slug(name: str, *, language: str = "") -> str:
+    """An address for a club of that name which no other club and no page has, as its language spells its letters."""
+    spelt = unicodedata.normalize("NFC", name).translate(_GERMAN) if language == "de" else name
+    wanted = slugify(spelt.translate(_LETTERS))[:40].strip("-") or "club"
+    if wanted in RESERVED_CLUB_SLUGS:
+        wanted = f"{wanted}-club"
+    taken = set(Club.objects.filter(slug__startswith=wanted).values_list("slug", flat=True))
+    return next(each for each in (wanted, *(f"{wanted}-{n}" for n in range(2, len(taken) + 3))) if each not in taken)
+
+
+def _open(request: ClubRequest) -> ClubRequest:
+    held = ClubRequest.objects.select_for_update().get(pk=request.pk)
+    if held.state != ClubRequest.State.OPEN:
+        raise OfficerProblem(_("This request has been answered already."))
+    return held

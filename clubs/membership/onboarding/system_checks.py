@@ -1,0 +1,69 @@
+"""What a server lacks to be one, said by `check --deploy` and `doctor` in our own words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, Warning, register
+
+from common.text.secret_files import can_create_files
+
+
+@register(Tags.security, deploy=True)
+def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
+    """Neither keeps a club from playing in a hall without the Internet."""
+    found: list[CheckMessage] = []
+    if not settings.SECURE_SSL_REDIRECT:
+        found.append(
+            Warning(
+                "pages come without TLS: who listens on the way reads passwords",
+                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/server.md). Nothing, where the"
+                " server is a laptop in the hall that only the hall reaches.",
+                id="clubnight.W001",
+            )
+        )
+    if not settings.EMAIL_HOST:
+        found.append(
+            Warning(
+                "no mail server is set: invitations, reminders and forgotten passwords become files in var/mail",
+                hint="Set CLUBNIGHT_MAIL. Without it links are handed over by those who make them, and"
+                " `manage.py changepassword NAME` gives a new password.",
+                id="clubnight.W002",
+            )
+        )
+    return found
+
+
+@register(Tags.security, deploy=True)
+def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
+    """Settings that nobody reads, and a file of keys that cannot be made or read."""
+    found: list[CheckMessage] = [
+        Warning(
+            f"{name} is no setting of Clubnight",
+            hint=f"{f'Is {near} meant? ' if near else ''}All settings stand in docs/server.md.",
+            id="clubnight.W003",
+        )
+        for name, near in settings.UNKNOWN_SETTINGS.items()
+    ]
+    keys = Path(settings.PUSH_KEY_FILE)
+    if not _can_be_kept(keys):
+        found.append(
+            Error(
+                f"CLUBNIGHT_PUSH_KEY={keys} is no file that can be made, or read: nobody gets notifications",
+                hint="Name a file in a folder in which the server's user may write, or leave the setting out.",
+                id="clubnight.E001",
+            )
+        )
+    return found
+
+
+def _can_be_kept(file: Path) -> bool:
+    if not file.exists():
+        return can_create_files(file.parent)
+    try:
+        with file.open("rb"):
+            return True
+    except OSError:
+        return False

@@ -1,0 +1,40 @@
+"""Rows that stay as they were written, held by the database itself, whoever writes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.backends.ddl_references import Statement, Table
+
+from clubs.models.custom_constraints import CustomConstraint
+
+_SQLITE = "CREATE TRIGGER {name}_{when} BEFORE {when} ON %(table)s BEGIN SELECT RAISE(ABORT, '{message}'); END"
+_POSTGRESQL = """
+CREATE OR REPLACE FUNCTION {name}() RETURNS trigger AS $$ BEGIN
+    RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';
+END $$ LANGUAGE plpgsql;
+CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON %(table)s FOR EACH ROW EXECUTE FUNCTION {name}()"""
+
+
+class AppendOnlyConstraint(CustomConstraint):
+    """Rows are written once: changing or deleting one raises IntegrityError, past Django as well.
+
+    A constraint to Django, so that migrations make it and keep it; two triggers to SQLite, one to PostgreSQL.
+    """
+
+    def remove_sql(self, model: Any, schema_editor: Any) -> str:
+        return f"DROP TRIGGER {self.name} ON {schema_editor.quote_name(model._meta.db_table)}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, AppendOnlyConstraint) and self.name == other.name
+
+    __hash__ = CustomConstraint.__hash__
+
+    def creation_statements(self, model: Any, schema_editor: Any) -> list[Statement]:
+        table = Table(model._meta.db_table, schema_editor.quote_name)
+        message = f"{self.name}: rows are never changed nor deleted"
+        if schema_editor.connection.vendor == "sqlite":
+            templates = [_SQLITE.format(name=self.name, message=message, when=when) for when in ("UPDATE", "DELETE")]
+        else:
+            templates = [_POSTGRESQL.format(name=self.name, message=message)]
+        return [Statement(template, table=table) for template in templates]

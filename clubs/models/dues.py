@@ -1,0 +1,256 @@
+"""Money: seasons, fees, accounts, and a ledger whose lines are never changed. Amounts are whole cents."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.append_only import AppendOnlyConstraint
+from clubs.models.clubs_and_members import Club, Member, User
+from common.text.payment_references import payment_reference
+
+INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
+"""In how many parts a season's dues may be paid: those that divide a year."""
+
+
+class ProRataMethod(models.TextChoices):
+    """What somebody pays who joins or leaves within a season."""
+
+    WHOLE = "", _("the whole amount")
+    HALF = "half", _("for each half begun")
+    MONTH = "month", _("for each month begun")
+
+
+class DuesSeason(models.Model):
+    """A time for which dues are charged."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
+    name = models.CharField(_("name"), max_length=40)
+    starts_on = models.DateField(_("begins on"))
+    ends_on = models.DateField(_("ends on"))
+    due_on = models.DateField(_("dues to be paid by"))
+    ages_on = models.DateField(_("ages counted on"), null=True, blank=True)
+    """Empty: the season's first day."""
+    part_counts_by = models.CharField(
+        _("joining or leaving within it"), max_length=6, choices=ProRataMethod, blank=True
+    )
+    instalments = models.PositiveSmallIntegerField(
+        _("instalments"), default=1, choices=[(n, str(n)) for n in INSTALMENT_CHOICES]
+    )
+
+    class Meta:
+        ordering = ["-starts_on", "-pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["club", "name"], name="season_name_once_a_club"),
+            models.CheckConstraint(condition=Q(ends_on__gte=F("starts_on")), name="season_ends_after_it_begins"),
+            models.CheckConstraint(condition=Q(instalments__in=INSTALMENT_CHOICES), name="season_instalments_known"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class FeeClass(models.Model):
+    """What a season costs whom. The first class of a season that fits a member is his; an amount of 0 charges nothing.
+
+    A class for an age, such as juniors, has `from_age` or `to_age`: it fits nobody whose year of birth is unknown.
+    A family's tariff is two classes: one for its first member, with the amount of all or his own, one for each further.
+    """
+
+    class FamilyPosition(models.TextChoices):
+        ANY = "", _("everyone")
+        FIRST = "first", _("the first of a family")
+        FURTHER = "next", _("further ones of a family")
+
+    season = models.ForeignKey(DuesSeason, on_delete=models.CASCADE, related_name="fee_classes")
+    place = models.PositiveSmallIntegerField(_("order"), default=1)
+    name = models.CharField(_("name"), max_length=60)
+    amount = models.PositiveIntegerField(_("amount"))
+    status = models.CharField(_("status"), max_length=9, choices=Member.Status, blank=True)
+    from_age = models.PositiveSmallIntegerField(_("from age"), null=True, blank=True)
+    to_age = models.PositiveSmallIntegerField(_("to age"), null=True, blank=True)
+    family = models.CharField(_("family"), max_length=5, choices=FamilyPosition, blank=True)
+
+    class Meta:
+        ordering = ["place", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["season", "name"], name="fee_class_name_once_a_season"),
+            models.CheckConstraint(
+                condition=Q(from_age__isnull=True) | Q(to_age__isnull=True) | Q(to_age__gte=F("from_age")),
+                name="fee_class_ages_in_order",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DuesAccount(models.Model):
+    """What a member owes and has paid. After two rows of one person were merged, he has two."""
+
+    member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="accounts")
+
+    def __str__(self) -> str:
+        return self.payment_reference
+
+    @property
+    def payment_reference(self) -> str:
+        """What a member writes on a transfer, so that it is found to be his."""
+        return payment_reference(self.pk)
+
+
+class LedgerEntry(models.Model):
+    """One line of the club's ledger: a due or a waiver of dues, a payment or a refund, or what takes one back.
+
+    Written once, for ever.
+
+    A mistake is corrected by a counter-entry: of the same kind, with the amount negated, naming the entry that it
+    `corrects` and the `reason`. Money that changed hands has receipt numbers, which run without a gap in
+    each club and year.
+    """
+
+    class Kind(models.TextChoices):
+        DUE = "due", _("due")
+        PAYMENT = "payment", _("payment")
+        REFUND = "refund", _("refund")
+        WAIVER = "waiver", _("waiver")
+
+    class Method(models.TextChoices):
+        CASH = "cash", _("cash")
+        TRANSFER = "transfer", _("transfer")
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="ledger")
+    account = models.ForeignKey(DuesAccount, on_delete=models.PROTECT, related_name="ledger")
+    kind = models.CharField(_("kind"), max_length=7, choices=Kind)
+    amount = models.IntegerField(_("amount"))
+    season = models.ForeignKey(DuesSeason, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
+    on_behalf_of = models.ForeignKey(
+        DuesAccount, on_delete=models.PROTECT, null=True, blank=True, related_name="charged_to_others"
+    )
+    """Whom a due is for, where another of the family pays. An account, as those change hands when rows are merged."""
+    booked_on = models.DateField(_("date"))
+    due_on = models.DateField(_("to be paid by"), null=True, blank=True)
+    text = models.CharField(_("text"), max_length=160, blank=True)
+    method = models.CharField(_("method"), max_length=8, choices=Method, blank=True)
+    reference = models.CharField(_("reference"), max_length=140, blank=True)
+    guest_night_on = models.DateField(null=True, blank=True)
+    """The evening of a guest that was charged or paid: neither is of dues, and the books have a category for it."""
+    receipt_year = models.PositiveSmallIntegerField(null=True, blank=True)
+    receipt_number = models.PositiveIntegerField(null=True, blank=True)
+    corrects = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="corrected_by"
+    )
+    reason = models.CharField(_("reason"), max_length=160, blank=True)
+    entered_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
+    entered_at = models.DateTimeField(auto_now_add=True)
+    form_key = models.UUIDField(null=True, unique=True, editable=False)
+    """The form that wrote it, so that a form sent twice writes once."""
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "ledger"
+        constraints = [
+            AppendOnlyConstraint(name="ledger_is_final"),
+            models.UniqueConstraint(fields=["club", "receipt_year", "receipt_number"], name="receipt_number_once"),
+            models.CheckConstraint(
+                condition=Q(kind__in=["due", "payment", "refund", "waiver"]), name="ledger_kind_known"
+            ),
+            models.CheckConstraint(
+                condition=(Q(corrects__isnull=True, amount__gt=0, reason="") & ~Q(kind="waiver"))
+                | (Q(corrects__isnull=True, amount__gt=0, kind="waiver") & ~Q(reason=""))
+                | (Q(corrects__isnull=False, amount__lt=0) & ~Q(reason="")),
+                name="ledger_taken_back_with_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(
+                    kind__in=["due", "waiver"], method="", receipt_year__isnull=True, receipt_number__isnull=True
+                )
+                | Q(
+                    kind__in=["payment", "refund"],
+                    method__in=["cash", "transfer"],
+                    receipt_year__isnull=False,
+                    # A comparison with nothing is neither true nor false, and a check lets it pass.
+                    receipt_number__isnull=False,
+                    receipt_number__gte=1,
+                ),
+                name="ledger_payments_have_receipts",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.printed_receipt_number or f"{self.kind} {self.pk}"
+
+    @property
+    def visible_reference(self) -> str:
+        """What was written beside it; nothing of a person who was erased, whom it may name."""
+        return "" if self.account.member.erased_at else self.reference
+
+    @property
+    def visible_text(self) -> str:
+        """The text; of a person who was erased only that of a season's dues, which names nobody."""
+        return "" if self.account.member.erased_at and not self.season_id else self.text
+
+    @property
+    def visible_reason(self) -> str:
+        """The reason for taking it back or waiving it; of a person who was erased that there was one."""
+        return "–" if self.account.member.erased_at and self.reason else self.reason
+
+    @property
+    def printed_receipt_number(self) -> str:
+        """The receipt's number as it is printed: 2026/17; none for a due."""
+        return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""
+
+
+class Reminder(models.Model):
+    """A reminder to pay, as it was sent."""
+
+    class State(models.TextChoices):
+        SENDING = "sending", _("being sent")
+        SENT = "sent", _("sent")
+        FAILED = "failed", _("not sent")
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="reminders")
+    on = models.DateField(_("date"))
+    level = models.PositiveSmallIntegerField(_("level"), default=1)
+    amount = models.PositiveIntegerField(_("amount"))
+    sent_to = models.EmailField(_("to"))
+    state = models.CharField(_("state"), max_length=7, choices=State, default=State.SENDING)
+    by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-on", "-pk"]
+        constraints = [models.UniqueConstraint(fields=["member", "on"], name="reminder_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.on} {self.sent_to}"
+
+
+class ReminderTemplate(models.Model):
+    """A club's own words for reminders of one level; without them, ours (`clubs.finance.dues.reminder_texts`)."""
+
+    club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reminder_texts")
+    level = models.PositiveSmallIntegerField(_("level"))
+    subject = models.CharField(_("subject"), max_length=120)
+    text = models.TextField(_("text"), max_length=3000)
+
+    class Meta:
+        ordering = ["level"]
+        constraints = [models.UniqueConstraint(fields=["club", "level"], name="reminder_words_once_a_level")]
+
+    def __str__(self) -> str:
+        return self.subject
+
+
+class GuestNight(models.Model):
+    """An evening on which a guest came."""
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="guest_nights")
+    on = models.DateField(_("date"))
+
+    class Meta:
+        ordering = ["-on"]
+        constraints = [models.UniqueConstraint(fields=["member", "on"], name="guest_night_once")]
+
+    def __str__(self) -> str:
+        return f"{self.on} {self.member}"

@@ -1,0 +1,34 @@
+"""When somebody belonged to the club before, who left and came back: the book's row has his latest days alone."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models.clubs_and_members import Member
+
+
+class MembershipPeriod(models.Model):
+    """A time of membership that is over, of somebody whose row begins later: written when he comes back.
+
+    Without a day of joining he had always been there. The last day belongs to it.
+    """
+
+    member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="membership_periods")
+    joined_on = models.DateField(_("joined on"), null=True, blank=True)
+    left_on = models.DateField(_("left on"))
+    came_from = models.CharField(_("came from the club"), max_length=120, blank=True)
+    went_to = models.CharField(_("went to the club"), max_length=120, blank=True)
+
+    class Meta:
+        ordering = ["left_on"]
+        constraints = [
+            models.UniqueConstraint(fields=["member", "left_on"], name="member_spell_ends_once"),
+            models.CheckConstraint(
+                condition=Q(joined_on__isnull=True) | Q(joined_on__lte=F("left_on")), name="member_spell_in_order"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.member}: {self.joined_on or ''} – {self.left_on}"

@@ -1,0 +1,57 @@
+"""An index of groups of three letters, by which a part of a name is found wherever it stands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.backends.ddl_references import Statement, Table
+
+from clubs.models.custom_constraints import CustomConstraint
+
+_SQLITE = (
+    # Named once and kept in step by triggers, which a table loses when Django builds it anew.
+    "CREATE VIRTUAL TABLE IF NOT EXISTS {name}"
+    " USING fts5({column}, content=%(table)s, content_rowid='id', columnsize=0, tokenize='trigram')",
+    # Writers join its pieces themselves, a few pages at a time: see `rating_lists.importing`.
+    "INSERT INTO {name} ({name}, rank) VALUES ('automerge', 0), ('crisismerge', 1000), ('usermerge', 8)",
+    "INSERT INTO {name} ({name}) VALUES ('rebuild')",
+    "CREATE TRIGGER {name}_insert AFTER INSERT ON %(table)s BEGIN"
+    " INSERT INTO {name} (rowid, {column}) VALUES (new.id, new.{column}); END",
+    "CREATE TRIGGER {name}_delete AFTER DELETE ON %(table)s BEGIN"
+    " INSERT INTO {name} ({name}, rowid, {column}) VALUES ('delete', old.id, old.{column}); END",
+    "CREATE TRIGGER {name}_update AFTER UPDATE OF {column} ON %(table)s WHEN new.{column} <> old.{column} BEGIN"
+    " INSERT INTO {name} ({name}, rowid, {column}) VALUES ('delete', old.id, old.{column});"
+    " INSERT INTO {name} (rowid, {column}) VALUES (new.id, new.{column}); END",
+)
+_POSTGRESQL = (
+    "CREATE EXTENSION IF NOT EXISTS pg_trgm; CREATE INDEX {name} ON %(table)s USING gin ({column} gin_trgm_ops)",
+)
+
+
+class TrigramIndex(CustomConstraint):
+    """Rows are found by any three letters in a row of a column, among millions.
+
+    A constraint to Django, so that migrations make it and keep it. To SQLite it is a full-text table of the
+    constraint's name (FTS5, from SQLite 3.34 on), to PostgreSQL an index of pg_trgm's.
+    """
+
+    def __init__(self, *, name: str, column: str) -> None:
+        super().__init__(name=name)
+        self.column = column
+
+    def deconstruct(self) -> tuple[str, Any, dict[str, Any]]:
+        path, arguments, options = super().deconstruct()
+        return path, arguments, options | {"column": self.column}
+
+    def remove_sql(self, model: Any, schema_editor: Any) -> str:
+        return f"DROP INDEX {self.name}"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TrigramIndex) and (self.name, self.column) == (other.name, other.column)
+
+    __hash__ = CustomConstraint.__hash__
+
+    def creation_statements(self, model: Any, schema_editor: Any) -> list[Statement]:
+        table = Table(model._meta.db_table, schema_editor.quote_name)
+        templates = _SQLITE if schema_editor.connection.vendor == "sqlite" else _POSTGRESQL
+        return [Statement(template.format(name=self.name, column=self.column), table=table) for template in templates]

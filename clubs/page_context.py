@@ -1,0 +1,24 @@
+"""What every page of a club's book knows of its visitor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clubs.access import OFFICER_ROLES, Visitor, find_own_member, roles_in_club
+from clubs.models import Club, Role
+from clubs.privacy import visible_data_categories
+
+
+def club_page_context(user: Visitor, club: Club, here: str) -> dict[str, Any]:
+    """The club, the page's place among the tabs, and what the visitor may see and do in it."""
+    roles = roles_in_club(user, club)
+    return {
+        "club": club,
+        "here": here,
+        "sees": visible_data_categories(roles),
+        "belongs": bool(roles),
+        "reads_members": bool(roles & OFFICER_ROLES),
+        "may_edit": Role.SECRETARY in roles,
+        "may_book": Role.TREASURER in roles,
+        "own": find_own_member(user, club),
+    }

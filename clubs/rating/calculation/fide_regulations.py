@@ -1,0 +1,100 @@
+"""The FIDE Rating Regulations in force since 1 March 2024, as amended from 1 October 2025: one article one function.
+
+Articles are those of B.02 (standard); the rapid and blitz chapter has the same arithmetic under other numbers, and
+where it differs the function says so. Scores are half points, expected scores hundredths, ratings whole points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date
+from fractions import Fraction
+
+from clubs.rating.calculation.fide_tables import expected_score, rating_difference_for_percent
+
+RATING_FLOOR = 1400
+MAX_INITIAL_RATING = 2200
+HYPOTHETICAL_OPPONENTS, HYPOTHETICAL_OPPONENT_RATING = 2, 1800
+MIN_GAMES_FOR_RATING = 5
+MAX_MONTHS_POOLED = 26
+MAX_COUNTED_DIFFERENCE = 400
+FULL_DIFFERENCE_MIN_RATING, FULL_DIFFERENCE_SINCE = 2650, date(2025, 10, 1)
+UNRATED_GAME_DIFFERENCE, UNRATED_GAME_ABOVE, UNRATED_GAME_SINCE = 600, 2600, date(2024, 12, 1)
+NEW_PLAYER_GAMES, NEW_PLAYER_K_FACTOR = 30, 40
+MAX_K_TIMES_GAMES = 700
+
+
+def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, month: date) -> int:
+    """D as it counts for the player with the rating `own`: more than 400 points count as 400 (8.3.1).
+
+    In standard chess, since 1 October 2025, players rated 2650 and above get the whole difference.
+    """
+    difference = own - opponent
+    if is_standard and own >= FULL_DIFFERENCE_MIN_RATING and month >= FULL_DIFFERENCE_SINCE:
+        return difference
+    return max(-MAX_COUNTED_DIFFERENCE, min(MAX_COUNTED_DIFFERENCE, difference))
+
+
+def rating_if_above_floor(rating: int | None) -> int | None:
+    """None below 1400: who fell, or came, under the floor is unrated, as an opponent too (7.2.1, 8.3.1)."""
+    return rating if rating is not None and rating >= RATING_FLOOR else None
+
+
+def is_game_rated(white: int, black: int, *, is_standard: bool, month: date) -> bool:
+    """Two rated players' game counts; rapid and blitz: not one of 600 points' difference with a player above 2600.
+
+    Rapid and blitz regulations, 7.3.1, since 1 December 2024.
+    """
+    if month < UNRATED_GAME_SINCE:
+        return True
+    return is_standard or abs(white - black) < UNRATED_GAME_DIFFERENCE or max(white, black) <= UNRATED_GAME_ABOVE
+
+
+def expected_game_score(own: int, opponent: int, *, is_standard: bool, month: date) -> int:
+    """PD in hundredths (8.3.2 a)."""
+    return expected_score(capped_rating_difference(own, opponent, is_standard=is_standard, month=month))
+
+
+def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, year: int) -> int:
+    """K (8.3.3). `games` are all those rated before this month, `highest` the highest rating ever published.
+
+    The article states no order of its four lines. Read as FIDE's own lists show it: 10 for good once 2400 is reached;
+    40 for juniors until the year of their eighteenth birthday is over, unless they have reached 2300; 40 for whoever
+    is new, until 30 games; otherwise 20.
+    """
+    highest = max(highest, rating)
+    if highest >= 2400:
+        return 10
+    if birth_year is not None and year - birth_year <= 18 and highest < 2300:
+        return 40
+    return NEW_PLAYER_K_FACTOR if games < NEW_PLAYER_GAMES else 20
+
+
+def capped_k_factor(k: int, games: int) -> int:
+    """K lowered so that K times the month's games is at most 700 (8.3.3, last sentence)."""
+    return min(k, MAX_K_TIMES_GAMES // games) if games else k
+
+
+def rating_change(k: int, hundredths: int) -> int:
+    """The month's change from the sum of (score - PD) in hundredths: half a point is rounded away from zero (8.3.4)."""
+    change = k * abs(hundredths)
+    rounded = (change + 50) // 100
+    return rounded if hundredths >= 0 else -rounded
+
+
+def initial_rating(opponents: Iterable[int], score: int) -> int:
+    """Ru of a player without a rating, from his rated opponents' ratings and his score in half points (8.2.2, 8.2.3).
+
+    Two opponents rated 1800 and two draws are added; halves are rounded upwards, in the percentage as in the rating;
+    2200 is the most there is.
+    """
+    ratings = list(opponents)
+    games = len(ratings) + HYPOTHETICAL_OPPONENTS
+    average = Fraction(sum(ratings) + HYPOTHETICAL_OPPONENTS * HYPOTHETICAL_OPPONENT_RATING, games)
+    percent = round_half_up(Fraction(50 * (score + HYPOTHETICAL_OPPONENTS), games))
+    return min(round_half_up(average + rating_difference_for_percent(percent)), MAX_INITIAL_RATING)
+
+
+def round_half_up(number: Fraction) -> int:
+    """To the nearest whole number, halves upwards."""
+    return (2 * number.numerator + number.denominator) // (2 * number.denominator)

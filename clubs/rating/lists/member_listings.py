@@ -1,0 +1,145 @@
+"""What lists said of members month by month: kept when a list is read, whether it changes the register or not."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+
+from django.db.models import Q
+from django.utils import timezone
+
+from clubs.models import (
+    Club,
+    Member,
+    MemberRatingListing,
+    RatingListImport,
+    RatingListPlayer,
+    RatingRegister,
+    TimeControlKind,
+)
+from clubs.rating.lists.player_lines import ListedPlayerLine
+from common.signals import ChangeKind, publish
+
+FIDE_REGISTER_NAME = "FIDE"
+
+
+def is_fide_register(register: RatingRegister) -> bool:
+    """FIDE's register, in which members are found by their FIDE ID; in others by the national one."""
+    return register.club_id is None and register.name == FIDE_REGISTER_NAME
+
+
+def member_id_field(register: RatingRegister) -> str:
+    """Where a member's number on the register stands in the book."""
+    return "fide_id" if is_fide_register(register) else "national_id"
+
+
+def current_list_months(register: RatingRegister) -> list[tuple[date, list[str], bool]]:
+    """The months of the register's latest lists, the latest first, each with the kinds whose list it is.
+
+    The last says whether it is a month to come: such a list is here already, and not in force yet.
+    """
+    found: dict[date, list[str]] = defaultdict(list)
+    for kind in TimeControlKind:
+        if month := register.months.get(kind):
+            found[date.fromisoformat(month)].append(str(kind.label))
+    today = timezone.localdate()
+    return [(month, found[month], month > today) for month in sorted(found, reverse=True)]
+
+
+def members_by_list_id(
+    register: RatingRegister, club: Club | None = None, *, month: date | None = None
+) -> dict[str, list[Member]]:
+    """Everyone who may be in the register, by the number under which it has them: of all its clubs, or of one.
+
+    With the `month` of a list also those who have left since.
+    """
+    members = Member.objects.exclude_former()
+    if month is not None:
+        members = members | Member.objects.filter(status=Member.Status.FORMER, left_on__gte=month)
+    members = members.filter(erased_at=None)
+    if club or register.club_id:
+        members = members.filter(club=club or register.club_id)
+    found: dict[str, list[Member]] = defaultdict(list)
+    if is_fide_register(register):
+        for member in members.filter(fide_id__isnull=False):
+            found[str(member.fide_id)].append(member)
+    else:
+        for member in members.exclude(national_id=""):
+            found[member.national_id].append(member)
+    return found
+
+
+def save_listings_of_members(members: Collection[Member]) -> None:
+    """What the lists that are here say of members whose ID was just learnt: as if it had been known when they came.
+
+    Ratings and K of the club's own list hang on it. Three queries for each register.
+    """
+    for register in RatingRegister.objects.filter(Q(club=None) | Q(club__in={member.club_id for member in members})):
+        column = member_id_field(register)
+        of = [member for member in members if is_fide_register(register) or member.club_id == register.club_id]
+        by_number = {str(number): member for member in of if (number := getattr(member, column))}
+        players = list(RatingListPlayer.objects.filter(register=register, number__in=by_number))
+        seen = {getattr(player, f"{kind}_seen") for player in players for kind in TimeControlKind.values}
+        months = dict(RatingListImport.objects.filter(pk__in=seen, month__isnull=False).values_list("pk", "month"))
+        _keep(
+            MemberRatingListing(
+                member=by_number[player.number],
+                register=register,
+                kind=kind,
+                month=month,
+                rating=rating,
+                factor=getattr(player, f"{kind}_k"),
+                is_inactive=player.is_inactive,
+            )
+            for player in players
+            for kind in TimeControlKind.values
+            if (month := months.get(getattr(player, f"{kind}_seen"))) and (rating := getattr(player, kind))
+        )
+    for club in {member.club_id for member in members}:
+        publish(ChangeKind.RATED_MEMBERS, club)
+
+
+def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Collection[int]) -> None:
+    """Of whom a list says nothing that another file of its month did: that goes, with what was counted from it."""
+    if listed.month is None:
+        return
+    others = MemberRatingListing.objects.filter(register=listed.register, month=listed.month, kind=kind)
+    others = others.exclude(member__in=said_of)
+    clubs = set(others.values_list("member__club", flat=True))
+    others.delete()
+    for club in clubs:
+        publish(ChangeKind.RATED_MEMBERS, club)
+
+
+def save_listings(
+    listed: RatingListImport, players: Iterable[ListedPlayerLine], members: Mapping[str, list[Member]]
+) -> None:
+    """Keep what the list says of members; said again, the later file of a month counts. Nothing without a month."""
+    if listed.month is None:
+        return
+    _keep(
+        MemberRatingListing(
+            member=member,
+            register=listed.register,
+            kind=kind,
+            month=listed.month,
+            rating=rating,
+            factor=player.factors.get(kind, 0),
+            is_inactive=player.is_inactive,
+        )
+        for player in players
+        for member in members[player.number]
+        for kind, rating in player.ratings.items()
+    )
+
+
+def _keep(listings: Iterable[MemberRatingListing]) -> None:
+    rows = list(listings)
+    if rows:
+        MemberRatingListing.objects.bulk_create(
+            rows,
+            update_conflicts=True,
+            unique_fields=["member", "register", "kind", "month"],
+            update_fields=["rating", "factor", "is_inactive"],
+        )

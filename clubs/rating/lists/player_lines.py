@@ -1,0 +1,106 @@
+"""What every reader of a rating list yields: a player of a line, or what was wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from common.tabular.column_names import SEX_LETTERS
+from common.text.rating_text import parse_rating
+
+
+class ListLineProblem(StrEnum):
+    """What can be wrong with a line; the words for it stand in the template."""
+
+    NO_NUMBER = "no number"
+    NO_NAME = "no name"
+    BAD_RATING = "bad rating"
+    BAD_LINE = "bad line"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedPlayerLine:
+    """A player as a list gives him. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
+
+    `line` counts lines of text from 1, or players of an XML file.
+    """
+
+    line: int
+    number: str
+    name: str
+    federation: str
+    sex: str
+    title: str
+    birth_year: int | None
+    ratings: dict[str, int]
+    factors: dict[str, int]
+    is_inactive: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnusableListLine:
+    """A line without a player that can be used."""
+
+    line: int
+    problem: ListLineProblem
+    text: str
+
+
+RatingListLine: TypeAlias = ListedPlayerLine | UnusableListLine
+RatingListLines: TypeAlias = Iterator[RatingListLine]
+
+
+class NotARatingList(ValueError):
+    """The file as a whole is none: `line` where that was seen, `expected` what should have stood there."""
+
+    def __init__(self, line: int, expected: str) -> None:
+        super().__init__(f"line {line}: {expected} expected")
+        self.line, self.expected = line, expected
+
+
+MAX_LIST_ID_LENGTH, MAX_NAME_LENGTH = 20, 120
+FIDE_TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
+
+
+def parse_player_line(
+    line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str, factors: dict[str, str] | None = None
+) -> RatingListLine:
+    """A player from the texts of his fields (number, name, federation, sex, ..., flag) and of his ratings."""
+    number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
+    if not number or len(number) > MAX_LIST_ID_LENGTH:
+        return UnusableListLine(line=line, problem=ListLineProblem.NO_NUMBER, text=text)
+    if not name:
+        return UnusableListLine(line=line, problem=ListLineProblem.NO_NAME, text=text)
+    try:
+        points = {kind: parse_rating(rating) for kind, rating in ratings.items()}
+    except ValueError:
+        return UnusableListLine(line=line, problem=ListLineProblem.BAD_RATING, text=text)
+    title = fields.get("title", "").strip().upper()
+    return ListedPlayerLine(
+        line=line,
+        number=number,
+        name=name[:MAX_NAME_LENGTH],
+        federation=fields.get("federation", "").strip().upper()[:3],
+        sex=SEX_LETTERS.get(fields.get("sex", "").strip().casefold()[:1], ""),
+        title=title if title in FIDE_TITLES else "",
+        birth_year=_year(fields.get("birth_year", "")),
+        ratings=points,
+        factors={kind: _factor(factor) for kind, factor in (factors or {}).items()},
+        is_inactive="i" in fields.get("flag", "").lower(),
+    )
+
+
+def _factor(text: str) -> int:
+    """FIDE's K: 10, 20, 40; 0 for whatever else stands there."""
+    return int(text) if text.strip() in ("10", "15", "20", "30", "40") else 0
+
+
+def _year(text: str) -> int | None:
+    """The four figures of a year wherever they stand in a birth date; None for none, as FIDE's 0."""
+    figures = text.strip()
+    for piece in (figures[:4], figures[-4:]):
+        if len(piece) == 4 and piece.isascii() and piece.isdigit() and 1850 <= int(piece) <= 2100:
+            return int(piece)
+    return None

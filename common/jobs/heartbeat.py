@@ -1,0 +1,82 @@
+"""The sign of life of a running job: a thread with its own connection, beside the thread that does the work.
+
+It says every second that somebody is at the job, so that work which is long silent (one great step of a pairing) is not
+taken for dead, writes how far the work is, and looks whether it should stop. The work itself only reads what the thread
+has found, which costs nothing.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from enum import StrEnum
+from types import TracebackType
+from typing import Any
+
+from django.db import DatabaseError, connection, connections
+from django.utils import timezone
+
+from common.models import Job
+
+HEARTBEAT_SECONDS = 1.0
+
+_log = logging.getLogger(__name__)
+
+
+class StopReason(StrEnum):
+    """Why work on a job must end before it is done."""
+
+    CANCELLED = "cancelled"
+    TOO_LONG = "too long"
+    TAKEN = "taken"
+    """Somebody else is at it: this process was silent for so long that it was taken for dead."""
+
+
+class JobHeartbeat:
+    """Entered while a job is worked on. `stop` says why the work should end, None while it should not.
+
+    Inside a transaction there is no thread: nobody else could see the row, and on SQLite nobody else may write.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self.stop: StopReason | None = None
+        self.progress: dict[str, Any] = {"done": job.done, "total": job.total, "stage": job.stage}
+        """What is known of `done`, `total` and `stage`, for the row."""
+
+        self._mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
+        self._time_limit = job.time_limit
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._beat, daemon=True, name=f"pulse-{job.pk}")
+
+    def __enter__(self) -> JobHeartbeat:
+        if not connection.in_atomic_block:
+            self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._over.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _beat(self) -> None:
+        begun = time.monotonic()
+        try:
+            while not self._over.wait(HEARTBEAT_SECONDS):
+                try:
+                    self._look(time.monotonic() - begun)
+                except DatabaseError:
+                    _log.warning("no heartbeat written: the database does not answer", exc_info=True)
+                    connection.close()
+        finally:
+            connections.close_all()
+
+    def _look(self, seconds: float) -> None:
+        if not self._mine.update(heartbeat_at=timezone.now(), **self.progress):
+            self.stop = StopReason.TAKEN
+        elif self._mine.filter(cancel_asked=True).exists():
+            self.stop = StopReason.CANCELLED
+        elif self._time_limit is not None and seconds > self._time_limit:
+            self.stop = StopReason.TOO_LONG

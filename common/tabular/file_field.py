@@ -1,0 +1,37 @@
+"""A file in a form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+from django.core.files.base import File
+from django.utils.translation import gettext_lazy as _
+
+from common.file_store.uploads import MAX_UPLOAD_BYTES
+
+
+class ChosenFileField(forms.FileField):
+    """A file with something in it, of at most `largest` bytes; `accept` is what a browser offers to choose."""
+
+    default_error_messages = {
+        "required": _("Choose the file first."),
+        "empty": _("That file is empty: choose another."),
+        "too_large": _("The file is larger than %(limit)s MB."),
+    }
+
+    def __init__(self, *, largest: int = MAX_UPLOAD_BYTES, accept: str = "", **kwargs: Any) -> None:
+        self.largest = largest
+        self.accept = accept
+        super().__init__(**{"label": _("file")} | kwargs)
+
+    def widget_attrs(self, widget: forms.Widget) -> dict[str, Any]:
+        return super().widget_attrs(widget) | ({"accept": self.accept} if self.accept else {})
+
+    def to_python(self, data: File | None) -> File | None:
+        file: File | None = super().to_python(data)
+        if file is not None and file.size > self.largest:
+            limit = {"limit": self.largest // 1024**2}
+            raise ValidationError(self.error_messages["too_large"], code="too_large", params=limit)
+        return file

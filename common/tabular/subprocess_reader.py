@@ -1,0 +1,103 @@
+"""Spreadsheets that take seconds to read, read in a process of their own with limits of time and memory.
+
+A workbook of three megabytes may hold a million cells. Whoever sends one must not take a process from those who ask
+for pages: `python -m common.tabular.subprocess_reader` reads one from standard input and writes the table as JSON.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.utils.translation import activate, get_language
+from django.utils.translation import gettext as _
+
+from common.tabular.old_excel import is_old_excel
+from common.tabular.text_tables import TableRow, UnreadableTable
+
+if TYPE_CHECKING:
+    from common.tabular.spreadsheets import ParsedTable
+
+LARGE_WORKBOOK_BYTES = 2 * 1024 * 1024
+"""Bytes, unpacked, below which reading takes no longer than beginning a process does."""
+CPU_SECONDS = 12
+"""Of the processor; on a busy machine three times as many by the clock."""
+MAX_MEMORY_BYTES = 1024**3
+
+_ROOT = Path(__file__).resolve().parents[2]
+
+
+def is_large_workbook(data: bytes) -> bool:
+    """Whether it is a workbook with so much in it."""
+    if is_old_excel(data):
+        return len(data) > LARGE_WORKBOOK_BYTES
+    if not data.startswith(b"PK\x03\x04"):
+        return False
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as parts:
+            return sum(part.file_size for part in parts.infolist()) > LARGE_WORKBOOK_BYTES
+    except (zipfile.BadZipFile, NotImplementedError, ValueError):
+        return False
+
+
+def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, seconds: int) -> ParsedTable:
+    """What `spreadsheets.read_table_in_process` makes of it. Raises Unreadable where that takes too long, or too much
+    memory."""
+    from common.tabular.spreadsheets import CellProblem, ParsedTable
+
+    asked = {"rows": most_rows, "bytes": most_bytes, "seconds": seconds, "language": get_language()}
+    try:
+        done = subprocess.run(
+            [sys.executable, "-m", "common.tabular.subprocess_reader"],
+            input=json.dumps(asked).encode() + b"\n" + data,
+            stdout=subprocess.PIPE,
+            timeout=3 * seconds,
+            cwd=_ROOT,
+            env=os.environ,
+            check=True,
+        )
+    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
+        raise UnreadableTable(
+            _("There is too much in this file: save the sheet with the list as a file of its own, or as CSV.")
+        ) from error
+    told = json.loads(done.stdout)
+    return ParsedTable(
+        lines=tuple(TableRow(line=line, cells=tuple(cells)) for line, cells in told["lines"]),
+        kind=told["kind"],
+        problems=tuple(CellProblem(**problem) for problem in told["problems"]),
+    )
+
+
+def main() -> None:
+    """The process: what is asked on the first line, then the file."""
+    asked = json.loads(sys.stdin.buffer.readline())
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    django.setup()
+    activate(asked["language"])
+    with suppress(ImportError):  # not on Windows
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
+    from common.tabular.spreadsheets import read_table_in_process
+
+    table = read_table_in_process(sys.stdin.buffer.read(), most_rows=asked["rows"], most_bytes=asked["bytes"])
+    problems = [
+        {"line": each.line, "column": each.column, "message": each.message, "heading": each.heading}
+        for each in table.problems
+    ]
+    lines = [(row.line, row.cells) for row in table.lines]
+    sys.stdout.write(json.dumps({"lines": lines, "kind": table.kind, "problems": problems}))
+
+
+if __name__ == "__main__":
+    main()

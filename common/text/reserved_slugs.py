@@ -1,0 +1,114 @@
+"""Addresses that clubs and events may not have, because fixed pages live there.
+
+A club lives at /<club>/ and an event at /<club>/<event>/; a test compares these words with the address table.
+"""
+
+from __future__ import annotations
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+RESERVED_CLUB_SLUGS = frozenset(
+    {
+        ".well-known",
+        "about",
+        "account",
+        "admin",
+        "api",
+        "assets",
+        "board",
+        "check",
+        "clubs",
+        "design",
+        "error",
+        "events",
+        "favicon",
+        "hall",
+        "health",
+        "healthz",
+        "help",
+        "home",
+        "jobs",
+        "join",
+        "language",
+        "live",
+        "login",
+        "logout",
+        "look",
+        "me",
+        "media",
+        "manifest",
+        "members",
+        "metrics",
+        "new",
+        "offline",
+        "p",
+        "password",
+        "pdf",
+        "player",
+        "privacy",
+        "public",
+        "qr",
+        "ratings",
+        "readyz",
+        "robots",
+        "search",
+        "service-worker",
+        "set-up",
+        "settings",
+        "sign-in",
+        "sign-out",
+        "static",
+        "tasks",
+        "told",
+        "user",
+        "users",
+        "welcome",
+    }
+)
+"""Words that no club may have as its address."""
+
+RESERVED_EVENT_SLUGS = frozenset(
+    {
+        "birthdays",
+        "logo",
+        "about",
+        "admin",
+        "attendance",
+        "awards",
+        "bank",
+        "books",
+        "calendar",
+        "check-in",
+        "dues",
+        "edit",
+        "embed",
+        "events",
+        "export",
+        "import",
+        "ladder",
+        "leagues",
+        "matches",
+        "members",
+        "new",
+        "notices",
+        "prizes",
+        "ratings",
+        "results",
+        "seasons",
+        "series",
+        "settings",
+        "standings",
+        "static",
+        "teams",
+        "treasurer",
+    }
+)
+"""Words that no event may have as its address."""
+
+
+def check_club_slug(address: str) -> None:
+    """Raise ValidationError if a fixed page lives at this address."""
+    if address in RESERVED_CLUB_SLUGS:
+        said = _("The address “%(address)s” is taken by a page. Choose another, such as “%(address)s-club”.")
+        raise ValidationError({"slug": said % {"address": address}})

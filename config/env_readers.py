@@ -1,0 +1,191 @@
+"""Settings read strictly: a value that means nothing here is one sentence that says what to write.
+
+Each reader takes what was given and raises ImproperlyConfigured. No sentence repeats what holds a password.
+"""
+
+from __future__ import annotations
+
+import re
+import zoneinfo
+from collections.abc import Collection
+from dataclasses import dataclass
+from email.utils import parseaddr
+from ipaddress import ip_network
+from pathlib import Path
+from urllib.parse import SplitResult, unquote, urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config.environment import env
+
+_NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
+_ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
+_HOW_SIGNS_ARE_WRITTEN = "in the user and the password write %40 for @, %2F for /, %3A for :, %23 for # and %25 for %"
+_QUEUES = ("redis", "rediss", "redis+socket", "sentinel")
+_PORTS = {"smtp": 587, "smtps": 465}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailServerSettings:
+    """The server that letters are handed to; no host: there is none."""
+
+    host: str = ""
+    port: int = 587
+    user: str = ""
+    password: str = ""
+    has_implicit_tls: bool = False
+
+
+def env_bool(name: str) -> bool:
+    """1 or 0; not told: 0."""
+    given = env(name).strip()
+    if given not in ("", "0", "1"):
+        raise ImproperlyConfigured(f"{name}={given} is neither 1 nor 0: write {name}=1 or {name}=0.")
+    return given == "1"
+
+
+def split_commas(text: str) -> list[str]:
+    """What stands between commas."""
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+def is_host_name(text: str) -> bool:
+    """A host's name (".example.org": all names under it) or address, and nothing else."""
+    return bool(_NAME.fullmatch(text))
+
+
+def env_networks(name: str, default: str) -> list[str]:
+    """IP addresses and networks."""
+    given = split_commas(env(name, default))
+    for each in given:
+        try:
+            is_everybody = ip_network(each, strict=False).prefixlen == 0
+        except ValueError as error:
+            raise ImproperlyConfigured(
+                f"{name}: {each} is no address and no network: write such as {name}=127.0.0.1,10.87.64.0/24."
+            ) from error
+        if is_everybody:
+            raise ImproperlyConfigured(
+                f"{name}: {each} is everybody, and everybody would choose his own address: write the web server's."
+            )
+    return given
+
+
+def env_redis_url(name: str) -> str | None:
+    """The address of Redis; None where there is none."""
+    given = env(name).strip()
+    parts = _split(name, given)
+    if given and (parts.scheme not in _QUEUES or not (parts.netloc or parts.path.strip("/"))):
+        raise ImproperlyConfigured(f"{name} is no address of Redis: write such as {name}=redis://127.0.0.1:6379/0.")
+    return given or None
+
+
+def env_site_url(name: str) -> str:
+    """Scheme, host and port, as browsers reach it; empty where there is none."""
+    given = env(name).strip()
+    if given and not _is_site(_split(name, given)):
+        raise ImproperlyConfigured(
+            f"{name}={given} is no address that browsers reach: write such as {name}=https://chess.example.org, with"
+            " nothing behind the name but a port."
+        )
+    return given.rstrip("/")
+
+
+def env_mail_server(name: str) -> MailServerSettings:
+    """The mail server of `smtp://user:password@host:port`."""
+    given = env(name).strip()
+    if not given:
+        return MailServerSettings()
+    parts = _split(name, given)
+    if parts.scheme not in _PORTS or not is_host_name(parts.hostname or "") or parts.path.strip("/") or parts.query:
+        raise ImproperlyConfigured(
+            f"{name} is no address of a mail server: write such as {name}=smtp://user:password@mail.example.org:587"
+            f" (smtps:// for TLS from the start); {_HOW_SIGNS_ARE_WRITTEN}."
+        )
+    return MailServerSettings(
+        host=parts.hostname or "",
+        port=parts.port or _PORTS[parts.scheme],
+        user=unquote(parts.username or ""),
+        password=unquote(parts.password or ""),
+        has_implicit_tls=parts.scheme == "smtps",
+    )
+
+
+def env_sender(name: str, default: str) -> str:
+    """An e-mail address, alone or with a name before it."""
+    given = env(name, default).strip()
+    if not _ADDRESS.fullmatch(parseaddr(given)[1]):
+        raise ImproperlyConfigured(
+            f"{name}={given} is no e-mail address: write such as {name}=club@example.org, or"
+            f" {name}=Chess Club <club@example.org>."
+        )
+    return given
+
+
+def env_contact(name: str) -> str:
+    """An e-mail address, or the address of a page; empty where there is none."""
+    given = env(name).strip()
+    if given and not (_ADDRESS.fullmatch(given.removeprefix("mailto:")) or _split(name, given).scheme == "https"):
+        raise ImproperlyConfigured(
+            f"{name}={given} is nobody to write to: write such as {name}=safe@example.org, or the https:// address of"
+            " a page."
+        )
+    return given
+
+
+def env_hosts(name: str) -> list[str]:
+    """Names of hosts, and whole sites."""
+    given = split_commas(env(name))
+    for each in given:
+        if not is_host_name(each) and not _is_site(_split(name, each)):
+            raise ImproperlyConfigured(f"{name}: {each} is no name of a host: write such as {name}=push.example.org.")
+    return given
+
+
+def env_choice(name: str, default: str, offered: Collection[str]) -> str:
+    """One of these words."""
+    given = env(name, default).strip() or default
+    if given not in offered:
+        raise ImproperlyConfigured(f"{name}={given} is not known here: write one of {', '.join(sorted(offered))}.")
+    return given
+
+
+def env_time_zone(name: str, default: str) -> str:
+    """A zone as the IANA's tables name it."""
+    given = env(name, default).strip() or default
+    try:
+        zoneinfo.ZoneInfo(given)
+    except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError) as error:
+        place = given.rpartition("/")[2].casefold().replace(" ", "_")
+        near = sorted(zone for zone in zoneinfo.available_timezones() if zone.rpartition("/")[2].casefold() == place)
+        raise ImproperlyConfigured(
+            f"{name}={given} is no time zone: write {name}={(near or ['Europe/Warsaw'])[0]}"
+            f"{'' if near else ', or another with its continent'}."
+        ) from error
+    return given
+
+
+def env_existing_folder(name: str, default: Path) -> Path:
+    """A folder that was named is there: a name mistyped would begin an empty server beside the one that is meant."""
+    given = env(name).strip()
+    if given and not Path(given).is_dir():
+        raise ImproperlyConfigured(f"{name}={given} is no folder that is there: mend its name, or make it first.")
+    return Path(given) if given else default
+
+
+def _split(name: str, given: str) -> SplitResult:
+    try:
+        parts = urlsplit(given)
+        _ = parts.port
+    except ValueError as error:
+        raise ImproperlyConfigured(
+            f"{name} cannot be read as an address (host and port are unclear): {_HOW_SIGNS_ARE_WRITTEN}."
+        ) from error
+    if parts.fragment:
+        raise ImproperlyConfigured(f"{name} has a # in it: {_HOW_SIGNS_ARE_WRITTEN}.")
+    return parts
+
+
+def _is_site(parts: SplitResult) -> bool:
+    is_plain = not (parts.path.strip("/") or parts.query or parts.username)
+    return parts.scheme in ("http", "https") and is_host_name(parts.hostname or "") and is_plain

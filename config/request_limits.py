@@ -1,0 +1,47 @@
+"""What no request may hold: refused before any view works on it, in one place for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+
+from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+
+MAX_VALUE_LENGTH = 10_000
+"""Letters of a value in an address: a search, a page's number, the way back."""
+
+
+def reject_unreadable_requests(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: a sentence in place of what would fail in the database, or keep it busy.
+
+    PostgreSQL takes no text with a zero byte in it; forms refuse one, but not everything that is sent goes through a
+    form.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if _is_readable(request):
+            return get_response(request)
+        if request.path.startswith("/api/"):
+            return JsonResponse({"detail": "The address holds a sign that no text has."}, status=HTTPStatus.BAD_REQUEST)
+        return render(request, "400_unreadable.html", status=HTTPStatus.BAD_REQUEST)
+
+    return middleware
+
+
+def _is_readable(request: HttpRequest) -> bool:
+    asked = list(_texts(request.GET))
+    sent = _texts(request.POST) if request.method == "POST" else ()
+    if any(len(text) > MAX_VALUE_LENGTH for text in asked):
+        return False
+    return "\0" not in request.path and not any("\0" in text for text in (*asked, *sent))
+
+
+def _texts(sent: QueryDict) -> Iterable[str]:
+    for name, values in sent.lists():
+        yield name
+        for value in values:
+            if isinstance(value, str):
+                yield value

@@ -1,0 +1,72 @@
+"""The folder of the server's backups: each was tried out before it got its name, and the name says when it was made."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from django.conf import settings
+from django.utils import timezone
+
+from operations.backups.creation import MadeBackup, make_backup
+from operations.backups.encryption import ENCRYPTED_SUFFIX, BackupKey
+from operations.backups.problems import BackupProblem
+from operations.backups.rotation import select_backups_to_keep
+
+_NAME = re.compile(r"clubnight-(\d{4}-\d\d-\d\dT\d{6}Z)\.zip(\.age)?\Z")
+_TIME = "%Y-%m-%dT%H%M%SZ"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredBackup:
+    """A good backup that lies in the folder; `made_at` in UTC, `size` in bytes."""
+
+    path: Path
+    made_at: datetime
+    size: int
+    is_encrypted: bool
+
+
+def get_backup_folder() -> Path:
+    """Where this server's backups are."""
+    return Path(settings.BACKUP_DIR)
+
+
+def list_backups() -> list[StoredBackup]:
+    """Those in the folder, the newest first."""
+    found = []
+    for path in get_backup_folder().glob("clubnight-*.zip*"):
+        if match := _NAME.match(path.name):
+            made_at = datetime.strptime(match[1], _TIME).replace(tzinfo=UTC)
+            found.append(
+                StoredBackup(path=path, made_at=made_at, size=path.stat().st_size, is_encrypted=bool(match[2]))
+            )
+    return sorted(found, key=lambda each: each.made_at, reverse=True)
+
+
+def find_backup(name: str) -> StoredBackup | None:
+    """The one of this name; None for none, and for any other file."""
+    return next((each for each in list_backups() if each.path.name == name), None)
+
+
+def add_backup(key: BackupKey | None) -> tuple[MadeBackup, list[str]]:
+    """One more, under the time of now; then those go whose time is over, which are named. Raises BackupProblem."""
+    made_at = timezone.now().astimezone(UTC)
+    name = f"clubnight-{made_at.strftime(_TIME)}.zip{ENCRYPTED_SUFFIX if key else ''}"
+    made = make_backup(get_backup_folder() / name, key)
+    return made, delete_expired_backups()
+
+
+def delete_expired_backups() -> list[str]:
+    """Delete the backups whose time is over; their names."""
+    there = list_backups()
+    kept = select_backups_to_keep((each.made_at for each in there), now=timezone.now())
+    gone = [each for each in there if each.made_at not in kept]
+    for each in gone:
+        try:
+            each.path.unlink(missing_ok=True)
+        except OSError as error:
+            raise BackupProblem(f"{each.path} is old and cannot be deleted: {error.strerror}") from error
+    return [each.path.name for each in gone]

@@ -1,0 +1,58 @@
+"""Whether the night's backup can be made, said by `check --deploy` and `doctor` before the first night."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error, Tags, register
+from django.db import DatabaseError
+
+from common.text.secret_files import can_create_files
+from operations.schema_guard import NEWER_DATABASE_ADVICE, describe_unknown_migrations, unknown_migrations
+
+
+@register(Tags.security, deploy=True)
+def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
+    """A key that locks nothing, a folder that takes no files."""
+    # Not at the top: the library of locks is read by those who lock.
+    from operations.backups.encryption import parse_backup_key
+    from operations.backups.problems import BackupProblem
+
+    found: list[CheckMessage] = []
+    try:
+        parse_backup_key(settings.BACKUP_KEY)
+    except BackupProblem as problem:
+        hint = "Until then no backup is made: not tonight, and not by hand."
+        found.append(Error(str(problem).rstrip("."), hint=hint, id="clubnight.E002"))
+    if not can_create_files(Path(settings.BACKUP_DIR)):
+        found.append(
+            Error(
+                f"the backups' folder {settings.BACKUP_DIR} takes no files: no backup is made",
+                hint="Name another in CLUBNIGHT_BACKUPS, or give this one to the server's user (chown, and mount the"
+                " disk, if it is one of its own).",
+                id="clubnight.E003",
+            )
+        )
+    return found
+
+
+@register(Tags.security, deploy=True)
+def check_database_version(**_asked: Any) -> list[CheckMessage]:
+    """What the pages, the worker and the streams would not start with; a database that is not there yet is none."""
+    try:
+        unknown = unknown_migrations()
+    except DatabaseError:
+        return []
+    return (
+        [
+            Error(
+                f"the database was {describe_unknown_migrations(unknown)}",
+                hint=NEWER_DATABASE_ADVICE,
+                id="clubnight.E004",
+            )
+        ]
+        if unknown
+        else []
+    )

@@ -1,0 +1,161 @@
+"""A backup put back: into an empty server, or in place of what is there, of which a backup is made first."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC
+from pathlib import Path
+
+from django.conf import settings
+from django.db import DatabaseError, connection, transaction
+from django.utils import timezone
+
+from clubs.models import Club, User
+from operations.backups.archive import DATABASE, FILES, BackupManifest
+from operations.backups.backup_folder import get_backup_folder
+from operations.backups.creation import make_backup
+from operations.backups.database_copy import copy_sqlite_file
+from operations.backups.encryption import ENCRYPTED_SUFFIX, BackupKey
+from operations.backups.problems import BackupProblem, DiskFull
+from operations.backups.row_copy import copy_rows, delete_all_rows
+from operations.backups.temporary_database import migrate_sqlite_file, open_sqlite_file
+from operations.backups.verification import open_backup, verify_database, verify_guard_triggers
+from operations.schema_guard import filter_unknown_migrations
+from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+
+_FORGOTTEN = (
+    "DELETE FROM django_session",
+    "DELETE FROM usersessions_usersession",
+    "DELETE FROM common_workingpiece",
+    "DELETE FROM common_workingfile",
+    # What was under way is not begun again on another day, on another machine: letters would go out twice.
+    "UPDATE common_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
+    "UPDATE tournaments_message SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
+)
+
+
+def is_database_in_use() -> bool:
+    """Somebody has this database already, or it is damaged, and nobody knows."""
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return False
+    try:
+        tables = set(connection.introspection.table_names())
+        return any(model._meta.db_table in tables and model._base_manager.exists() for model in (User, Club))
+    except DatabaseError:
+        return True
+
+
+def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple[BackupManifest, Path | None]:
+    """Make this server's database and `var/` what they were: what the backup says of itself, and the way back.
+
+    The way back is a backup of what was there; None where nothing was. Raises BackupProblem, and then nothing has
+    changed: the database comes in one transaction, and its files follow.
+    """
+    var = Path(settings.VAR_DIR)
+    var.mkdir(parents=True, exist_ok=True)
+    used = is_database_in_use()
+    if used and not replace:
+        raise BackupProblem(
+            "There are clubs or log-ins in this database already: with --replace the backup takes their "
+            f"place, and what is there now is kept as a backup in {get_backup_folder()}."
+        )
+    with open_backup(path, key, work_dir=var) as (unpacked, manifest):
+        database = unpacked / DATABASE
+        verify_database(database, manifest)
+        _require_known(manifest)
+        migrate_sqlite_file(database)
+        verify_guard_triggers(database)
+        _forget_what_was_under_way(database)
+        way_back = _kept_aside(key) if used else None
+        if connection.vendor == "sqlite":
+            connection.close()
+            _put_file(database, Path(connection.settings_dict["NAME"]))
+        else:
+            _put_rows(database)
+        _put_files(unpacked / FILES, var)
+    return manifest, way_back
+
+
+def _require_known(manifest: BackupManifest) -> None:
+    """A later version may have kept what this one does not know of."""
+    if unknown := filter_unknown_migrations(manifest.migrations):
+        raise BackupProblem(
+            f"The backup was made by Clubnight {manifest.program}, which is later than this one "
+            f"({settings.VERSION}; it does not know {unknown[0]}): restore it with that version."
+        )
+
+
+def _kept_aside(key: BackupKey | None) -> Path:
+    """A backup of what is there; of a damaged SQLite file, the file as it is."""
+    stem = f"before-restore-{timezone.now().astimezone(UTC):%Y-%m-%dT%H%M%SZ}"
+    try:
+        return make_backup(get_backup_folder() / f"{stem}.zip{ENCRYPTED_SUFFIX if key else ''}", key).path
+    except DiskFull:
+        # The database may be whole, and its file alone would be no way back.
+        raise
+    except (BackupProblem, DatabaseError, sqlite3.DatabaseError):
+        if connection.vendor != "sqlite":
+            raise
+        return _copied_as_it_is(get_backup_folder() / f"{stem}.sqlite3")
+
+
+def _copied_as_it_is(target: Path) -> Path:
+    """The database's file and what was not yet written into it, for their owner alone; all of it, or nothing."""
+    name = Path(connection.settings_dict["NAME"])
+    begun = []
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        for ending in ("", "-wal"):
+            if (part := name.with_name(name.name + ending)).exists():
+                copied = target.with_name(target.name + ending)
+                copied.touch(mode=0o600, exist_ok=False)
+                begun.append(copied)
+                shutil.copyfile(part, copied)
+    except OSError as error:
+        for copied in begun:
+            copied.unlink()
+        raise BackupProblem(f"What is there cannot be kept aside in {target.parent}: {error.strerror}.") from error
+    return target
+
+
+def _put_file(database: Path, live: Path) -> None:
+    """In one transaction; a file that is no database any more goes, and the new one stands in its place."""
+    try:
+        copy_sqlite_file(database, live)
+    except sqlite3.OperationalError:
+        raise
+    except sqlite3.DatabaseError:
+        for ending in ("-wal", "-shm", ""):
+            live.with_name(live.name + ending).unlink(missing_ok=True)
+        copy_sqlite_file(database, live)
+
+
+def _forget_what_was_under_way(database: Path) -> None:
+    with closing(sqlite3.connect(database)) as copy, copy:
+        for statement in _FORGOTTEN:
+            copy.execute(statement)
+
+
+def _put_rows(database: Path) -> None:
+    """Into PostgreSQL, all in one transaction: whoever reads meanwhile sees all that was, or all that is."""
+    with open_sqlite_file(database) as copy, transaction.atomic():
+        drop_integrity_triggers()
+        delete_all_rows(connection)
+        copy_rows(copy, connection)
+        with connection.cursor() as cursor:
+            cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        create_integrity_triggers()
+
+
+def _put_files(source: Path, var: Path) -> None:
+    """Written aside and renamed, for their owner alone."""
+    for path in sorted(source.rglob("*")):
+        if path.is_file():
+            target = var / path.relative_to(source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            aside = target.with_name(f".{target.name}.restored")
+            shutil.copyfile(path, aside)
+            aside.chmod(0o600)
+            aside.replace(target)

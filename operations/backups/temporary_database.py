@@ -1,0 +1,67 @@
+"""A further database of this process for a while: the copy of a backup, or one's own by another connection."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, connections
+from django.db.backends.base.base import BaseDatabaseWrapper
+
+from operations.backups.problems import BackupProblem
+
+
+@contextmanager
+def second_connection() -> Iterator[BaseDatabaseWrapper]:
+    """The database of this server, outside whatever transaction this thread is in."""
+    with _known_as(dict(connection.settings_dict)) as another:
+        yield another
+
+
+@contextmanager
+def open_sqlite_file(path: Path) -> Iterator[BaseDatabaseWrapper]:
+    """A SQLite file that nobody else uses; a failure in it is found by looking, so it need not reach the disk."""
+    options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY;"}
+    here = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": 0}
+    with _known_as(dict(connection.settings_dict) | here) as another:
+        yield another
+
+
+def migrate_sqlite_file(path: Path) -> None:
+    """Make the tables of a SQLite file, or bring them to this version of the program, by the program itself.
+
+    In a process of its own, as migrations are meant for the database of the settings.
+    """
+    environment = os.environ | {"CLUBNIGHT_DATABASE": str(path), "CLUBNIGHT_REDIS": ""}
+    done = subprocess.run(  # noqa: S603
+        [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate", "--verbosity", "0", "--skip-checks"],
+        cwd=settings.BASE_DIR,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BackupProblem(f"The tables of the copy could not be made: {done.stderr.strip()[-500:]}")
+
+
+@contextmanager
+def _known_as(told: dict[str, Any]) -> Iterator[BaseDatabaseWrapper]:
+    alias = f"beside-{secrets.token_hex(4)}"
+    connections.databases[alias] = told
+    another = connections[alias]
+    # The file is that of the block alone: another thread has no business in it.
+    try:
+        yield another
+    finally:
+        another.close()
+        del connections[alias]
+        del connections.databases[alias]

@@ -1,0 +1,89 @@
+"""A backup tried out: opened, unpacked, and its database read as a restored one would be."""
+
+from __future__ import annotations
+
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from operations.backups.archive import DATABASE, BackupManifest, unpack_archive
+from operations.backups.encryption import BackupKey, decrypt_file, is_encrypted
+from operations.backups.problems import BackupProblem
+from operations.backups.temporary_database import open_sqlite_file
+from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+
+
+@contextmanager
+def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterator[tuple[Path, BackupManifest]]:
+    """The folder a backup was unpacked into, while the block lasts, and what it says of itself; its bytes are right."""
+    if path.is_dir():
+        raise BackupProblem(f"{path} is a folder: name the file in it.")
+    if not path.is_file():
+        raise BackupProblem(f"There is no file {path}.")
+    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=work_dir) as name:
+        folder = Path(name)
+        archive = path
+        if is_encrypted(path):
+            archive = folder / "opened.zip"
+            decrypt_file(path, archive, key)
+        unpacked = folder / "unpacked"
+        unpacked.mkdir()
+        manifest = unpack_archive(archive, unpacked)
+        yield unpacked, manifest
+
+
+def verify_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> BackupManifest:
+    """Raise BackupProblem unless this backup, restored, gives what it was made of."""
+    with open_backup(path, key, work_dir=work_dir) as (folder, manifest):
+        verify_database(folder / DATABASE, manifest)
+    return manifest
+
+
+def verify_database(path: Path, manifest: BackupManifest) -> None:
+    """Whole by SQLite's own judgement; no row without its parent; as many rows as were counted."""
+    try:
+        with closing(sqlite3.connect(path)) as database:
+            told = [text for (text,) in database.execute("PRAGMA integrity_check(3)")]
+            orphan = database.execute("PRAGMA foreign_key_check").fetchone()
+        counted, applied = count_table_rows(path), list_applied_migrations(path)
+    except sqlite3.Error as error:
+        raise BackupProblem(f"The database in the backup cannot be read: {error}") from error
+    if told != ["ok"]:
+        raise BackupProblem(f"The database in the backup is damaged: {told[0]}")
+    if orphan is not None:
+        raise BackupProblem(f"In the backup a row of {orphan[0]} belongs to one of {orphan[2]} that is not there.")
+    if applied != manifest.migrations:
+        raise BackupProblem("The tables of the backup are of another version than it says.")
+    if counted != manifest.rows:
+        names = sorted(counted.keys() | manifest.rows)
+        table = next(name for name in names if counted.get(name) != manifest.rows.get(name))
+        found, wanted = counted.get(table), manifest.rows.get(table)
+        raise BackupProblem(f"In the backup {table} has {found} rows; {wanted} were written.")
+
+
+def verify_guard_triggers(path: Path) -> None:
+    """Of a database that was brought to this version: what keeps played games and the log stands."""
+    with open_sqlite_file(path) as database:
+        missing = {guard.name for guard in INTEGRITY_TRIGGERS} - installed_integrity_triggers(using=database.alias)
+    if missing:
+        raise BackupProblem(f"Triggers are missing in the restored database: {', '.join(sorted(missing))}.")
+
+
+def count_table_rows(path: Path) -> dict[str, int]:
+    """How many rows each table of a SQLite file has."""
+    with closing(sqlite3.connect(path)) as database:
+        tables = database.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
+        )
+        return {
+            table: database.execute(f'SELECT COUNT(*) FROM "{table}"').fetchone()[0]  # noqa: S608
+            for (table,) in tables.fetchall()
+        }
+
+
+def list_applied_migrations(path: Path) -> list[str]:
+    """The migrations a SQLite file has, as `app.name`, in order of their names."""
+    with closing(sqlite3.connect(path)) as database:
+        return sorted(f"{app}.{name}" for app, name in database.execute("SELECT app, name FROM django_migrations"))

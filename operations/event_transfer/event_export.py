@@ -1,0 +1,219 @@
+"""An event's rows as its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, models, transaction
+from django.utils import timezone
+
+from clubs.models import Member, User
+from operations.event_transfer.file_format import (
+    FORMAT,
+    VERSION,
+    EventFile,
+    EventFileBoard,
+    EventFileBye,
+    EventFileCheckIn,
+    EventFileForbiddenPair,
+    EventFilePairingState,
+    EventFilePlayer,
+    EventFileProposal,
+    EventFileRound,
+    EventFileSettings,
+)
+from operations.event_transfer.log_references import BY_NAME, Places, translate_player_keys
+from pairing.models import HallMessage, PairingProposal
+from tournaments.models import Entry, Game, LogEntry, PrizeFund, Round, Tournament
+
+
+@transaction.atomic
+def render_event_file(tournament: Tournament) -> bytes:
+    """Everything of an event as JSON in UTF-8, of one moment."""
+    if connection.vendor == "postgresql" and len(connection.savepoint_ids) == 0:
+        with connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    return _Writing(Tournament.objects.select_related("club", "series").get(pk=tournament.pk)).build_document()
+
+
+class _Writing:
+    """What is known while one event is written: places of players, people and lines of the log."""
+
+    def __init__(self, event: Tournament) -> None:
+        self.event = event
+        self.entries = list(event.entries.select_related("member").order_by("pk"))
+        self.log = list(event.log.select_related("actor", "round").order_by("pk"))
+        self.players: Places = {entry.pk: place for place, entry in enumerate(self.entries, start=1)}
+        self.lines = {line.pk: place for place, line in enumerate(self.log, start=1)}
+        self.people: dict[tuple[str, str], int] = {}
+
+    def build_document(self) -> bytes:
+        event = self.event
+        rounds = [self._round(each) for each in event.rounds.order_by("number")]
+        log = [self._line(line) for line in self.log]
+        fund = PrizeFund.objects.filter(tournament=event).first()
+        message = HallMessage.objects.filter(tournament=event).first()
+        whole = {
+            "format": FORMAT,
+            "version": VERSION,
+            "made_at": timezone.now(),
+            "program": settings.VERSION,
+            "club": event.club.name,
+            "series": event.series.name if event.series else "",
+            "event": _fields(event, EventFileSettings),
+            "players": [self._player(entry) for entry in self.entries],
+            "kept_apart": [
+                _fields(
+                    pair, EventFileForbiddenPair, first=self.players[pair.first_id], second=self.players[pair.second_id]
+                )
+                for pair in event.forbidden_pairs.order_by("pk")
+            ],
+            "rounds": rounds,
+            "log": log,
+            "prizes": fund and self._prizes(fund),
+            "hall_message": message and {"text": message.text, "until": message.until},
+            "people": [{"login": login, "name": name} for login, name in self.people],
+        }
+        return EventFile.model_validate(whole).model_dump_json(indent=1).encode()
+
+    def _player(self, entry: Entry) -> dict[str, Any]:
+        return _fields(entry, EventFilePlayer, member=entry.member and _book_facts(entry.member))
+
+    def _round(self, row: Round) -> dict[str, Any]:
+        games = list(row.games.select_related("entered_by").order_by("board"))
+        of_board = {game.pk: game.board for game in games}
+        claims = _all_of(Game.claims.rel.related_model, game__in=of_board)
+        readings = _all_of(Game.second_reading.related.related_model, game__in=of_board)
+        return _fields(
+            row,
+            EventFileRound,
+            scores=self._by_player(row.scores),
+            decision=self.lines.get(row.decision_id or 0),
+            boards=[
+                _fields(
+                    game,
+                    EventFileBoard,
+                    white=self.players[game.white_id],
+                    black=self.players[game.black_id],
+                    entered_by=self._person(game.entered_by),
+                    correction=self.lines.get(game.correction_id or 0),
+                )
+                for game in games
+            ],
+            byes=[_fields(bye, EventFileBye, player=self.players[bye.entry_id]) for bye in row.byes.order_by("pk")],
+            door=[
+                _fields(seen, EventFileCheckIn, player=self.players[seen.entry_id], by=self._person(seen.by))
+                for seen in row.check_ins.select_related("by").order_by("pk")
+            ],
+            claims=[
+                {
+                    "board": of_board[each.game_id],
+                    "player": self.players[each.entry_id],
+                    "result": each.result,
+                    "at": each.at,
+                }
+                for each in claims
+            ],
+            second_readings=[
+                {"board": of_board[each.game_id], "result": each.result, "by": self._person(each.by), "at": each.at}
+                for each in readings
+            ],
+            steps=[self._state(step, step.number, step.is_current) for step in row.steps.order_by("number")],
+            restore_points=[self._state(point, None, False) for point in row.restore_points.order_by("pk")],
+            trials=[self._trial(trial) for trial in row.proposals.order_by("pk")],
+        )
+
+    def _state(self, state: Any, number: int | None, is_current: bool) -> dict[str, Any]:
+        return _fields(
+            state,
+            EventFilePairingState,
+            number=number,
+            is_current=is_current,
+            boards=self._seats(state.boards),
+            byes=self._away(state.byes),
+            unpaired=self._known(state.unpaired),
+            scores=self._by_player(state.scores),
+            numbers=self._by_player(state.numbers),
+            by=self._person(state.by),
+        )
+
+    def _trial(self, trial: PairingProposal) -> dict[str, Any]:
+        away = self._away([trial.bye] if trial.bye else [])
+        return _fields(
+            trial,
+            EventFileProposal,
+            correction=self.lines.get(trial.correction_id or 0),
+            absent=self._known(trial.absent),
+            present=self._known(trial.present),
+            boards=self._seats(trial.boards),
+            bye=away[0] if away else None,
+            scores=self._by_player(trial.scores),
+            by=self._person(trial.by),
+        )
+
+    def _line(self, line: LogEntry) -> dict[str, Any]:
+        details = {name: value for name, value in line.details.items() if name != BY_NAME}
+        name = str(line.details.get(BY_NAME, ""))
+        return {
+            "round": line.round.number if line.round else None,
+            "by": self._person(line.actor) or (self._place_of("", name) if name else None),
+            "at": line.at,
+            "action": line.action,
+            "details": translate_player_keys(details, self.players),
+            "erasure": self.lines.get(line.erasure_id or 0),
+        }
+
+    def _prizes(self, fund: PrizeFund) -> dict[str, Any]:
+        prizes = fund.prizes.order_by("pk").values("category", "place", "cents", "thing")
+        return {
+            "sharing": fund.sharing,
+            "one_prize_each": fund.one_prize_each,
+            "is_published": fund.is_published,
+            "prizes": list(prizes),
+        }
+
+    # -- Keys as places -------------------------------------------------------------------------------------------
+
+    def _person(self, user: User | None) -> int | None:
+        return self._place_of(user.username, user.get_full_name() or user.username) if user else None
+
+    def _place_of(self, login: str, name: str) -> int:
+        return self.people.setdefault((login, name), len(self.people) + 1)
+
+    def _known(self, keys: Iterable[int]) -> list[int]:
+        return [self.players[key] for key in keys if key in self.players]
+
+    def _by_player(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        return {str(self.players[int(key)]): value for key, value in values.items() if int(key) in self.players}
+
+    def _seats(self, boards: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Boards whose players are still in the event: one of an earlier state may have been taken off the list."""
+        return [
+            {**board, "white": self.players[board["white"]], "black": self.players[board["black"]]}
+            for board in boards
+            if board["white"] in self.players and board["black"] in self.players
+        ]
+
+    def _away(self, byes: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        return [{**bye, "entry": self.players[bye["entry"]]} for bye in byes if bye["entry"] in self.players]
+
+
+def _fields(row: models.Model, part: type[Any], **others: Any) -> dict[str, Any]:
+    """The columns of a row that a part of the file names, and what is given for the rest of them."""
+    return {name: others[name] if name in others else getattr(row, name) for name in part.model_fields}
+
+
+def _all_of(model: Any, **wanted: Any) -> Iterable[Any]:
+    return model._base_manager.filter(**wanted).order_by("pk")
+
+
+def _book_facts(member: Member) -> dict[str, Any]:
+    return {
+        "family_name": member.family_name,
+        "given_name": member.given_name,
+        "birth_year": member.birth_year,
+        "fide_id": member.fide_id,
+        "national_id": member.national_id,
+    }

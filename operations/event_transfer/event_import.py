@@ -1,0 +1,335 @@
+"""An event file becomes an event of a club: all of it, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from django.core.exceptions import ValidationError
+from django.db import DatabaseError, models, transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, Member, User
+from operations.event_transfer.existing_events import find_existing_events, replace_existing_event
+from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
+from operations.event_transfer.file_reader import event_file_problem
+from operations.event_transfer.log_references import BY_NAME, translate_player_keys
+from operations.integrity.event_checks import check_events
+from operations.integrity.findings import FindingSeverity
+from pairing.engine.snapshot import InvalidSnapshot
+from pairing.engine.standings import UnknownTieBreak, parse_tie_break
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.log_actions import PairingAction
+from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
+from tournaments.audit_log.recorder import record_action
+from tournaments.club_ratings.recalculation import schedule_event_rating
+from tournaments.events.event_setup import find_free_slug
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import (
+    Bye,
+    CheckIn,
+    Entry,
+    ForbiddenPair,
+    Game,
+    LogEntry,
+    PairingSystem,
+    Prize,
+    PrizeFund,
+    ResultCheck,
+    ResultClaim,
+    Round,
+    Series,
+    Tournament,
+)
+from tournaments.models.point_systems import check_points_compatible
+from tournaments.privacy.personal_data import hide_refused_names
+from tournaments.problems import ArbiterProblem
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportedEvent:
+    """The new event; `found` of its players are members of the club, `unmatched_members` were members elsewhere only.
+
+    `counts` is the same event that stands beside it and is the one that counts for ratings.
+    """
+
+    event: Tournament
+    matched_members: int
+    unmatched_members: int
+    rated_duplicate: Tournament | None = None
+
+
+def import_event(
+    club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
+) -> ImportedEvent:
+    """Make the event of a file. Raises ArbiterProblem where the file contradicts itself; then nothing is changed.
+
+    `instead_of` is the key of the same event in this club (`find_existing_events`, which also says what `seen` is): it
+    is deleted, so that it can be restored, and leaves its address. Where the same event stays, the new one is not
+    rated: no game counts twice.
+    """
+    try:
+        with transaction.atomic():
+            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            same = {each.event.pk: each.event for each in find_existing_events(club, file)}
+            slug = ""
+            if instead_of is not None:
+                if instead_of not in same:
+                    raise ArbiterProblem(
+                        _("The event whose place it was to take is not here any more. Look at it again.")
+                    )
+                slug = replace_existing_event(same.pop(instead_of), by=by, seen=seen)
+            counts = next((event for event in same.values() if event.rated_as and file.event.rated_as), None)
+            brought = replace(
+                _Bringing(club, file, by).create_event(slug, is_rated=counts is None), rated_duplicate=counts
+            )
+            if brought.event.is_public:
+                hide_refused_names(brought.event)
+            _check(brought.event)
+            schedule_event_rating(brought.event.pk)
+            made_at = file.made_at.isoformat(timespec="minutes")
+            record_action(brought.event, PairingAction.EVENT_IMPORTED, by=by, filename=filename, made_at=made_at)
+    except DatabaseError as error:
+        # What the tables refuse: somebody twice in a round, two lines for one board.
+        raise event_file_problem("", str(error).partition("\n")[0]) from error
+    return brought
+
+
+class _Bringing:
+    """What is known while one event is brought in: rows by their places in the file."""
+
+    def __init__(self, club: Club, file: EventFile, by: User) -> None:
+        self.club, self.file, self.by = club, file, by
+        self.players: dict[int, int] = {}
+        self.lines: dict[int, LogEntry] = {}
+
+    def create_event(self, slug: str, *, is_rated: bool) -> ImportedEvent:
+        file = self.file
+        series = Series.objects.filter(club=self.club, name=file.series).first() if file.series else None
+        slug = slug or find_free_slug(self.club, file.event.name)
+        values = _values(file.event) | ({} if is_rated else {"rated_as": ""})
+        event = self._save(Tournament(club=self.club, series=series, slug=slug, **values), "event")
+        rounds = [self._bare_round(event, each, place) for place, each in enumerate(file.rounds)]
+        found = self._enter(event)
+        for place, pair in enumerate(file.kept_apart):
+            values = _values(pair, first_id=self.players[pair.first], second_id=self.players[pair.second])
+            self._save(ForbiddenPair(tournament=event, **values), f"kept_apart.{place}")
+        self._log(event, rounds)
+        for place, (row, each) in enumerate(zip(rounds, file.rounds, strict=True)):
+            self._fill(row, each, f"rounds.{place}")
+        self._prizes(event)
+        finished = [each.number for each in file.rounds if each.state == Round.State.FINISHED]
+        event.rounds.filter(number__in=finished).update(state=Round.State.FINISHED)
+        members = sum(player.member is not None for player in file.players)
+        return ImportedEvent(event=event, matched_members=found, unmatched_members=members - found)
+
+    def _bare_round(self, event: Tournament, each: EventFileRound, place: int) -> Round:
+        """A finished round takes no more boards, so it is one only when all its boards are there."""
+        values = _values(each, scores={}) | {"tournament": event}
+        for name in (
+            "decision",
+            "boards",
+            "byes",
+            "door",
+            "claims",
+            "second_readings",
+            "steps",
+            "restore_points",
+            "trials",
+        ):
+            values.pop(name)
+        if each.state == Round.State.FINISHED:
+            values["state"] = Round.State.PUBLISHED.value
+        return self._save(Round(**values), f"rounds.{place}")
+
+    def _enter(self, event: Tournament) -> int:
+        taken: set[int] = set()
+        for place, player in enumerate(self.file.players, start=1):
+            member = self._member(player.member, taken) if player.member else None
+            row = Entry(**_values(player) | {"tournament": event, "member": member})
+            self.players[place] = self._save(row, f"players.{place - 1}").pk
+        return len(taken)
+
+    def _member(self, facts: Any, taken: set[int]) -> Member | None:
+        """The one of the club's book; None where nobody, or more than one, could be meant."""
+        there = Member.objects.filter(club=self.club, erased_at=None).exclude(pk__in=taken)
+        names = {"family_name": facts.family_name, "given_name": facts.given_name}
+        for wanted in (
+            {"fide_id": facts.fide_id} if facts.fide_id else None,
+            {"national_id": facts.national_id} if facts.national_id else None,
+            names | {"birth_year": facts.birth_year},
+        ):
+            found = list(there.filter(**wanted)[:2]) if wanted else []
+            if len(found) == 1:
+                taken.add(found[0].pk)
+                return found[0]
+        return None
+
+    def _log(self, event: Tournament, rounds: list[Round]) -> None:
+        for place, line in enumerate(self.file.log, start=1):
+            actor = self._person(line.by)
+            details = translate_player_keys(line.details, self.players)
+            if line.by is not None and actor is None:
+                details[BY_NAME] = self.file.people[line.by - 1].name
+            row = LogEntry(
+                tournament=event,
+                round=rounds[line.round - 1] if line.round else None,
+                actor=actor,
+                at=line.at,
+                action=line.action,
+                details=details,
+            )
+            self.lines[place] = self._save(row, f"log.{place - 1}")
+        for place, line in enumerate(self.file.log, start=1):
+            if line.erasure is not None:
+                LogEntry.objects.filter(pk=self.lines[place].pk).update(erasure=self.lines[line.erasure])
+
+    def _fill(self, row: Round, each: EventFileRound, where: str) -> None:
+        decision = self.lines.get(each.decision or 0)
+        Round.objects.filter(pk=row.pk).update(scores=self._by_player(each.scores), decision=decision)
+        games: dict[int, Game] = {}
+        for place, board in enumerate(each.boards):
+            values = _values(
+                board,
+                white_id=self.players[board.white],
+                black_id=self.players[board.black],
+                entered_by=self._person(board.entered_by),
+                correction=self.lines.get(board.correction or 0),
+            )
+            games[board.board] = self._save(Game(round=row, **values), f"{where}.boards.{place}")
+            _check_reasons(values["reasons"], f"{where}.boards.{place}")
+        for place, bye in enumerate(each.byes):
+            values = _values(bye, entry_id=self.players[bye.player])
+            self._save(Bye(round=row, **values), f"{where}.byes.{place}")
+            _check_reasons(values["reasons"], f"{where}.byes.{place}")
+        for place, seen in enumerate(each.door):
+            values = _values(seen, entry_id=self.players[seen.player], by=self._person(seen.by))
+            self._save(CheckIn(round=row, **values), f"{where}.door.{place}")
+        for place, claim in enumerate(each.claims):
+            values = {"entry_id": self.players[claim.player], "result": claim.result, "at": claim.at}
+            self._save(ResultClaim(game=games[claim.board], **values), f"{where}.claims.{place}")
+        for place, again in enumerate(each.second_readings):
+            values = {"result": again.result, "by": self._person(again.by), "at": again.at}
+            self._save(ResultCheck(game=games[again.board], **values), f"{where}.second_readings.{place}")
+        for place, step in enumerate(each.steps):
+            row_of = PairingStep(round=row, number=step.number or 0, is_current=step.is_current, **self._state(step))
+            self._save(row_of, f"{where}.steps.{place}")
+        for place, point in enumerate(each.restore_points):
+            self._save(RestorePoint(round=row, **self._state(point)), f"{where}.restore_points.{place}")
+        self._trials(row, each, where)
+
+    def _state(self, state: EventFilePairingState) -> dict[str, Any]:
+        values = _values(
+            state,
+            boards=self._seats(state.boards),
+            byes=self._away(state.byes),
+            unpaired=[self.players[place] for place in state.unpaired],
+            scores=self._by_player(state.scores),
+            numbers=self._by_player(state.numbers),
+            by=self._person(state.by),
+        )
+        return {name: value for name, value in values.items() if name not in ("number", "is_current")}
+
+    def _trials(self, row: Round, each: EventFileRound, where: str) -> None:
+        for place, trial in enumerate(each.trials):
+            values = _values(
+                trial,
+                correction=self.lines.get(trial.correction or 0),
+                absent=[self.players[one] for one in trial.absent],
+                present=[self.players[one] for one in trial.present],
+                boards=self._seats(trial.boards),
+                bye=self._away([trial.bye])[0] if trial.bye else None,
+                scores=self._by_player(trial.scores),
+                by=self._person(trial.by),
+            )
+            self._save(PairingProposal(round=row, **values), f"{where}.trials.{place}")
+
+    def _prizes(self, event: Tournament) -> None:
+        if (prizes := self.file.prizes) is not None:
+            values = {name: value for name, value in _values(prizes).items() if name != "prizes"}
+            fund = self._save(PrizeFund(tournament=event, **values), "prizes")
+            for place, prize in enumerate(prizes.prizes):
+                self._save(Prize(fund=fund, **_values(prize)), f"prizes.prizes.{place}")
+        if (message := self.file.hall_message) is not None:
+            self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
+
+    # -- Places as keys -------------------------------------------------------------------------------------------
+
+    def _person(self, place: int | None) -> User | None:
+        """Whoever brings the file in is known again; a file that names others proves nothing of them."""
+        if place is None or self.file.people[place - 1].login != self.by.username:
+            return None
+        return self.by
+
+    def _by_player(self, values: Mapping[str, int]) -> dict[str, int]:
+        return {str(self.players[int(place)]): value for place, value in values.items()}
+
+    def _seats(self, boards: list[Any]) -> list[dict[str, Any]]:
+        made = [_values(board, white=self.players[board.white], black=self.players[board.black]) for board in boards]
+        for each in made:
+            _check_reasons(each["reasons"], f"board {each['board']}")
+        return made
+
+    def _away(self, byes: list[Any]) -> list[dict[str, Any]]:
+        return [_values(bye, entry=self.players[bye.entry]) for bye in byes]
+
+    def _save(self, row: Row, place: str) -> Row:
+        """As it is, times too, past what Django fills in by itself; each value is one that its column takes."""
+        for field in row._meta.concrete_fields:
+            value = getattr(row, field.attname)
+            if field.is_relation or field.primary_key or (value is None and field.null):
+                continue
+            try:
+                if isinstance(field, models.JSONField):
+                    field.run_validators(value)
+                else:
+                    field.clean(value, row)
+            except ValidationError as error:
+                raise event_file_problem(f"{place}.{field.name}", error.messages[0].rstrip(".")) from error
+        row.save_base(raw=True, force_insert=True)
+        return row
+
+
+def _values(part: EventFilePart, **others: Any) -> dict[str, Any]:
+    """The names of a part with their values as columns take them; what is given takes the place of its name.
+
+    `white_id=7` stands for `white`, which then is not there.
+    """
+    told = part.model_dump(mode="python")
+    for name, value in others.items():
+        told.pop(name.removesuffix("_id"), None)
+        told[name] = value
+    return {name: value for name, value in told.items() if name != "player"}
+
+
+def _check_reasons(stored: Any, place: str) -> None:
+    try:
+        reasons_from_json(stored)
+    except (KeyError, TypeError, ValueError) as error:
+        raise event_file_problem(f"{place}.reasons", str(error)) from error
+
+
+def _check(event: Tournament) -> None:
+    """What must hold in every event, as the doctor asks; the engine can read it; its tables can be made."""
+    wrong = [
+        each for each in check_events(Tournament.objects.filter(pk=event.pk)) if each.weight is FindingSeverity.ERROR
+    ]
+    if wrong:
+        raise event_file_problem("", f"{wrong[0].what} ({wrong[0].where})")
+    named = {each[name] for each in event.earlier_systems for name in ("system", "procedure")} - {""}
+    if unknown := named - set(PairingSystem.values):
+        raise event_file_problem("event.earlier_systems", min(unknown))
+    try:
+        told = {"system": event.system, "acceleration": event.acceleration, "tie_breaks": event.tie_breaks}
+        check_points_compatible(event.point_system, **told)
+        for code in event.tie_breaks:
+            parse_tie_break(code)
+        paired = event.rounds.exclude(state=Round.State.WAITING).count()
+        snapshot_before_round(event, paired + 1).check_consistency()
+    except ValidationError as error:
+        raise event_file_problem("event", error.messages[0]) from error
+    except (InvalidSnapshot, UnknownTieBreak, KeyError, ValueError, OverflowError) as error:
+        raise event_file_problem("", str(error) or type(error).__name__) from error

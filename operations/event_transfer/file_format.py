@@ -1,0 +1,334 @@
+"""What the file of an event holds, and what may stand in it: version 1 (docs/event-file.md says it in words).
+
+Players are known by their place in `players`, from 1; people who work for the club by their place in `people`.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
+
+FORMAT, VERSION = "clubnight-event", 1
+MAX_PLAYERS, MAX_LOG_LINES = 10_000, 200_000
+
+
+def _of_our_time(moment: datetime) -> datetime:
+    """No calendar ends between its zone and another."""
+    if not 1900 <= moment.year <= 2200:
+        raise ValueError("no time of ours")
+    return moment
+
+
+Moment = Annotated[AwareDatetime, AfterValidator(_of_our_time)]
+Player = Annotated[int, Field(ge=1, le=MAX_PLAYERS)]
+Person = Annotated[int, Field(ge=1, le=1000)]
+Count = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Small = Annotated[int, Field(ge=0, le=32767)]
+RoundNumber = Annotated[int, Field(ge=1, le=99)]
+Text = Annotated[str, Field(max_length=500)]
+HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Field(ge=-1000, le=1000)]]
+"""By a player's place."""
+
+
+class EventFilePart(BaseModel):
+    """Nothing stands in the file but what is named here, and each of its own kind."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class EventFileReason(EventFilePart):
+    """Why a board or bye is as it is: `players` by their starting numbers, `facts` as the article needs them."""
+
+    article: Text
+    kind: Text
+    players: Annotated[list[Count], Field(max_length=1000)]
+    facts: dict[Annotated[str, Field(max_length=100)], JsonValue]
+
+
+Reasons = Annotated[list[EventFileReason], Field(max_length=500)]
+
+
+class EventFileEarlierSystem(EventFilePart):
+    """What paired the rounds up to one, before another system took over."""
+
+    to_round: RoundNumber
+    system: Text
+    procedure: Text
+    had_bye: bool
+
+
+class EventFileSettings(EventFilePart):
+    """The event itself; names are those of the event's form."""
+
+    name: Text
+    system: Text
+    procedure: Text = ""
+    acceleration: Text
+    group_limit_a: Small | None
+    group_limit_c: Small | None
+    accelerated_players: Count | None
+    point_system: Text
+    rounds_announced: Small
+    first_colour: Text
+    starts_on: date | None
+    ends_on: date | None
+    city: Text
+    chief_arbiter: Text
+    chief_arbiter_fide_id: Text = ""
+    deputy_arbiters: Annotated[str, Field(max_length=2000)] = ""
+    time_control: Text
+    rated_as: Text
+    fide_rated: bool
+    earlier_systems: Annotated[list[EventFileEarlierSystem], Field(max_length=100)]
+    requested_bye_worth: Text
+    requested_byes_allowed: Small
+    bye_in_last_round: bool
+    bye_deadline_hours: Small
+    late_entry_worth: Text
+    tie_breaks: Annotated[list[Text], Field(max_length=20)]
+    readings: dict[Text, Text]
+    report_lines: Annotated[list[Annotated[str, Field(max_length=10_000)]], Field(max_length=50_000)]
+    keeps_numbers: bool
+    is_public: bool
+    players_check_in: bool
+    players_report_results: bool
+
+
+class EventFileMember(EventFilePart):
+    """By what a player is found again in the book of the club that takes the event in."""
+
+    family_name: Text
+    given_name: Text
+    birth_year: Small | None
+    fide_id: Count | None
+    national_id: Text
+
+
+class EventFilePlayer(EventFilePart):
+    """A player on the starting list; `tpn` is his starting number, if one was given."""
+
+    member: EventFileMember | None
+    tpn: Count | None
+    name: Text
+    title: Text
+    sex: Text
+    rating: Small
+    rating_is_estimate: bool
+    federation: Text
+    club_name: Text
+    fide_id: Text
+    birth: Text
+    report_name: Annotated[str, Field(max_length=33)] = ""
+    entered_in_round: Small
+    withdrawn_from_round: Small | None
+    remark: Text
+    fictitious: Annotated[list[Annotated[int, Field(ge=0, le=100)]], Field(max_length=99)]
+    lot: Count | None
+
+
+class EventFileForbiddenPair(EventFilePart):
+    """Two players who must not meet."""
+
+    first: Player
+    second: Player
+    from_round: Small
+    to_round: Small | None
+    remark: Text
+
+
+class EventFileLogLine(EventFilePart):
+    """Who did what, and when; `erasure` is the place in the log of the line that erased a name from this one."""
+
+    round: RoundNumber | None
+    by: Person | None
+    at: Moment
+    action: Annotated[str, Field(max_length=40, min_length=1)]
+    details: dict[Text, JsonValue]
+    erasure: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
+
+
+class EventFileBoard(EventFilePart):
+    """A board; `correction` is the place in the log of the line that corrected its result after the round."""
+
+    board: Count
+    white: Player
+    black: Player
+    result: Text
+    revision: Count
+    colours_drawn: bool
+    entered_by: Person | None
+    entered_at: Moment | None
+    correction: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
+    reasons: Reasons
+
+
+class EventFileBye(EventFilePart):
+    """A player who has no game in a round."""
+
+    player: Player
+    kind: Text
+    reasons: Reasons
+    beside_another: bool = False
+
+
+class EventFileCheckIn(EventFilePart):
+    """What the door knows of a player in a round."""
+
+    player: Player
+    state: Text
+    at: Moment
+    by: Person | None
+    by_player: bool
+    says_here_at: Moment | None
+
+
+class EventFileResultClaim(EventFilePart):
+    """A result as a player has reported it."""
+
+    board: Count
+    player: Player
+    result: Text
+    at: Moment
+
+
+class EventFileResultCheck(EventFilePart):
+    """A result as it was read a second time."""
+
+    board: Count
+    result: Text
+    by: Person | None
+    at: Moment
+
+
+class EventFileStateBoard(EventFilePart):
+    """A board of an earlier state of a pairing."""
+
+    board: Count
+    white: Player
+    black: Player
+    reasons: Reasons
+
+
+class EventFileStateBye(EventFilePart):
+    """A player without a game in an earlier state of a pairing."""
+
+    entry: Player
+    kind: Text
+    reasons: Reasons
+
+
+class EventFilePairingState(EventFilePart):
+    """A state the pairing of a round was in: a step that can be undone (`number`), or a point to go back to."""
+
+    number: Count | None
+    is_current: bool
+    is_paired: bool
+    boards: list[EventFileStateBoard]
+    byes: list[EventFileStateBye]
+    unpaired: list[Player]
+    scores: HalfPoints
+    numbers: dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Count]
+    accelerated_players: Count | None
+    paired_at: Moment | None
+    cause: Text
+    by: Person | None
+    at: Moment
+
+
+class EventFileProposal(EventFilePart):
+    """The round paired once more on trial; `ground` tells whether the event has changed since."""
+
+    correction: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
+    base_version: Count
+    ground: Annotated[str, Field(max_length=64)]
+    relief: Text
+    absent: list[Player]
+    present: list[Player]
+    boards: list[EventFileStateBoard]
+    bye: EventFileStateBye | None
+    scores: HalfPoints
+    state: Text
+    by: Person | None
+    at: Moment
+
+
+class EventFileRound(EventFilePart):
+    """A round with everything that belongs to it; `decision` is the place in the log of what was decided about it."""
+
+    number: RoundNumber
+    state: Text
+    starts_at: Moment | None
+    check_in_closed_at: Moment | None
+    paired_at: Moment | None
+    published_at: Moment | None
+    provisional_until: Moment | None
+    version: Count
+    publications: Count
+    decision: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
+    scores: HalfPoints
+    boards: Annotated[list[EventFileBoard], Field(max_length=MAX_PLAYERS)]
+    byes: Annotated[list[EventFileBye], Field(max_length=MAX_PLAYERS)]
+    door: Annotated[list[EventFileCheckIn], Field(max_length=MAX_PLAYERS)]
+    claims: Annotated[list[EventFileResultClaim], Field(max_length=MAX_PLAYERS)]
+    second_readings: Annotated[list[EventFileResultCheck], Field(max_length=MAX_PLAYERS)]
+    steps: Annotated[list[EventFilePairingState], Field(max_length=2000)]
+    restore_points: Annotated[list[EventFilePairingState], Field(max_length=2000)]
+    trials: Annotated[list[EventFileProposal], Field(max_length=2000)]
+
+
+class EventFilePrize(EventFilePart):
+    """The money for a place, of the whole table or of a category."""
+
+    category: Text
+    place: Small
+    cents: Count
+    thing: Text
+
+
+class EventFilePrizeFund(EventFilePart):
+    """What there is to win."""
+
+    sharing: Text
+    one_prize_each: bool
+    is_published: bool
+    prizes: Annotated[list[EventFilePrize], Field(max_length=2000)]
+
+
+class EventFileHallMessage(EventFilePart):
+    """A line on the screen in the hall."""
+
+    text: Text
+    until: Moment
+
+
+class EventFilePerson(EventFilePart):
+    """Somebody who did something in the event: the log-in's name, and the name of the person."""
+
+    login: Text
+    name: Text
+
+
+class EventFile(EventFilePart):
+    """A whole event."""
+
+    format: Literal["clubnight-event"]
+    version: Literal[1]
+    made_at: Moment
+    program: Text
+    club: Text
+    series: Text
+    event: EventFileSettings
+    people: Annotated[list[EventFilePerson], Field(max_length=1000)]
+    players: Annotated[list[EventFilePlayer], Field(max_length=MAX_PLAYERS)]
+    kept_apart: Annotated[list[EventFileForbiddenPair], Field(max_length=100_000)]
+    rounds: Annotated[list[EventFileRound], Field(min_length=1, max_length=99)]
+    log: Annotated[list[EventFileLogLine], Field(max_length=MAX_LOG_LINES)]
+    prizes: EventFilePrizeFund | None
+    hall_message: EventFileHallMessage | None
+
+
+def event_file_schema() -> dict[str, Any]:
+    """The same as a JSON schema, for docs/event-file.schema.json."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **EventFile.model_json_schema()}

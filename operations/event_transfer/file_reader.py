@@ -1,0 +1,129 @@
+"""The file of an event read: whatever is not one is refused with the place and a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from django.utils.translation import gettext as _
+from pydantic import ValidationError
+
+from operations.event_transfer.file_format import EventFile, EventFileRound
+from tournaments.problems import ArbiterProblem
+
+MAX_FILE_SIZE = 40 * 1024 * 1024
+"""Bytes. An event of 300 players and 9 rounds has about six million."""
+
+_LONGEST_PLACE, _LONGEST_WORD = 120, 200
+
+
+def read_event_file(data: bytes) -> EventFile:
+    """What the file says, every place in it within the file; raises ArbiterProblem."""
+    if len(data) > MAX_FILE_SIZE:
+        raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_FILE_SIZE // 1024**2})
+    if b"\\u0000" in data:
+        raise event_file_problem("", _("it holds letters that no text can have"))
+    try:
+        file = EventFile.model_validate_json(data)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        if first["loc"] == ("version",):
+            raise ArbiterProblem(_("The file was made by a later version of Clubnight.")) from error
+        if not first["loc"] or first["loc"] == ("format",):
+            raise ArbiterProblem(_("This is no event file of Clubnight (%(why)s).") % {"why": first["msg"]}) from error
+        raise event_file_problem(".".join(map(str, first["loc"])), first["msg"]) from error
+    except (RecursionError, ValueError) as error:
+        raise ArbiterProblem(_("This is no event file of Clubnight (%(why)s).") % {"why": "unreadable"}) from error
+    _check_places(file)
+    return file
+
+
+def event_file_problem(place: str, why: str) -> ArbiterProblem:
+    """What is wrong, and where; nothing has been changed."""
+    if not place:
+        return ArbiterProblem(_("The file cannot be taken in: %(why)s.") % {"why": why[:_LONGEST_WORD]})
+    return ArbiterProblem(
+        _("The file cannot be taken in: at %(place)s: %(why)s.")
+        % {"place": place[:_LONGEST_PLACE], "why": why[:_LONGEST_WORD]}
+    )
+
+
+def _check_places(file: EventFile) -> None:
+    """Everybody and everything that is named by a place is there."""
+    has_player, has_person, has_line = (_within(len(each)) for each in (file.players, file.people, file.log))
+    numbers = [each.number for each in file.rounds]
+    _all(numbers == list(range(1, len(numbers) + 1)), "rounds", "1, 2, 3, ...")
+    _all(file.event.rounds_announced == len(numbers), "event.rounds_announced", str(len(numbers)))
+    for number, line in enumerate(file.log):
+        where = f"log.{number}"
+        _all(has_person(line.by) and has_line(line.erasure), where, _("names what is not in the file"))
+        _all(line.round is None or line.round <= len(numbers), where, _("names what is not in the file"))
+    for number, pair in enumerate(file.kept_apart):
+        fine = has_player(pair.first) and has_player(pair.second) and pair.first < pair.second
+        _all(fine, f"kept_apart.{number}", _("names what is not in the file"))
+    for number, each in enumerate(file.rounds):
+        fine = all(map(has_player, _players_of(each))) and all(map(has_person, _people_of(each)))
+        lines = [board.correction for board in each.boards] + [trial.correction for trial in each.trials]
+        lines.append(each.decision)
+        boards = {board.board for board in each.boards}
+        named = {claim.board for claim in each.claims} | {reading.board for reading in each.second_readings}
+        fine = fine and all(map(has_line, lines)) and named <= boards
+        _all(fine, f"rounds.{number}", _("names what is not in the file"))
+        _check_once(file, each, f"rounds.{number}")
+
+
+def _check_once(file: EventFile, each: EventFileRound, where: str) -> None:
+    """A round has one board of a number, and everybody once, at a board or without a game."""
+    boards: set[int] = set()
+    players: set[int] = set()
+    for place, board in enumerate(each.boards):
+        at = f"{where}.boards.{place}"
+        _all(board.board not in boards, at, f"board {board.board} is there more than once in round {each.number}")
+        boards.add(board.board)
+        for player in (board.white, board.black):
+            _all(player not in players, at, _more_than_once(file, player, each))
+            players.add(player)
+    for place, bye in enumerate(each.byes):
+        _all(bye.player not in players, f"{where}.byes.{place}", _more_than_once(file, bye.player, each))
+        players.add(bye.player)
+
+
+def _more_than_once(file: EventFile, player: int, each: EventFileRound) -> str:
+    """As the doctor says it of an event that is there."""
+    return f"{file.players[player - 1].name} (player {player}) is more than once in round {each.number}"
+
+
+def _within(count: int) -> Callable[[int | None], bool]:
+    return lambda place: place is None or 1 <= place <= count
+
+
+def _all(holds: bool, place: str, why: str) -> None:
+    if not holds:
+        raise event_file_problem(place, why)
+
+
+def _players_of(each: EventFileRound) -> Iterable[int]:
+    yield from map(int, each.scores)
+    for board in each.boards:
+        yield from (board.white, board.black)
+    yield from (bye.player for bye in each.byes)
+    yield from (seen.player for seen in each.door)
+    yield from (claim.player for claim in each.claims)
+    for state in (*each.steps, *each.restore_points):
+        yield from (*map(int, state.scores), *map(int, state.numbers), *state.unpaired)
+        yield from (bye.entry for bye in state.byes)
+        for seats in state.boards:
+            yield from (seats.white, seats.black)
+    for trial in each.trials:
+        yield from (*map(int, trial.scores), *trial.absent, *trial.present)
+        if trial.bye is not None:
+            yield trial.bye.entry
+        for seats in trial.boards:
+            yield from (seats.white, seats.black)
+
+
+def _people_of(each: EventFileRound) -> Iterable[int | None]:
+    yield from (board.entered_by for board in each.boards)
+    yield from (seen.by for seen in each.door)
+    yield from (again.by for again in each.second_readings)
+    yield from (state.by for state in (*each.steps, *each.restore_points))
+    yield from (trial.by for trial in each.trials)

@@ -1,0 +1,200 @@
+"""What the program stands on now: the database, its guards, the disk, the clock, the queue, versions and settings.
+
+What must come back by itself, as backups do, is in `schedule_checks`.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+
+from django.conf import settings
+from django.core.checks import WARNING, run_checks
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Max, Q
+from django.utils import timezone
+
+from common.models import Job
+from common.text.secret_files import can_create_files
+from operations.integrity.findings import Finding, FindingSeverity
+from tournaments.models import LogEntry
+from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+
+MIN_FREE_BYTES, LOW_FREE_BYTES = 100 * 1024**2, 1024**3
+"""Bytes left on a disk: with less nothing may be written soon; with less somebody should look."""
+MAX_CLOCK_OFFSET = timedelta(minutes=5)
+MAX_JOB_WAIT, MAX_JOB_SILENCE = timedelta(minutes=15), timedelta(minutes=15)
+_LEAST_SQLITE, _LEAST_POSTGRESQL = (3, 35), 140000
+
+
+def unapplied_migrations() -> list[str]:
+    """Migrations this program has and the database has not."""
+    executor = MigrationExecutor(connection)
+    plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
+
+
+def check_database() -> Iterator[Finding]:
+    """The database's own checks of itself, and the guards that keep what has been played."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA quick_check(5)")
+            told = [text for (text,) in cursor.fetchall() if text != "ok"]
+            cursor.execute("PRAGMA foreign_key_check")
+            orphans = cursor.fetchmany(20)
+        for text in told:
+            yield Finding(
+                code="database-damaged",
+                where=str(connection.settings_dict["NAME"]),
+                what=text,
+                do="Stop the server, keep the file, and restore the last good backup.",
+            )
+        for table, row, parent, _place in orphans:
+            yield Finding(
+                code="orphan",
+                where=f"{table} row {row}",
+                what=f"belongs to a row of {parent} that is not there",
+                do="Restore the last good backup, or have the row deleted by hand.",
+            )
+    for missing in sorted({guard.name for guard in INTEGRITY_TRIGGERS} - installed_integrity_triggers()):
+        yield Finding(
+            code="guard-missing",
+            where="database",
+            what=f"the trigger {missing} is not there",
+            do="Run manage.py migrate, which puts it up.",
+        )
+
+
+def check_disk_space() -> Iterator[Finding]:
+    """How much is left on the disks that are written to."""
+    results, backups = "results", "backups"
+    places = [(Path(settings.VAR_DIR), results)]
+    if connection.vendor == "sqlite" and (name := str(connection.settings_dict["NAME"])) and "memory" not in name:
+        places.append((Path(name).resolve().parent, results))
+    places.append((Path(settings.BACKUP_DIR), backups))
+    seen = set()
+    for place, what in places:
+        # A folder that takes no files is named by the check of settings: room would not help it.
+        if not can_create_files(place):
+            continue
+        disk, free = _room_on(place)
+        # One disk is named once, by what hurts most.
+        if disk in seen:
+            continue
+        seen.add(disk)
+        if free < LOW_FREE_BYTES:
+            yield Finding(
+                code="disk-full",
+                where=str(place),
+                what=f"{free // 1024**2} MB are left",
+                do=f"Make room, before {what} can no longer be saved.",
+                weight=FindingSeverity.ERROR if free < MIN_FREE_BYTES else FindingSeverity.WARNING,
+            )
+
+
+def _room_on(place: Path) -> tuple[int, int]:
+    """Which disk a folder is on, or will be, and the bytes left there."""
+    there = next((each for each in (place, *place.parents) if each.exists()), Path("/"))
+    return there.stat().st_dev, shutil.disk_usage(there).free
+
+
+def check_clock() -> Iterator[Finding]:
+    """Nothing in the log may be later than now, nor the database's clock be another."""
+    now = timezone.now()
+    latest = LogEntry.objects.aggregate(latest=Max("at"))["latest"]
+    if latest is not None and latest > now + MAX_CLOCK_OFFSET:
+        yield Finding(
+            code="clock-behind",
+            where="this machine",
+            what=f"a line of a log is of {latest.isoformat()}, and it is {now.isoformat()}",
+            do="Set the clock by the network (NTP). Deadlines and codes at the door go by it.",
+        )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT clock_timestamp()")
+            ((theirs,),) = cursor.fetchall()
+        if abs(theirs - timezone.now()) > MAX_CLOCK_OFFSET:
+            yield Finding(
+                code="clocks-differ",
+                where="this machine and the database",
+                what=f"the database has {theirs.isoformat()}",
+                do="Set both clocks by the network (NTP).",
+            )
+
+
+def check_stuck_jobs() -> Iterator[Finding]:
+    """Work that was asked for and is not done."""
+    now = timezone.now()
+    waiting = Job.objects.filter(state=Job.State.WAITING, created_at__lt=now - MAX_JOB_WAIT)
+    running = Job.objects.filter(
+        Q(heartbeat_at=None) | Q(heartbeat_at__lt=now - MAX_JOB_SILENCE), state=Job.State.RUNNING
+    )
+    for jobs, code, what in (
+        (waiting, "job-waiting", f"asked for more than {MAX_JOB_WAIT.seconds // 60} minutes ago and not begun"),
+        (running, "job-silent", f"nobody has worked on it for {MAX_JOB_SILENCE.seconds // 60} minutes"),
+    ):
+        for job in jobs.order_by("pk")[:20]:
+            yield Finding(
+                code=code,
+                where=f"job {job.pk} ({job.task})",
+                what=what,
+                do="See that a worker and Redis are running; a silent job is taken up again by itself.",
+                weight=FindingSeverity.WARNING,
+            )
+
+
+def check_software_versions() -> Iterator[Finding]:
+    """What this program is not tried with."""
+    if not (3, 11) <= sys.version_info[:2] < (3, 14):
+        yield _old("Python", sys.version.split()[0], "Run it with Python 3.11 to 3.13.")
+    if connection.vendor == "sqlite":
+        import sqlite3
+
+        if sqlite3.sqlite_version_info[:2] < _LEAST_SQLITE:
+            yield _old("SQLite", sqlite3.sqlite_version, "Run it with SQLite 3.35 or later.")
+    else:
+        connection.ensure_connection()
+        version = connection.connection.info.server_version
+        if version < _LEAST_POSTGRESQL:
+            yield _old("PostgreSQL", str(version), "Run it with PostgreSQL 14 or later.")
+
+
+def check_settings() -> Iterator[Finding]:
+    """What Django's own checks, those for a deployment among them, have to say."""
+    for message in run_checks(include_deployment_checks=not settings.DEBUG):
+        if message.level >= WARNING and not message.is_silenced():
+            yield Finding(
+                code=f"setting-{message.id}",
+                where="settings",
+                what=" ".join(message.msg.split()),
+                do=" ".join((message.hint or "See docs.djangoproject.com/en/5.2/ref/checks/.").split()),
+                weight=FindingSeverity.ERROR if message.is_serious() else FindingSeverity.WARNING,
+            )
+    if is_missing_static_files():
+        yield Finding(
+            code="setting-style",
+            where=str(settings.STATIC_ROOT),
+            what="style and scripts are not there, and without them every page is an error of the server",
+            do="Run manage.py collectstatic --no-input, and start the server again.",
+        )
+    if settings.DEBUG:
+        yield Finding(
+            code="setting-debug",
+            where="settings",
+            what="debugging is on: pages show the program's inside to whoever makes one fail",
+            do="Set CLUBNIGHT_DEBUG=0 on every server that others can reach.",
+            weight=FindingSeverity.WARNING,
+        )
+
+
+def is_missing_static_files() -> bool:
+    """Style and scripts are not collected where pages look for them, as on a new server of an old backup."""
+    return not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
+
+
+def _old(what: str, version: str, do: str) -> Finding:
+    return Finding(code="version", where=what, what=f"is {version}", do=do, weight=FindingSeverity.WARNING)

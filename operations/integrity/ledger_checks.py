@@ -1,0 +1,41 @@
+"""What must hold in every club's books."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import Count, F, Max, Min, QuerySet
+
+from clubs.models import Club, LedgerEntry
+from operations.integrity.findings import Finding
+
+AUDIT = "Lines of the ledger are never changed: have the auditors look, and book what is missing by a new line."
+
+
+def check_ledgers(clubs: QuerySet[Club]) -> Iterator[Finding]:
+    """Receipts with a gap, lines taken back by another sum, accounts of another club."""
+    ledger = LedgerEntry.objects.filter(club__in=clubs).order_by()
+    years = ledger.exclude(receipt_number=None).values_list("club__slug", "receipt_year")
+    for club, year, count, first, last in years.annotate(
+        count=Count("pk"), first=Min("receipt_number"), last=Max("receipt_number")
+    ):
+        if (first, last) != (1, count):
+            yield Finding(
+                code="receipts-with-a-gap",
+                where=f"{club} {year}",
+                what=f"{count} receipts are numbered from {first} to {last}",
+                do=AUDIT,
+            )
+    corrected = ledger.exclude(corrects=None)
+    wrong = corrected.exclude(
+        amount=-F("corrects__amount"),
+        kind=F("corrects__kind"),
+        account=F("corrects__account"),
+        club=F("corrects__club"),
+    ) | corrected.exclude(corrects__corrects=None)
+    for club, pk in wrong.values_list("club__slug", "pk"):
+        yield Finding(
+            code="taken-back-wrongly", where=f"{club} line {pk}", what="does not take back what it names", do=AUDIT
+        )
+    for club, pk in ledger.exclude(account__member__club=F("club")).values_list("club__slug", "pk"):
+        yield Finding(code="account-of-another-club", where=f"{club} line {pk}", what="is another club's", do=AUDIT)

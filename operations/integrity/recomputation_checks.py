@@ -1,0 +1,89 @@
+"""What is kept although it follows from something else is derived once more, and published rounds are paired again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.db.models import QuerySet
+
+from clubs.models import Club
+from operations.integrity.findings import Finding, FindingSeverity
+from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.snapshot import InvalidSnapshot
+from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
+from pairing.rounds.lifecycle.draft_checks import is_manually_paired
+from tournaments.audit_log.actions import EventAction
+from tournaments.club_ratings.rating_calculation import find_wrong_stored_ratings
+from tournaments.club_ratings.recalculation import is_recalculating_ratings
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import LogEntry, Round, Tournament
+from tournaments.problems import ArbiterProblem
+
+
+def check_stored_ratings(club: Club) -> Iterator[Finding]:
+    """The club's ratings as kept are what counting every game once more gives."""
+    if is_recalculating_ratings(club):
+        yield Finding(
+            code="ratings-being-counted",
+            where=club.slug,
+            what="something that ratings are computed from has changed, and they are to be counted anew",
+            do="Ask again in a moment; if it stays so, look at the jobs: nobody does them.",
+            weight=FindingSeverity.WARNING,
+        )
+        return
+    wrong = find_wrong_stored_ratings(club)
+    if wrong:
+        months = sorted({f"{kind} {month}" for _member, kind, month in wrong})
+        yield Finding(
+            code="ratings-stale",
+            where=club.slug,
+            what=f"{len(wrong)} kept ratings are not what the games give, from {months[0]} on",
+            do="Choose the club's method of counting anew on its page of ratings: everything is counted again.",
+        )
+
+
+def recheck_round_pairings(events: QuerySet[Tournament]) -> Iterator[Finding]:
+    """Public rounds that the event's system would pair otherwise today, with what is known of why."""
+    for event in events.select_related("club"):
+        for this_round in event.rounds.only_published().order_by("number"):
+            this_round.tournament = event
+            yield from _paired_otherwise(event, this_round)
+
+
+def _paired_otherwise(event: Tournament, this_round: Round) -> Iterator[Finding]:
+    where = f"{event.club.slug}/{event.slug} round {this_round.number} (row {this_round.pk})"
+    try:
+        snapshot = snapshot_before_round(event, this_round.number)
+        snapshot.check_consistency()
+        compared = compare_pairings(saved_boards(this_round), boards_by_system(snapshot))
+    except (ArbiterProblem, InvalidSnapshot, PairingImpossible) as error:
+        yield Finding(
+            code="round-cannot-be-checked",
+            where=where,
+            what=" ".join(str(error).split()) or type(error).__name__,
+            do="Look at the round: by its system there is no such pairing.",
+            weight=FindingSeverity.WARNING,
+        )
+        return
+    if not compared.is_identical:
+        yield Finding(
+            code="round-paired-otherwise",
+            where=where,
+            what=f"{snapshot.system} would pair it otherwise today ({_why(event, this_round)})",
+            do="Nothing, where that is meant; else compare the systems on the round's page.",
+            weight=FindingSeverity.WARNING,
+        )
+
+
+def _why(event: Tournament, this_round: Round) -> str:
+    if event.report_lines:
+        return "the event came with a file"
+    if any(is_manually_paired(reasons) for reasons in this_round.games.values_list("reasons", flat=True)):
+        return "changed by hand"
+    since = this_round.paired_at or this_round.published_at
+    lines = LogEntry.objects.filter(tournament=event, **({"at__gt": since} if since else {}))
+    if lines.filter(action=EventAction.RESULT_CORRECTED.value).exists():
+        return "a result was corrected since"
+    if lines.exclude(round=this_round).exists():
+        return "something was changed in the event since"
+    return "for no reason the log knows"

@@ -1,0 +1,182 @@
+"""What the commands on event files share: their options, reading a file, and ending with the right status."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from pairing.cli.command import NO_LEGAL_ROUND_STATUS, UNREADABLE_FILE_STATUS, CommandConsole, CommandFailed
+from pairing.cli.interpretation_options import add_interpretation_options, merge_interpretation_options
+from pairing.engine.acceleration import ACCELERATIONS
+from pairing.engine.acceleration.progressive import (
+    DEFAULT_GROUP_LIMITS,
+    GroupLimitsError,
+    count_group_sizes,
+    nearest_valid_limits,
+)
+from pairing.engine.paired_round import PairingImpossible
+from pairing.engine.rule_interpretations import InvalidInterpretation
+from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, PAIRING_SYSTEMS
+from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
+
+
+class ReportFileFailed(CommandFailed):
+    """What is wrong with one file, and the exit status it makes."""
+
+
+class FailedReportFiles:
+    """The files that failed; the rest are dealt with all the same, and the worst status is the command's."""
+
+    def __init__(self, *, files: int, console: CommandConsole) -> None:
+        self._files = files
+        self._console = console
+        self._found: list[ReportFileFailed] = []
+
+    @contextmanager
+    def collect_failure(self) -> Iterator[None]:
+        """Note a FileProblem raised inside, and go on."""
+        try:
+            yield
+        except ReportFileFailed as problem:
+            self._found.append(problem)
+            if self._files > 1:
+                self._console.write_error_line(problem.message)
+
+    def raise_worst_failure(self, status: int = 0) -> None:
+        """End with the worst status, if any file failed or the others make one."""
+        if not self._found:
+            if status:
+                raise SystemExit(status)
+            return
+        status = max(status, *(problem.status for problem in self._found))
+        message = self._found[0].message if self._files == 1 else f"{len(self._found)} of {self._files} files failed"
+        raise CommandFailed(message, status)
+
+
+def add_system_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say how an event is paired."""
+    parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS), help="the pairing system")
+    parser.add_argument(
+        "--procedure",
+        choices=sorted(CUSTOM_ORDER_PROCEDURES),
+        help="the procedure under Jahr's order (default: fide-1989)",
+    )
+    parser.add_argument("--acceleration", default="none", choices=("none", *sorted(ACCELERATIONS)))
+    parser.add_argument(
+        "--groups",
+        type=_groups,
+        metavar="A,C|auto",
+        help="progressive acceleration: group A from the first rating up, C below the second (default: 2000,1600)",
+    )
+    parser.add_argument(
+        "--rounds", type=parse_positive_number, metavar="N", help="number of rounds, for a file that does not say it"
+    )
+    add_interpretation_options(parser)
+
+
+def read_report_file(path: str) -> TrfFile:
+    """A report file. FileProblem when it cannot be read."""
+    try:
+        with open(path, "rb") as file:
+            return read_trf(file.read(), name=path)
+    except OSError as error:
+        raise ReportFileFailed(f"{path}: cannot be read: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+    except TrfError as error:
+        raise ReportFileFailed(str(error), UNREADABLE_FILE_STATUS) from error
+
+
+def print_file_warnings(trf: TrfFile, console: CommandConsole) -> None:
+    """What of a file stops nothing is said, but not on the standard output."""
+    for warning in trf.warnings:
+        console.write_error_line(f"{trf.name}: warning: {warning}")
+
+
+def snapshot_from_options(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
+    """The event before its next round, by the options of `add_system_options`."""
+    if options["procedure"] and options["system"] != "jahr":
+        raise ReportFileFailed(f"{trf.name}: --procedure goes with --system jahr alone", UNREADABLE_FILE_STATUS)
+    if options["groups"] and options["acceleration"] != "progressive":
+        raise ReportFileFailed(
+            f"{trf.name}: --groups goes with --acceleration progressive alone", UNREADABLE_FILE_STATUS
+        )
+    with convert_engine_errors(trf.name):
+        snapshot = snapshot_from_trf(
+            trf,
+            system=options["system"],
+            procedure=options["procedure"],
+            acceleration=options["acceleration"],
+            rounds=options["rounds"],
+        )
+        readings = merge_interpretation_options(
+            snapshot.interpretations, options["readings"], system=snapshot.system, procedure=snapshot.procedure
+        )
+        return replace(snapshot, group_limits=_limits(snapshot, options["groups"]), interpretations=readings)
+
+
+@contextmanager
+def convert_engine_errors(path: str) -> Iterator[None]:
+    """What the engine refuses, as the problem of this file."""
+    try:
+        yield
+    except TrfError as error:
+        raise ReportFileFailed(str(error), UNREADABLE_FILE_STATUS) from error
+    except (InvalidSnapshot, InvalidInterpretation) as error:
+        raise ReportFileFailed(f"{path}: {error}", UNREADABLE_FILE_STATUS) from error
+    except PairingImpossible as error:
+        raise ReportFileFailed(f"{path}: {error}", NO_LEGAL_ROUND_STATUS) from error
+
+
+def write_to_stdout(console: CommandConsole, text: str) -> None:
+    """Print on the standard output, at once; letters it has no code for as their numbers.
+
+    CommandFailed when it cannot be written, as on a full disk. A reader that has enough stays a BrokenPipeError.
+    """
+    try:
+        try:
+            console.write(text)
+        except UnicodeEncodeError as error:
+            console.write(text.encode(error.encoding, "backslashreplace").decode(error.encoding))
+        console.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # Python must not try once more to write the rest when it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise CommandFailed(f"the output cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+
+
+def parse_positive_number(text: str) -> int:
+    """A whole number from 1, for argparse."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
+    return int(text)
+
+
+def _groups(text: str) -> tuple[int, int] | str:
+    """`auto`, or two ratings."""
+    if text == "auto":
+        return text
+    match = re.fullmatch("([0-9]{1,5}),([0-9]{1,5})", text)
+    if not match:
+        raise argparse.ArgumentTypeError(f"expected two ratings such as 2000,1600, or auto, found {text!r}")
+    limits = int(match[1]), int(match[2])
+    if limits[0] <= limits[1]:
+        raise argparse.ArgumentTypeError(f"expected two ratings, the higher one first, found {text!r}")
+    return limits
+
+
+def _limits(snapshot: TournamentSnapshot, groups: tuple[int, int] | str | None) -> tuple[int, int] | None:
+    if groups != "auto":
+        return groups if isinstance(groups, tuple) else None
+    ratings = [card.rating for card in snapshot.cards]
+    nearest = nearest_valid_limits(ratings, DEFAULT_GROUP_LIMITS)
+    if nearest is None:
+        raise GroupLimitsError(DEFAULT_GROUP_LIMITS, count_group_sizes(DEFAULT_GROUP_LIMITS, ratings), None)
+    return nearest

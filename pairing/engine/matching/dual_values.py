@@ -1,0 +1,134 @@
+"""The dual values of a search, grouped, so that those who have a value are found as one bitmask."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
+
+MAX_SCANNED_VERTICES = 8
+"""So many vertices are looked at one by one; more of them by groups of equal value."""
+
+
+class SlackTerm(NamedTuple):
+    """Some edges of a vertex u whose slack is `offset` - dual[u] - value, the other end's value of the named kind."""
+
+    offset: int
+    mask: int
+    is_price_subtracted: bool
+
+
+class _Shelf:
+    """Some vertices by a value each; the values of all may be read as `shift` greater at no cost."""
+
+    def __init__(self) -> None:
+        self._groups: dict[int, int] = {}
+        self._ascending: list[int] = []
+
+    def add_vertex(self, value: int, bit: int) -> None:
+        known = self._groups.get(value)
+        if known is None:
+            insort(self._ascending, value)
+            known = 0
+        self._groups[value] = known | bit
+
+    def remove_vertex(self, value: int, bit: int) -> None:
+        left = self._groups[value] ^ bit
+        if left:
+            self._groups[value] = left
+        else:
+            del self._groups[value]
+            del self._ascending[bisect_left(self._ascending, value)]
+
+    def vertices_with_value(self, value: int) -> int:
+        return self._groups.get(value, 0)
+
+    def greatest_value(self, among: int, floor: int | None) -> int | None:
+        """The greatest value of any of `among`; None where all are below the floor."""
+        groups = self._groups
+        for value in reversed(self._ascending):
+            if floor is not None and value < floor:
+                return None
+            if among & groups[value]:
+                return value
+        return None
+
+
+class DualValues:
+    """Everyone's dual value, while time goes on: those of outer vertices rise with it, those of inner ones fall.
+
+    Who is outer and who inner is told by `relabel_vertices`. Beside the values themselves, the values less the doubled
+    price of each vertex are grouped, as soon as they are asked for (`less_price`).
+    """
+
+    def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
+        """Group the vertices of a bitmask; nobody is outer or inner yet."""
+        self.vertices = vertices
+        self.time = 0
+        self.outer = self.inner = 0
+        # What a value was at time 0, as if it had always moved as it does now.
+        self._at_first = list(dual)
+        self._pace = [0] * len(dual)
+        self._prices = prices
+        # By pace: those at rest, outer ones, and at -1 inner ones.
+        self._shelves: dict[bool, tuple[_Shelf, _Shelf, _Shelf]] = {}
+        self._stand_on(less_price=False)
+
+    def dual_value(self, vertex: int) -> int:
+        """The value of a vertex."""
+        return self._at_first[vertex] + self._pace[vertex] * self.time
+
+    def raise_value(self, vertex: int, step: int) -> None:
+        """Change the value of one who is neither outer nor inner."""
+        self._move(vertex, 0, step)
+
+    def relabel_vertices(self, outer: int, inner: int) -> None:
+        """From now on these are outer and inner."""
+        for vertex in bitmask_members((outer ^ self.outer) | (inner ^ self.inner)):
+            bit = 1 << vertex
+            self._move(vertex, 1 if outer & bit else -1 if inner & bit else 0, 0)
+        self.outer, self.inner = outer, inner
+
+    def vertices_with_value(self, value: int, among: int, less_price: bool) -> int:
+        """Bitmask of those of `among` who have a value."""
+        if among.bit_count() <= MAX_SCANNED_VERTICES:
+            return bitmask_of(vertex for vertex in bitmask_members(among) if self._valued(vertex, less_price) == value)
+        self._stand_on(less_price)
+        at_rest, outer, inner = self._shelves[less_price]
+        return (
+            at_rest.vertices_with_value(value)
+            | outer.vertices_with_value(value - self.time)
+            | inner.vertices_with_value(value + self.time)
+        ) & among
+
+    def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
+        """The greatest value of any of `among`, all outer (pace 1) or at rest (0); None: all below the floor."""
+        if among.bit_count() <= MAX_SCANNED_VERTICES:
+            value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
+            return value if floor is None or value >= floor else None
+        self._stand_on(less_price)
+        moved = pace * self.time
+        found = self._shelves[less_price][pace].greatest_value(among, None if floor is None else floor - moved)
+        return None if found is None else found + moved
+
+    def _valued(self, vertex: int, less_price: bool) -> int:
+        return self.dual_value(vertex) - 2 * self._prices[vertex] if less_price else self.dual_value(vertex)
+
+    def _stand_on(self, less_price: bool) -> None:
+        if less_price in self._shelves:
+            return
+        self._shelves[less_price] = (_Shelf(), _Shelf(), _Shelf())
+        for vertex in bitmask_members(self.vertices):
+            less = 2 * self._prices[vertex] if less_price else 0
+            self._shelves[less_price][self._pace[vertex]].add_vertex(self._at_first[vertex] - less, 1 << vertex)
+
+    def _move(self, vertex: int, pace: int, step: int) -> None:
+        old, former = self._at_first[vertex], self._pace[vertex]
+        new = old + (former - pace) * self.time + step
+        self._at_first[vertex], self._pace[vertex] = new, pace
+        for less_price, shelves in self._shelves.items():
+            less = 2 * self._prices[vertex] if less_price else 0
+            shelves[former].remove_vertex(old - less, 1 << vertex)
+            shelves[pace].add_vertex(new - less, 1 << vertex)

@@ -1,0 +1,398 @@
+"""A maximum matching that is kept by repair: one augmenting path for one change."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain
+from typing import NamedTuple
+
+from pairing.engine.matching.alternating_tree import NO_VERTEX, AlternatingTree
+from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
+from pairing.engine.matching.complement_graph import ComplementGraph
+from pairing.engine.progress import check_cancelled
+
+# After so many refusals one search for all possible partners is cheaper than a search for each candidate.
+MAX_SINGLE_PROBES = 2
+
+_SOME = 64
+"""So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
+
+
+_CROWD = 32
+"""With more left over every pair is looked at once for two of them before a tree is grown from each."""
+
+
+class MatchingSavepoint(NamedTuple):
+    """A point in the history of a `MaximumMatching` to which it can be rolled back."""
+
+    changes: int
+    alive: int
+    exposed: int
+
+
+class GallaiEdmondsDecomposition(NamedTuple):
+    """The Gallai-Edmonds decomposition, as bitmasks.
+
+    Every vertex of `missable` (D) is exposed in some maximum matching; `blocking` (A) are the other neighbours of
+    those; `settled` (C) is the rest.
+    """
+
+    missable: int
+    blocking: int
+    settled: int
+
+
+class MaximumMatching:
+    """A maximum matching of the vertices that take part.
+
+    `mate[v]` is the partner of v, or NOBODY; `alive` is the bitmask of the vertices taking part and `exposed` that of
+    those among them without partner. All three are for reading only. After every call the matching is maximum.
+    Edges count only between vertices taking part.
+
+    `mark` and `rollback` nest like brackets: the latest mark first. Rolling back takes time for the changes
+    undone only.
+    """
+
+    def __init__(
+        self, neighbours: Sequence[int], alive: int | None = None, pairs: Iterable[tuple[int, int]] = ()
+    ) -> None:
+        """Match the graph in which bit w of `neighbours[v]` says that v and w may be paired.
+
+        The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching
+        to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
+        """
+        self._neighbours = neighbours
+        # Copied before the first change: a `ComplementGraph` is not written out as long as its edges stay.
+        self._own: list[int] | None = None
+        count = len(neighbours)
+        self.alive = (1 << count) - 1 if alive is None else alive
+        _check_graph(neighbours, self.alive)
+        self.exposed = self.alive
+        self.mate = [NO_VERTEX] * count
+        self._log: list[tuple[int, int]] = []
+        if pairs := [*pairs]:
+            self._begin_with(pairs)
+        self._match_greedily()
+        if self.deficiency > _CROWD:
+            self._part_pairs()
+        self._augment_any(bitmask_members(self.exposed))
+        self._log.clear()
+
+    @property
+    def deficiency(self) -> int:
+        """How many vertices stay without a partner."""
+        return self.exposed.bit_count()
+
+    def are_neighbours(self, one: int, other: int) -> bool:
+        """Whether both take part and the edge between them is allowed."""
+        return bool(self.alive >> one & self.alive >> other & self._neighbours[one] >> other & 1)
+
+    def neighbours(self, vertex: int) -> int:
+        """Return the bitmask of those taking part with whom the vertex may be paired."""
+        return self._neighbours[vertex] & self.alive
+
+    def matched_pairs(self) -> list[tuple[int, int]]:
+        """Return the pairs of the present matching, lower vertex first, ascending."""
+        return [(v, self.mate[v]) for v in bitmask_members(self.alive) if self.mate[v] > v]
+
+    def create_savepoint(self) -> MatchingSavepoint:
+        """Remember this point for `rollback`."""
+        return MatchingSavepoint(len(self._log), self.alive, self.exposed)
+
+    def rollback(self, mark: MatchingSavepoint) -> None:
+        """Undo every change since `mark`. Raise ValueError when the mark itself was undone already."""
+        log = self._log
+        if mark.changes > len(log):
+            raise ValueError("the mark lies after the present point")
+        while len(log) > mark.changes:
+            vertex, old = log.pop()
+            if vertex >= 0:
+                self.mate[vertex] = old
+            else:
+                self._to_change[~vertex] = old
+        self.alive, self.exposed = mark.alive, mark.exposed
+
+    @contextmanager
+    def temporary_changes(self) -> Iterator[None]:
+        """Undo, at the end of the `with` block, all that happened in it."""
+        mark = self.create_savepoint()
+        try:
+            yield
+        finally:
+            self.rollback(mark)
+
+    def remove_vertices(self, *vertices: int) -> int:
+        """Take vertices out (paired for good, bye, moved elsewhere); return the new deficiency.
+
+        Raise ValueError when one of them does not take part.
+        """
+        gone = bitmask_of(vertices)
+        if gone & ~self.alive:
+            raise ValueError(f"not all of {vertices} take part")
+        if len(vertices) == 2 and (self.deficiency < 2 or self.mate[vertices[0]] == vertices[1]):
+            self._set_two_aside(vertices[0], vertices[1])
+            return self.deficiency
+        for vertex in bitmask_members(gone):
+            self.alive ^= 1 << vertex
+            left = self._part(vertex)
+            self.exposed &= self.alive
+            if left != NO_VERTEX:
+                self._augment(left)
+        return self.deficiency
+
+    def remove_matched_pairs(self, vertices: Collection[int]) -> list[tuple[int, int]]:
+        """Take out all pairs of the present matching that lie within some vertices; return them."""
+        gone = set(vertices)
+        pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
+        for one, other in pairs:
+            self._log += ((one, other), (other, one))
+            self.mate[one] = self.mate[other] = NO_VERTEX
+        self.alive &= ~bitmask_of(chain.from_iterable(pairs))
+        return pairs
+
+    def add_vertex(self, vertex: int) -> int:
+        """Let a vertex (back) in, with its edges; return the new deficiency. Raise ValueError if it takes part."""
+        if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
+            raise ValueError(f"{vertex} takes part already or is not in the graph")
+        self.alive |= 1 << vertex
+        self.exposed |= 1 << vertex
+        self._augment(vertex)
+        return self.deficiency
+
+    def forbid_edges(self, vertex: int, others: int) -> int:
+        """Remove the edges from a vertex to a bitmask of others; return the new deficiency."""
+        self._set_edges(vertex, self._neighbours[vertex] & others)
+        partner = self.mate[vertex]
+        if partner != NO_VERTEX and others >> partner & 1:
+            self._part(vertex)
+            if not self._augment(vertex):
+                self._augment(partner)
+        return self.deficiency
+
+    def allow_edges(self, vertex: int, others: int) -> int:
+        """Add the edges from a vertex to a bitmask of others (without itself); return the new deficiency."""
+        if others >> vertex & 1 or others >> len(self.mate):
+            raise ValueError(f"{vertex} cannot be paired with itself or a vertex outside the graph")
+        self._set_edges(vertex, others & ~self._neighbours[vertex])
+        # All new edges meet in one vertex, so one more pair is the most they can give.
+        self._augment_any([vertex] if self.exposed >> vertex & 1 else bitmask_members(self.exposed), most=1)
+        return self.deficiency
+
+    def try_fix_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
+        """Fix a pair: set both aside if then at most `exposed_at_most` others (default: the deficiency) are exposed.
+
+        Return False, with nothing changed, when they are not neighbours or too many would be exposed.
+        """
+        if not self.are_neighbours(one, other):
+            return False
+        limit = self.deficiency if exposed_at_most is None else exposed_at_most
+        mark = self.create_savepoint()
+        if self.remove_vertices(one, other) <= limit:
+            return True
+        self.rollback(mark)
+        return False
+
+    def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
+        """Whether `try_fix_pair` would succeed; nothing is changed."""
+        if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
+            return True
+        with self.temporary_changes():
+            return self.try_fix_pair(one, other, exposed_at_most)
+
+    def _mates_can_pair(self, one: int, other: int) -> bool:
+        """Whether two neighbours leave nobody behind, or two who may be paired: then nothing else need change."""
+        left, right = self.mate[one], self.mate[other]
+        if left == NO_VERTEX or right == NO_VERTEX:
+            return False
+        return left == other or bool(self._neighbours[left] >> right & 1)
+
+    def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int]) -> int | None:
+        """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return him.
+
+        `candidates` is read lazily. Return None, with nothing changed, when there is none.
+        """
+        if not self.alive >> vertex & 1:
+            return None
+        possible = self._neighbours[vertex] & self.alive
+        probes = 0
+        for candidate in candidates:
+            if not possible >> candidate & 1:
+                continue
+            if self.try_fix_pair(vertex, candidate):
+                return candidate
+            probes += 1
+            if probes == MAX_SINGLE_PROBES:
+                possible &= self.possible_partners(vertex)
+        return None
+
+    def possible_partners(self, vertex: int) -> int:
+        """Return the bitmask of all with whom `try_fix_pair` would succeed, found by a single search."""
+        # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
+        return self.decompose_without(vertex).missable & self._neighbours[vertex]
+
+    def decompose_without(self, vertex: int) -> GallaiEdmondsDecomposition:
+        """Return the decomposition of the others; if fewer are left over without the vertex, all of them are missable.
+
+        Of a perfect matching, those `blocking` and the vertex have their partners among the `missable`, in every other
+        one, too.
+        """
+        before = self.deficiency
+        with self.temporary_changes():
+            if self.remove_vertices(vertex) < before:
+                return GallaiEdmondsDecomposition(self.alive, 0, 0)
+            return self.decompose_gallai_edmonds()
+
+    def can_leave_unmatched(self, vertices: int) -> bool:
+        """Whether some maximum matching exposes all of a bitmask, and just these if they are `deficiency` many."""
+        if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
+            return False
+        with self.temporary_changes():
+            return all(self.try_leave_out(vertex) for vertex in bitmask_members(vertices))
+
+    def try_leave_out(self, vertex: int) -> bool:
+        """Set a vertex aside if a maximum matching can leave it exposed; return whether it could."""
+        mark, before = self.create_savepoint(), self.deficiency
+        if self.remove_vertices(vertex) < before:
+            return True
+        self.rollback(mark)
+        return False
+
+    @property
+    def _to_change(self) -> list[int]:
+        if self._own is None:
+            self._neighbours = self._own = list(self._neighbours)
+        return self._own
+
+    def decompose_gallai_edmonds(self) -> GallaiEdmondsDecomposition:
+        """Return the Gallai-Edmonds decomposition of the vertices taking part."""
+        if self.deficiency == 1 and self._anybody_can_be_left_out():
+            return GallaiEdmondsDecomposition(self.alive, 0, 0)
+        outer = inner = 0
+        for root in bitmask_members(self.exposed):
+            # What a complete tree has reached no later tree can label anew.
+            tree = AlternatingTree(self._neighbours, self.mate, root, self.alive & ~(outer | inner))
+            tree.find_augmenting_path(0)
+            outer |= tree.outer
+            inner |= tree.inner
+        return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
+
+    def _anybody_can_be_left_out(self) -> bool:
+        """Whether one is left over, and anybody else could be in his place by one or two changes; False if unknown.
+
+        So it is in nearly every group, where few are kept apart: then no tree need be grown.
+        """
+        neighbours, mate = self._neighbours, self.mate
+        root = self.exposed.bit_length() - 1
+        near = (neighbours[root] & self.alive).to_bytes(len(mate) // 8 + 1, "little")
+        freed: list[int] = []
+        far: list[int] = []
+        for vertex in bitmask_members(self.alive ^ 1 << root):
+            partner = mate[vertex]
+            # Whose partner the root can take is left over himself, and so is whose partner one of those can take.
+            (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
+        some = bitmask_of(freed[:_SOME])
+        return all(neighbours[mate[vertex]] & some for vertex in far)
+
+    def _begin_with(self, pairs: Sequence[tuple[int, int]]) -> None:
+        matched = bitmask_of(chain.from_iterable(pairs))
+        if matched & ~self.alive or matched.bit_count() < 2 * len(pairs):
+            raise ValueError("the pairs to start from cannot stand in the same matching")
+        for one, other in pairs:
+            if not self._neighbours[one] >> other & 1:
+                raise ValueError(f"{one} and {other} cannot stand in the same matching, as they are no neighbours")
+            self.mate[one], self.mate[other] = other, one
+        self.exposed ^= matched
+
+    def _match_greedily(self) -> None:
+        """Match those with the fewest neighbours first: they have the least choice."""
+        neighbours = self._neighbours
+        order = sorted(bitmask_members(self.exposed), key=lambda v: (neighbours[v] & self.alive).bit_count())
+        for vertex in order:
+            if self.exposed >> vertex & 1:
+                choice = neighbours[vertex] & self.exposed
+                if choice:
+                    self._join(vertex, choice.bit_length() - 1)
+
+    def _part_pairs(self) -> None:
+        """Part the pairs whose two can each be paired with one of those left over."""
+        neighbours = self._neighbours
+        for one, other in self.matched_pairs():
+            near, far = neighbours[one] & self.exposed, neighbours[other] & self.exposed
+            if near and far and (near | far).bit_count() > 1:
+                last = near.bit_length() - 1
+                if far == 1 << last:
+                    last = (near ^ far).bit_length() - 1
+                self._join(last, one)
+                self._join(other, (far & ~(1 << last)).bit_length() - 1)
+
+    def _set_two_aside(self, one: int, other: int) -> None:
+        """Set aside partners, or any two while one vertex at most is exposed: then parity tells a maximum matching."""
+        self.alive &= ~(1 << one | 1 << other)
+        left = [self._part(one), self._part(other)]
+        self.exposed &= self.alive
+        for vertex in reversed(left):
+            if vertex == NO_VERTEX or not self.exposed >> vertex & 1 or self.deficiency < 2:
+                continue
+            if not self._augment(vertex) and self.deficiency == 2:
+                return
+
+    def _augment_any(self, roots: Iterable[int], most: int | None = None) -> None:
+        """Augment from exposed roots, `most` times or as often as possible."""
+        barren = 0
+        for root in roots:
+            if not self.exposed >> root & 1:
+                continue
+            if self._augment(root, tree := self._tree(root, self.alive & ~barren)):
+                if most == 1:
+                    return
+            else:
+                barren |= tree.outer | tree.inner
+
+    def _tree(self, root: int, within: int) -> AlternatingTree:
+        return AlternatingTree(self._neighbours, self.mate, root, within)
+
+    def _augment(self, root: int, tree: AlternatingTree | None = None) -> bool:
+        goals = self.exposed & ~(1 << root)
+        if not goals:
+            return False
+        check_cancelled()
+        if (hit := self._neighbours[root] & goals) and tree is None:
+            self._join(root, hit.bit_length() - 1)
+            return True
+        path = (tree or self._tree(root, self.alive)).find_augmenting_path(goals)
+        for one, other in path:
+            self._join(one, other)
+        return bool(path)
+
+    def _join(self, one: int, other: int) -> None:
+        self._log += ((one, self.mate[one]), (other, self.mate[other]))
+        self.mate[one], self.mate[other] = other, one
+        self.exposed &= ~(1 << one | 1 << other)
+
+    def _part(self, vertex: int) -> int:
+        """Expose a vertex and its partner; return the partner, or NOBODY."""
+        partner = self.mate[vertex]
+        if partner != NO_VERTEX:
+            self._log += ((vertex, partner), (partner, vertex))
+            self.mate[vertex] = self.mate[partner] = NO_VERTEX
+            self.exposed |= 1 << vertex | 1 << partner
+        return partner
+
+    def _set_edges(self, vertex: int, changed: int) -> None:
+        """Turn over the edges from a vertex to a bitmask of others."""
+        neighbours = self._to_change
+        self._log.append((~vertex, neighbours[vertex]))
+        neighbours[vertex] ^= changed
+        for other in bitmask_members(changed):
+            self._log.append((~other, neighbours[other]))
+            neighbours[other] ^= 1 << vertex
+
+
+def _check_graph(neighbours: Sequence[int], alive: int) -> None:
+    if alive < 0 or alive >> len(neighbours):
+        raise ValueError("a vertex outside the graph cannot take part")
+    if isinstance(neighbours, ComplementGraph):
+        return
+    for vertex in bitmask_members(alive):
+        mask = neighbours[vertex]
+        if mask < 0 or mask >> vertex & 1 or mask.bit_length() > len(neighbours):
+            raise ValueError(f"the neighbours of {vertex} are outside the graph or include the vertex itself")

@@ -1,0 +1,188 @@
+"""With whom a vertex can still be paired where odd sets bind: each of these gives just one pair to the outside.
+
+The sets lie within one another or apart. Seen from outside a set is one node, which can be matched by those of its
+vertices without whom its others can be paired (its *outlets*). Seen from inside, all that is outside is one node more,
+the *exit*. So each set is an ordinary matching of its own nodes, and so is the whole; what they tell one another is who
+the outlets are, and whom outside they may still meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
+from pairing.engine.matching.constrained_matching import ConstrainedMatching
+from pairing.engine.matching.maximum_matching import MaximumMatching
+
+
+class _Nest:
+    """An odd set, or the whole: its nodes are its own vertices and the sets directly within it."""
+
+    def __init__(self, mask: int) -> None:
+        self.mask = mask
+        self.own = mask
+        self.sets: list[int] = []
+        self.parent: int | None = None
+        self.outlets = 0
+        self.matching: MaximumMatching
+
+
+class OddSetMatching:
+    """The perfect matchings of a graph that cross each of some borders once, one kept; pairs are fixed step by step.
+
+    Of n vertices and k odd sets, which come in ascending order of their size, a set is the node n, n + 1, ...; n + k is
+    the exit of each, and the nest number k is the whole.
+    """
+
+    def __init__(self, graph: Sequence[int], borders: Iterable[int], pairs: Iterable[tuple[int, int]]) -> None:
+        """Take neighbour masks, bitmasks of the odd sets, and the pairs of such a matching of all vertices."""
+        self._graph = list(graph)
+        self._count = len(self._graph)
+        # Partners found since the last pair was fixed.
+        self._known: dict[int, int] = {}
+        # All there is where no set binds.
+        self._whole: ConstrainedMatching | None = None
+        everyone = (1 << self._count) - 1
+        self._nests = [_Nest(mask) for mask in (*sorted(borders, key=int.bit_count), everyone)]
+        self._exit = self._count + len(self._nests) - 1
+        self._home = [len(self._nests) - 1] * self._count
+        for number, nest in enumerate(self._nests[:-1]):
+            self._put_into_parent(number)
+            for vertex in bitmask_members(nest.own):
+                self._home[vertex] = number
+        if len(self._nests) == 1:
+            self._whole = ConstrainedMatching(MaximumMatching(self._graph, pairs=pairs))
+            return
+        inside: list[list[tuple[int, int]]] = [[] for _ in self._nests]
+        for pair in pairs:
+            for number, one, other in self._held_by(*pair):
+                inside[number].append((one, other))
+        for number, nest in enumerate(self._nests):
+            nest.matching = self._matching_of(nest, inside[number])
+            nest.outlets = self._outlets(nest)
+
+    def fix_matched_pair(self, one: int, other: int) -> None:
+        """Pair two for good whom the matching kept has paired."""
+        self._known.clear()
+        if self._whole is not None:
+            self._whole.fix_matched_pairs([(one, other)])
+            return
+        held = self._held_by(one, other)
+        for number, node, mate in held:
+            self._nests[number].matching.remove_vertices(node, mate)
+        self._tell_outlets(held[0][0])
+
+    def fix_matched_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Pair some for good whom the matching kept has paired."""
+        if self._whole is not None:
+            self._whole.fix_matched_pairs(pairs)
+            return
+        for pair in pairs:
+            self.fix_matched_pair(*pair)
+
+    def partners_not_ruled_out(self, vertex: int) -> int:
+        """Bitmask beyond which the vertex has no partner, as far as it is known; -1 where nothing is."""
+        return -1 if self._whole is None else self._whole.partners_not_ruled_out(vertex)
+
+    def possible_partners(self, vertex: int) -> int:
+        """Bitmask of those with whom the vertex, in no fixed pair, can be paired beside all that are fixed."""
+        if self._whole is not None:
+            return self._whole.possible_partners(vertex)
+        # Those outside the nest in hand whom one of its outlets may meet, so that all others can be paired.
+        beyond = 0
+        for number, node in self._way_down_to(vertex):
+            nest = self._nests[number]
+            if not nest.matching.alive >> node & 1:
+                # The pair to the outside of the next nest is fixed.
+                beyond = 0
+                continue
+            with nest.matching.temporary_changes():
+                if nest.matching.alive >> self._exit & 1:
+                    able = bitmask_of(one for one in bitmask_members(nest.outlets) if self._graph[one] & beyond)
+                    nest.matching.forbid_edges(
+                        self._exit, nest.matching.alive & ~(1 << self._exit | self._nodes(nest, able))
+                    )
+                found = nest.matching.possible_partners(node)
+            if not found >> self._exit & 1:
+                beyond = 0
+            beyond |= self._vertices(nest, found)
+        return self._graph[vertex] & beyond
+
+    def can_pair(self, one: int, other: int) -> bool:
+        """Whether the second is one of the `possible_partners` of the first."""
+        if self._whole is not None:
+            return self._whole.can_pair(one, other)
+        if one not in self._known:
+            self._known[one] = self.possible_partners(one)
+        return bool(self._known[one] >> other & 1)
+
+    def _put_into_parent(self, number: int) -> None:
+        nest = self._nests[number]
+        larger = range(number + 1, len(self._nests))
+        nest.parent = next(one for one in larger if not nest.mask & ~self._nests[one].mask)
+        self._nests[nest.parent].sets.append(number)
+        self._nests[nest.parent].own &= ~nest.mask
+
+    def _matching_of(self, nest: _Nest, pairs: Sequence[tuple[int, int]]) -> MaximumMatching:
+        """The nodes of a nest matched; the outlets of the sets within it are known."""
+        nodes = self._nodes(nest, nest.mask)
+        exits = 0 if nest.parent is None else 1 << self._exit
+        neighbours = [0] * (self._exit + 1)
+        for vertex in bitmask_members(nest.own):
+            neighbours[vertex] = self._nodes(nest, self._graph[vertex]) | exits
+        for one in nest.sets:
+            neighbours[self._count + one] = self._around(nest, one) | exits
+        if exits:
+            neighbours[self._exit] = nodes
+        return MaximumMatching(neighbours, nodes | exits, pairs)
+
+    def _around(self, nest: _Nest, one: int) -> int:
+        """Bitmask of the nodes of a nest that the outlets of a set in it may meet."""
+        meets = 0
+        for vertex in bitmask_members(self._nests[one].outlets):
+            meets |= self._graph[vertex]
+        return self._nodes(nest, meets & ~self._nests[one].mask)
+
+    def _nodes(self, nest: _Nest, vertices: int) -> int:
+        """Bitmask of the nodes of a nest that are vertices of a bitmask, or have outlets there."""
+        return vertices & nest.own | bitmask_of(
+            self._count + one for one in nest.sets if vertices & self._nests[one].outlets
+        )
+
+    def _vertices(self, nest: _Nest, nodes: int) -> int:
+        """Bitmask of the vertices by which some nodes of a nest can be matched."""
+        vertices = nodes & nest.own
+        for one in nest.sets:
+            if nodes >> (self._count + one) & 1:
+                vertices |= self._nests[one].outlets
+        return vertices
+
+    def _outlets(self, nest: _Nest) -> int:
+        return 0 if nest.parent is None else self._vertices(nest, nest.matching.possible_partners(self._exit))
+
+    def _tell_outlets(self, number: int) -> None:
+        """After a pair in it was fixed a nest may have fewer outlets, and so may those round it."""
+        nest = self._nests[number]
+        while nest.parent is not None and nest.matching.alive >> self._exit & 1:
+            outlets = self._outlets(nest)
+            if outlets == nest.outlets:
+                return
+            nest.outlets = outlets
+            parent = self._nests[nest.parent]
+            gone = self._nodes(parent, parent.mask) & ~(1 << self._count + number | self._around(parent, number))
+            parent.matching.forbid_edges(self._count + number, gone)
+            number, nest = nest.parent, parent
+
+    def _way_down_to(self, vertex: int) -> list[tuple[int, int]]:
+        """The nests that hold a vertex, from the whole downwards, each with the node of it that does."""
+        way = [(self._home[vertex], vertex)]
+        while (parent := self._nests[way[-1][0]].parent) is not None:
+            way.append((parent, self._count + way[-1][0]))
+        return way[::-1]
+
+    def _held_by(self, one: int, other: int) -> list[tuple[int, int, int]]:
+        """A pair as nests see it, each with two of its nodes: that which holds both, then those whose exit it takes."""
+        ways = [self._way_down_to(one), self._way_down_to(other)]
+        both = sum(left[0] == right[0] for left, right in zip(*ways, strict=False)) - 1
+        outer = (ways[0][both][0], ways[0][both][1], ways[1][both][1])
+        return [outer, *((number, node, self._exit) for way in ways for number, node in way[both + 1 :])]

@@ -1,0 +1,164 @@
+"""Checking a paired event: every round is paired anew from the rounds before it and compared with what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TypeAlias
+
+from pairing.engine.acceleration import fictitious_points
+from pairing.engine.legality import RuleBreach, find_rule_breaches
+from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.rules.snapshot_before import snapshot_before_round
+from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord, TournamentSnapshot
+from pairing.engine.trf import EarlierPairingSystem
+
+__all__ = [
+    "PairingFunction",
+    "RoundCheck",
+    "RoundVerdict",
+    "SeatedPair",
+    "check_event_pairings",
+    "check_round_pairings",
+    "snapshot_before_round",
+]
+
+PairingFunction: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
+SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
+"""White and black; the player and 0 for the pairing-allocated bye."""
+
+
+class RoundVerdict(StrEnum):
+    """What is to be said of a round."""
+
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    """Legal, but not what the rules give."""
+    ILLEGAL = "illegal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundCheck:
+    """One round: pairs that only the event has, and pairs that only the system makes.
+
+    `impossible_reason` says why the system finds no legal round, where it finds none. `find_rule_breaches` are the
+    articles that the round as made breaks: then it is illegal, and not merely different.
+    """
+
+    round_number: int
+    only_actual: tuple[SeatedPair, ...]
+    only_expected: tuple[SeatedPair, ...]
+    impossible_reason: str = ""
+    breaches: tuple[RuleBreach, ...] = ()
+
+    @property
+    def verdict(self) -> RoundVerdict:
+        if self.breaches:
+            return RoundVerdict.ILLEGAL
+        return RoundVerdict.AGREES if self.is_identical else RoundVerdict.DIFFERS
+
+    @property
+    def is_identical(self) -> bool:
+        return not (self.only_actual or self.only_expected or self.impossible_reason)
+
+
+def check_event_pairings(
+    event: TournamentSnapshot,
+    pair: PairingFunction,
+    *,
+    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
+    earlier: Sequence[EarlierPairingSystem] = (),
+) -> Iterator[RoundCheck]:
+    """Check every round already paired, round 1 first.
+
+    `forbidden_in` gives the pairs forbidden in each round, where they change from round to round; `earlier` the systems
+    that paired the first rounds, where `pair` asks the snapshot for its system.
+    """
+    event = _with_fictitious_points(event)
+    for number in range(1, event.rounds_paired + 1):
+        before = snapshot_before_round(event, number)
+        if forbidden_in:
+            before = replace(before, forbidden_pairs=forbidden_in(number))
+        by = next((each for each in earlier if number <= each.last_round), None)
+        if by is not None:
+            before = replace(before, system=by.system, procedure=by.procedure)
+        yield check_round_pairings(before, {card.tpn: card.records[number - 1] for card in event.cards}, pair)
+
+
+def check_round_pairings(
+    before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], pair: PairingFunction
+) -> RoundCheck:
+    """Compare what `pair` makes of the event before a round with everyone's records of that round.
+
+    Two players paired by forfeit whose records do not tell their colours agree with either colouring.
+    """
+    made = set(_made_pairs(records))
+    broken = _breaches(before, records, made)
+    try:
+        rebuilt = set(_rebuilt_pairs(pair(before), records))
+    except PairingImpossible as error:
+        return RoundCheck(
+            round_number=before.round_number,
+            only_actual=tuple(sorted(made)),
+            only_expected=(),
+            impossible_reason=str(error),
+            breaches=broken,
+        )
+    return RoundCheck(
+        round_number=before.round_number,
+        only_actual=tuple(sorted(made - rebuilt)),
+        only_expected=tuple(sorted(rebuilt - made)),
+        breaches=broken,
+    )
+
+
+def _breaches(
+    before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], made: set[SeatedPair]
+) -> tuple[RuleBreach, ...]:
+    """What the round as made breaks. Colours count where a game was played."""
+    return find_rule_breaches(
+        before,
+        sorted(pair for pair in made if pair[1]),
+        sorted(white for white, black in made if not black),
+        coloured=frozenset(tpn for tpn, record in records.items() if record.is_played),
+    )
+
+
+def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
+    """The acceleration's points set down as if given by hand: its groups were made once, and are not tested again."""
+    points = fictitious_points(event)
+    if points is None:
+        return event
+    cards = (replace(card, fictitious=card.fictitious or tuple(points[card.tpn])) for card in event.cards)
+    return replace(event, cards=tuple(cards), acceleration="none")
+
+
+def _made_pairs(records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:
+    for tpn, record in records.items():
+        if record.result is Result.PAIRING_ALLOCATED_BYE:
+            yield (tpn, 0)
+        elif record.opponent is not None:
+            yield _seated(tpn, record.opponent, records)
+
+
+def _rebuilt_pairs(paired: PairedRound, records: Mapping[PairingNumber, RoundRecord]) -> Iterator[SeatedPair]:
+    for game in paired.games:
+        is_same_pair = records[game.white].opponent == game.black
+        uncoloured = is_same_pair and records[game.white].colour is records[game.black].colour
+        yield _without_colours(game.white, game.black) if uncoloured else (game.white, game.black)
+    if paired.bye:
+        yield (paired.bye.player, 0)
+
+
+def _seated(one: PairingNumber, other: PairingNumber, records: Mapping[PairingNumber, RoundRecord]) -> SeatedPair:
+    """White first, by whichever record tells the colour; by number where none does."""
+    colour, other_colour = records[one].colour, records[other].colour
+    if colour is other_colour:
+        return _without_colours(one, other)
+    is_white = colour is Colour.WHITE or other_colour is Colour.BLACK
+    return (one, other) if is_white else (other, one)
+
+
+def _without_colours(one: PairingNumber, other: PairingNumber) -> SeatedPair:
+    return (min(one, other), max(one, other))

@@ -1,0 +1,230 @@
+"""How a round came to be, step by step: the reasons of its boards in the order in which things happened.
+
+Nothing is worked out anew: steps and reasons are the same data, so that both say the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import groupby
+
+from pairing.engine.paired_round import PairedGame, PairedRound, PairingReason, ReasonKind
+from pairing.engine.snapshot import HalfPoints, PairingNumber
+
+
+class TraceStepKind(StrEnum):
+    """What happens in a step."""
+
+    GROUPS = "groups"
+    """The players stand in their score groups: one step a group, `players` in its order."""
+    BYE = "bye"
+    """players=(player,): he rests."""
+    FLOAT = "float"
+    """players=(player,): he moves to the group of `half_points`."""
+    PAIR = "pair"
+    """players=(chooser, opponent): a pair is formed in the group of `half_points`.
+
+    Without `half_points` no group formed it: the arbiter set (white, black).
+    """
+    BOARD = "board"
+    """players=(white, black): colours and board, `board` its number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TraceStep:
+    """One step, and why. `waiting`: of a PAIR, all who have no opponent in the group yet, in its order.
+
+    `elsewhere`: of a PAIR, who stood in the group and is not paired in it, with the group he goes to.
+    """
+
+    kind: TraceStepKind
+    players: tuple[PairingNumber, ...]
+    half_points: HalfPoints | None = None
+    board: int | None = None
+    reasons: Sequence[PairingReason] = ()
+    waiting: tuple[PairingNumber, ...] = ()
+    outgoing_floaters: tuple[tuple[PairingNumber, HalfPoints], ...] = ()
+
+
+def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
+    """The steps of a round as the engine made it, from the score groups to the boards in their order.
+
+    Boards that an arbiter set stand after those that the groups formed. A round kept before its reasons stated the
+    order of its pairs is told group by group, in each by the boards.
+    """
+    return tuple(_Replay(paired).replay_steps())
+
+
+def is_step_about_player(step: TraceStep, player: PairingNumber) -> bool:
+    """Whether a step is of this player's way: it moves him, or its reasons speak of him."""
+    if step.kind is TraceStepKind.GROUPS or player in step.players:
+        return player in step.players
+    telling = (why for why in step.reasons if why.kind is not ReasonKind.ORDER)
+    return any(player in why.players for why in telling)
+
+
+class _Replay:
+    def __init__(self, paired: PairedRound) -> None:
+        self._paired = paired
+        self._moves = {tpn: moves for game in paired.games for tpn, moves in _moves_of(game).items()}
+        self._told: set[tuple[PairingNumber, int]] = set()
+        self._scores = {score.tpn: score.pairing_score for score in paired.scores}
+        self._places = _places_told(paired.games)
+
+    def replay_steps(self) -> Iterator[TraceStep]:
+        if self._paired.system == "round-robin":
+            yield from self._table()
+            return
+        yield from self._groups()
+        if bye := self._paired.bye:
+            yield TraceStep(kind=TraceStepKind.BYE, players=(bye.player,), reasons=bye.reasons)
+        by_groups = [game for game in self._paired.games if _group_of(game) is not None]
+        for score, games in groupby(_in_turn(by_groups), key=_group_of):
+            pairs = list(games)
+            elsewhere = self._elsewhere(score)
+            yield from self._floats(score or 0, pairs)
+            for place, game in enumerate(pairs):
+                left = [tpn for later in pairs[place:] for tpn in (later.white, later.black)]
+                yield replace(_pair(game, score, self._in_order(left)), outgoing_floaters=elsewhere)
+        for game in self._paired.games:
+            if _group_of(game) is None:
+                yield TraceStep(kind=TraceStepKind.PAIR, players=(game.white, game.black), reasons=game.reasons)
+        for game in self._paired.games:
+            colours = tuple(why for why in game.reasons if why.kind in _OF_COLOURS and _group_of(game) is not None)
+            players = (game.white, game.black)
+            yield TraceStep(kind=TraceStepKind.BOARD, players=players, board=game.board, reasons=colours)
+
+    def _table(self) -> Iterator[TraceStep]:
+        """The boards as they stand in the table, which needs no steps."""
+        if bye := self._paired.bye:
+            yield TraceStep(kind=TraceStepKind.BYE, players=(bye.player,), reasons=bye.reasons)
+        for game in self._paired.games:
+            yield TraceStep(
+                kind=TraceStepKind.BOARD, players=(game.white, game.black), board=game.board, reasons=game.reasons
+            )
+
+    def _groups(self) -> Iterator[TraceStep]:
+        seated = {tpn for game in self._paired.games for tpn in (game.white, game.black)}
+        if self._paired.bye:
+            seated.add(self._paired.bye.player)
+        scores = {tpn: score for tpn, score in self._scores.items() if tpn in seated}
+        for score in sorted(set(scores.values()), reverse=True):
+            players = self._in_order(tpn for tpn in scores if scores[tpn] == score)
+            yield TraceStep(kind=TraceStepKind.GROUPS, players=players, half_points=score)
+
+    def _elsewhere(self, score: HalfPoints | None) -> tuple[tuple[PairingNumber, HalfPoints], ...]:
+        """Who floats out of a group, and where to."""
+        told = [why for game in self._paired.games for why in game.reasons]
+        if self._paired.bye:
+            told += self._paired.bye.reasons
+        went = {
+            why.players[0]: to
+            for why in told
+            if why.kind is ReasonKind.FLOATED and why.get_fact("from_half_points") == score
+            if isinstance(to := why.get_fact("to_half_points"), int)
+        }
+        return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
+
+    def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
+        """From the higher score, in it by the order that a reason tells, else by number."""
+        return tuple(
+            sorted(players, key=lambda tpn: (-self._scores.get(tpn, 0), self._places.get(tpn, tpn), tpn)),
+        )
+
+    def _floats(self, score: HalfPoints, pairs: list[PairedGame]) -> Iterator[TraceStep]:
+        """Who has come to the group on his way, then who leaves it before it is paired."""
+        here = {tpn for game in pairs for tpn in (game.white, game.black)}
+        for tpn in sorted(self._moves):
+            yield from self._told_up_to(tpn, score, arrives=tpn in here)
+
+    def _told_up_to(self, tpn: PairingNumber, score: HalfPoints, *, arrives: bool) -> Iterator[TraceStep]:
+        """A player's moves so far: all, if he arrives for good; else up to the one out of this group."""
+        moves = self._moves[tpn]
+        leaving = [place for place, (why, _) in enumerate(moves) if why.get_fact("from_half_points") == score]
+        last = len(moves) if arrives else leaving[0] + 1 if leaving else 0
+        for place in range(last):
+            if (tpn, place) not in self._told:
+                self._told.add((tpn, place))
+                why, notes = moves[place]
+                to = why.get_fact("to_half_points")
+                yield TraceStep(
+                    kind=TraceStepKind.FLOAT,
+                    players=(tpn,),
+                    half_points=to if isinstance(to, int) else None,
+                    reasons=(why, *notes),
+                )
+
+
+_OF_COLOURS = (ReasonKind.COLOUR, ReasonKind.RANKED)
+_OF_A_FLOAT = (
+    ReasonKind.STAYED,
+    ReasonKind.LACK_OPPONENTS,
+    ReasonKind.PASSED_OVER,
+    ReasonKind.MOVED_TO_HALF,
+    ReasonKind.EXCHANGE_TRIED,
+    ReasonKind.EXCHANGES_TRIED,
+)
+_TURN_OF_SIDES = {"above": 0, "below": 1, "median": 2}
+
+
+def _group_of(game: PairedGame) -> HalfPoints | None:
+    """The group that formed the pair; None for one that the arbiter set."""
+    kinds = {why.kind: why for why in game.reasons}
+    if ReasonKind.SCORE_GROUP not in kinds or ReasonKind.OPPONENT not in kinds:
+        return None
+    group = kinds[ReasonKind.SCORE_GROUP].get_fact("half_points")
+    return group if isinstance(group, int) else 0
+
+
+def _in_turn(games: Sequence[PairedGame]) -> list[PairedGame]:
+    """The games in the order in which they were formed, as far as it is known."""
+    if all(game.formation_number for game in games):
+        return sorted(games, key=lambda game: game.formation_number)
+
+    def turn(game: PairedGame) -> tuple[int, int, int]:
+        group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
+        side, score = _TURN_OF_SIDES.get(str(group.get_fact("side")), 0), _group_of(game) or 0
+        return side, score if side == 1 else -score, game.board
+
+    return sorted(games, key=turn)
+
+
+def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:
+    """Everybody's place in the order of his group, where a reason tells it (Jahr's method)."""
+    return {
+        tpn: place
+        for game in games
+        for why in game.reasons
+        if why.kind is ReasonKind.ORDER and isinstance(places := why.get_fact("places"), tuple)
+        for tpn, place in zip(why.players, places, strict=False)
+    }
+
+
+def _moves_of(game: PairedGame) -> dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]]:
+    """Everybody's floats in their order, each with what is said beside it, also of the group that he left."""
+    moves: dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]] = {}
+    left: object = None
+    latest: list[PairingReason] | None = None
+    for why in game.reasons:
+        if why.kind is ReasonKind.FLOATED:
+            left, latest = why.get_fact("from_half_points"), []
+            moves.setdefault(why.players[0], []).append((why, latest))
+        elif why.kind is ReasonKind.OPPONENT or (
+            why.kind is ReasonKind.MOVED_TO_HALF and why.get_fact("half_points") not in (None, left)
+        ):
+            latest = None
+        elif latest is not None and why.kind in _OF_A_FLOAT:
+            latest.append(why)
+    return moves
+
+
+def _pair(game: PairedGame, score: HalfPoints | None, waiting: tuple[PairingNumber, ...]) -> TraceStep:
+    """The forming of a pair: who chose, whom he passed over, what was exchanged."""
+    chosen = next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
+    told = {why for moves in _moves_of(game).values() for move, notes in moves for why in (move, *notes)}
+    reasons = tuple(why for why in game.reasons if why not in told and why.kind not in _OF_COLOURS)
+    return TraceStep(
+        kind=TraceStepKind.PAIR, players=chosen.players, half_points=score, reasons=reasons, waiting=waiting
+    )

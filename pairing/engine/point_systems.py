@@ -1,0 +1,165 @@
+"""Points other than 1, ½ and 0: how they are written, and which systems and tie-breaks know them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from decimal import Decimal
+
+from pairing.engine.paired_round import (
+    PairedBye,
+    PairedGame,
+    PairedRound,
+    PairingImpossible,
+    PairingReason,
+    PlayerScore,
+)
+from pairing.engine.snapshot import HalfPoints, InvalidSnapshot, PointSystem, TournamentSnapshot
+
+MAX_WIN_HALF_POINTS = 198
+"""A win is worth at most 99 points."""
+
+SYSTEMS_WITH_FIXED_POINTS = frozenset({"jahr", "fide-1989", "dutch-1992", "dubov-1997"})
+"""Their documents say that a win is worth one point, a draw half a point and a loss nothing."""
+
+_TEXT = re.compile(
+    r"(?P<win>[0-9]{1,2}(?:\.5)?)-(?P<draw>[0-9]{1,2}(?:\.5)?)-(?P<loss>[0-9]{1,2}(?:\.5)?)"
+    r"(?: A(?P<absence>[0-9]{1,2}(?:\.5)?))?(?: P(?P<bye>[0-9]{1,2}(?:\.5)?))?"
+)
+
+
+class InvalidPointSystem(ValueError):
+    """No event can count so."""
+
+
+class IncompatiblePointSystem(InvalidSnapshot):
+    """The system's document says what results are worth, and the event counts otherwise."""
+
+    def __init__(self, system: str, points: PointSystem) -> None:
+        self.system = system
+        self.points = points
+        super().__init__(
+            f"the document of {system} counts 1 point for a win, 0.5 for a draw and none for a loss; "
+            f"it cannot pair an event that counts {format_point_system(points)}"
+        )
+
+
+def format_point_system(points: PointSystem) -> str:
+    """A win, a draw and a loss as `3-1-0`; behind them `A` and `P` where absences and the bye by pairing differ.
+
+    An absence is worth nothing and the bye a win unless that is said.
+    """
+    text = "-".join(format_half_points(worth) for worth in (points.win, points.draw, points.loss))
+    if points.absence:
+        text += f" A{format_half_points(points.absence)}"
+    if points.pairing_allocated_bye != points.win:
+        text += f" P{format_half_points(points.pairing_allocated_bye)}"
+    return text
+
+
+def parse_point_system(text: str) -> PointSystem:
+    """Points as `format_point_system` writes them. Raises UnknownPoints."""
+    match = _TEXT.fullmatch(text)
+    if match is None:
+        raise InvalidPointSystem(f"expected points such as 3-1-0 or 1-0.5-0, found {text!r}")
+    worth = {name: int(2 * Decimal(number)) for name, number in match.groupdict().items() if number is not None}
+    points = PointSystem(
+        win=worth["win"],
+        draw=worth["draw"],
+        loss=worth["loss"],
+        absence=worth.get("absence", 0),
+        pairing_allocated_bye=worth.get("bye", worth["win"]),
+    )
+    check_point_system(points)
+    return points
+
+
+def check_point_system(points: PointSystem) -> None:
+    """Raise UnknownPoints unless a win is worth more than a draw, a draw more than a loss, an absence no more."""
+    if not MAX_WIN_HALF_POINTS >= points.win > points.draw > points.loss >= points.absence >= 0:
+        raise InvalidPointSystem(
+            f"{format_point_system(points)}: a win must be worth more than a draw, a draw more than a loss, "
+            f"and an absence no more than a loss"
+        )
+    if not 0 <= points.pairing_allocated_bye <= points.win:
+        raise InvalidPointSystem(f"{format_point_system(points)}: the bye is worth at most a win")
+
+
+def format_half_points(half_points: HalfPoints) -> str:
+    """3 as `1.5`, 4 as `2`."""
+    return f"{half_points // 2}{'.5' if half_points % 2 else ''}"
+
+
+def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, int]:
+    """The event with a win worth 1, a draw ½ and a loss nothing, and how many times those its own points are.
+
+    Raises DocumentFixesPoints where no such factor is.
+    """
+    scale = snapshot.points.scale_factor
+    if scale is None or any(points % scale for card in snapshot.cards for points in card.fictitious):
+        raise IncompatiblePointSystem(snapshot.system, snapshot.points)
+    if scale == 1:
+        return snapshot, 1
+    return (
+        replace(
+            snapshot,
+            points=PointSystem(pairing_allocated_bye=snapshot.points.pairing_allocated_bye // scale),
+            cards=tuple(
+                replace(card, fictitious=tuple(points // scale for points in card.fictitious))
+                for card in snapshot.cards
+            ),
+        ),
+        scale,
+    )
+
+
+def convert_to_event_points(paired: PairedRound, scale: int) -> PairedRound:
+    """A round paired in the document's points, said in those of the event."""
+    if scale == 1:
+        return paired
+    return replace(
+        paired,
+        games=tuple(_game(game, scale) for game in paired.games),
+        bye=paired.bye and PairedBye(player=paired.bye.player, reasons=_reasons(paired.bye.reasons, scale)),
+        scores=tuple(
+            PlayerScore(tpn=each.tpn, score=each.score * scale, fictitious=each.fictitious * scale)
+            for each in paired.scores
+        ),
+    )
+
+
+@contextmanager
+def convert_errors_to_event_points(scale: int) -> Iterator[None]:
+    """The same for why no round is possible."""
+    try:
+        yield
+    except PairingImpossible as error:
+        if scale == 1:
+            raise
+        raise PairingImpossible(str(error), players=error.players, causes=_reasons(error.causes, scale)) from error
+
+
+def _game(game: PairedGame, scale: int) -> PairedGame:
+    return replace(game, reasons=_reasons(game.reasons, scale))
+
+
+def _reasons(reasons: Iterable[PairingReason], scale: int) -> tuple[PairingReason, ...]:
+    return tuple(_reason(each, scale) for each in reasons)
+
+
+def _reason(reason: PairingReason, scale: int) -> PairingReason:
+    by_points = reason.get_fact("by") == "game_points"
+    return replace(
+        reason,
+        facts=tuple(
+            (name, fact * scale)
+            if isinstance(fact, int) and (name.endswith("half_points") or (by_points and name in _COMPARED))
+            else (name, fact)
+            for name, fact in reason.facts
+        ),
+    )
+
+
+_COMPARED = ("higher", "lower")

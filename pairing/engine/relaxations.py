@@ -1,0 +1,348 @@
+"""Where no legal round exists: the rounds that break as little as can be, of each kind that the document lets an
+arbiter decide on.
+
+A way out seats some players, or gives the bye, against one article; all others are paired by the event's own system.
+How many are seated so is the fewest possible, and among all pairings of so few the greatest harm is the least, then
+the second greatest, and so on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from pairing.engine.acceleration import fictitious_points
+from pairing.engine.infeasibility import LegalPairingGraph
+from pairing.engine.legality import RuleBreach, RuleBreachKind
+from pairing.engine.matching import EdgeCosts, MaximumMatching, bitmask_members, find_min_weight_matching
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairedBye,
+    PairedGame,
+    PairedRound,
+    PairingReason,
+    PlayerScore,
+    ReasonKind,
+    make_reason,
+)
+from pairing.engine.progress import check_cancelled
+from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
+from pairing.engine.snapshot import ABSENT_RECORD, Colour, HalfPoints, PairingNumber, Result, TournamentSnapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+
+
+class RelaxationKind(StrEnum):
+    """What is let go of."""
+
+    EVENT_RULE = "event rule"
+    """Two meet whom a rule of the event keeps apart; no document asks for that."""
+    SECOND_BYE = "second bye"
+    """The bye goes to somebody who may not have it."""
+    REPEAT = "repeat"
+    """Two meet who have met."""
+    ODD_COLOUR = "odd colour"
+    """Two meet who both must have the same colour: one of them does not get it."""
+    SEVERAL = "several"
+    """Nothing of the above is enough by itself."""
+
+
+RELAXATION_ARTICLES: Mapping[str, str] = {
+    "fide-1989": "fide-1989 preface",
+    "dutch-1992": "dutch-1992 B1, B2",
+    "dubov-1997": "dubov-1997 art. 9",
+    "dutch-2026": "dutch-2026 1.9",
+}
+"""The article of each document by which the arbiter decides, or, in 1992, may not."""
+
+_OWN_TO_LET_GO = frozenset({RelaxationKind.EVENT_RULE})
+_NEVER_RELAXED = frozenset({"dutch-1992"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelaxedRound:
+    """A whole round, and what it breaks: `pairs` (White first) and the `bye`, those seated against an article."""
+
+    relaxation: RelaxationKind
+    pairs: tuple[tuple[PairingNumber, PairingNumber], ...]
+    bye: PairingNumber | None
+    breaches: tuple[RuleBreach, ...]
+    paired_round: PairedRound
+
+
+class RelaxationCost(NamedTuple):
+    """How bad it is to seat two, or to give somebody the bye: the earlier field decides, less is better."""
+
+    broken_articles: int
+    """How many articles it breaks."""
+    occurrences: int
+    """How often the two have met, or how often he had a point without play."""
+    latest_round: int
+    """The last round of that: the longer ago the better."""
+    colour_excess: int
+    """By how much the colour difference or the run of one colour goes beyond two, for whoever does not get his."""
+    score_gap: HalfPoints
+    """Between the pairing scores of the two; for the bye, how far he stands above the lowest."""
+    score_sum: HalfPoints
+    """Their pairing scores together: what is lower down disturbs fewer."""
+    numbers: tuple[PairingNumber, ...]
+    """The larger ones first, so that no two are alike."""
+
+
+def governing_document(snapshot: TournamentSnapshot) -> str:
+    """Whose articles hold: under Jahr's order those of the procedure."""
+    return (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
+
+
+def can_relax_rules(document: str) -> bool:
+    """Whether the document lets an arbiter decide where its own articles give no round."""
+    return document not in _NEVER_RELAXED
+
+
+def find_relaxed_rounds(snapshot: TournamentSnapshot) -> tuple[RelaxedRound, ...]:
+    """One round for each kind of relief by which there is one, in the order of `RelaxationKind`; none where nothing
+    helps.
+
+    Under a document that lets nothing go (1992: B1, B2) only the event's own rule can yield. SEVERAL is tried only
+    where no other helps. The same snapshot gives the same rounds. For an event that has a legal round nothing is
+    returned.
+    """
+    search = _Search(snapshot)
+    if not MaximumMatching(search.places.legal).deficiency:
+        return ()
+    kinds = [kind for kind in RelaxationKind if kind is not RelaxationKind.SEVERAL]
+    if not can_relax_rules(governing_document(snapshot)):
+        kinds = [kind for kind in kinds if kind in _OWN_TO_LET_GO]
+    found = [way for kind in kinds if (way := search.find_relaxed_round(kind)) is not None]
+    if not found and can_relax_rules(governing_document(snapshot)):
+        last = search.find_relaxed_round(RelaxationKind.SEVERAL)
+        found = [last] if last is not None else []
+    return tuple(found)
+
+
+class _Edge(NamedTuple):
+    """Two vertices that only a relief lets be paired."""
+
+    cost: RelaxationCost
+    one: int
+    other: int
+
+
+class _Search:
+    def __init__(self, snapshot: TournamentSnapshot) -> None:
+        self._snapshot = snapshot
+        self.places = LegalPairingGraph(snapshot)
+        field = players_from_snapshot(snapshot, fictitious=fictitious_points(snapshot))
+        self._field = {player.tpn: player for player in field}
+        self._lowest = min((player.pairing_score for player in field if player.is_to_be_paired), default=0)
+
+    def find_relaxed_round(self, relief: RelaxationKind) -> RelaxedRound | None:
+        """The round with the least harm that lets go of this alone; None where there is none."""
+        chosen = self._least_harm(sorted(self._edges(relief)))
+        if chosen is None:
+            return None
+        pairs = [self._coloured(edge.one, edge.other) for edge in chosen if edge.other != self.places.bye_vertex]
+        bye = next((self.places.numbers[edge.one] for edge in chosen if edge.other == self.places.bye_vertex), None)
+        law = self.places.law
+        broken = [breach for pair in pairs for breach in law.pair_breaches(*pair)]
+        broken += law.bye_breaches(bye) if bye is not None else ()
+        return RelaxedRound(
+            relaxation=relief,
+            pairs=tuple(pairs),
+            bye=bye,
+            breaches=tuple(broken),
+            paired_round=self._whole_round(pairs, bye, broken),
+        )
+
+    def _edges(self, relief: RelaxationKind) -> Iterator[_Edge]:
+        places = self.places
+        for one in range(len(places.players)):
+            above = -1 << (one + 1)
+            for other in bitmask_members(self._let_go(relief, one) & above):
+                yield _Edge(self._harm_of_pair(one, other), one, other)
+        if places.bye_vertex is not None and relief in (RelaxationKind.SECOND_BYE, RelaxationKind.SEVERAL):
+            for one in bitmask_members(places.barred):
+                yield _Edge(self._harm_of_bye(one), one, places.bye_vertex)
+
+    def _let_go(self, relief: RelaxationKind, one: int) -> int:
+        """With whom a player could be paired by this relief, and only by it."""
+        met, apart, same = self.places.met[one], self.places.kept_apart[one], self.places.same_colour[one]
+        if relief is RelaxationKind.EVENT_RULE:
+            return apart & ~met & ~same
+        if relief is RelaxationKind.REPEAT:
+            return met & ~apart & ~same
+        if relief is RelaxationKind.ODD_COLOUR:
+            return same & ~met & ~apart
+        return met | apart | same if relief is RelaxationKind.SEVERAL else 0
+
+    def _least_harm(self, edges: Sequence[_Edge]) -> list[_Edge] | None:
+        """The fewest of these edges, sorted by harm, with which everybody is paired: the worst of them is the least.
+
+        None where they are not enough.
+        """
+        alive = (1 << len(self.places.numbers)) - 1
+        chosen: list[_Edge] = []
+        needed = self._fewest(edges, alive)
+        if needed is None:
+            return None
+        while needed:
+            # The shortest beginning of the list that still does with so few ends in one that is then needed.
+            short, enough = needed - 1, len(edges)
+            while enough - short > 1:
+                middle = (short + enough) // 2
+                if self._fewest(edges[:middle], alive) == needed:
+                    enough = middle
+                else:
+                    short = middle
+            worst = edges[enough - 1]
+            chosen.append(worst)
+            alive &= ~(1 << worst.one | 1 << worst.other)
+            edges, needed = edges[: enough - 1], needed - 1
+        return chosen
+
+    def _fewest(self, edges: Sequence[_Edge], alive: int) -> int | None:
+        """How many of these edges it takes to pair all who are alive; None where they are not enough."""
+        check_cancelled()
+        count = len(self.places.numbers)
+        costly = [0] * count
+        for edge in edges:
+            costly[edge.one] |= 1 << edge.other
+            costly[edge.other] |= 1 << edge.one
+        tariff = EdgeCosts(levels=((0, self.places.legal), (1, costly)), owned=[0] * count, prices=[0] * count)
+        pairs = find_min_weight_matching(tariff, alive)
+        return None if pairs is None else sum(costly[one] >> other & 1 for one, other in pairs)
+
+    def _harm_of_pair(self, one: int, other: int) -> RelaxationCost:
+        first, second = self._at(one), self._at(other)
+        games = self._games_between(first.tpn, second.tpn)
+        clash = bool(self.places.same_colour[one] >> other & 1)
+        broken = (bool(games), bool(self.places.kept_apart[one] >> other & 1), clash)
+        return RelaxationCost(
+            broken_articles=sum(broken),
+            occurrences=len(games),
+            latest_round=max(games, default=0),
+            colour_excess=min(_beyond(first), _beyond(second)) if clash else 0,
+            score_gap=abs(first.pairing_score - second.pairing_score),
+            score_sum=first.pairing_score + second.pairing_score,
+            numbers=tuple(sorted((-first.tpn, -second.tpn))),
+        )
+
+    def _harm_of_bye(self, one: int) -> RelaxationCost:
+        player = self._at(one)
+        rounds = [number for number, result in enumerate(player.results, start=1) if result in _WITHOUT_PLAY]
+        return RelaxationCost(
+            broken_articles=1,
+            occurrences=len(rounds),
+            latest_round=max(rounds),
+            colour_excess=0,
+            score_gap=player.pairing_score - self._lowest,
+            score_sum=player.pairing_score,
+            numbers=(-player.tpn,),
+        )
+
+    def _at(self, vertex: int) -> PairingPlayer:
+        return self._field[self.places.numbers[vertex]]
+
+    def _games_between(self, one: PairingNumber, other: PairingNumber) -> list[int]:
+        card = next(card for card in self._snapshot.cards if card.tpn == one)
+        return [
+            number
+            for number, record in enumerate(card.records, start=1)
+            if record.opponent == other and record.is_played
+        ]
+
+    def _coloured(self, one: int, other: int) -> tuple[PairingNumber, PairingNumber]:
+        """White and Black: the firmer claim has what it is due; else they change colours, or the higher has his."""
+        first, second = sorted(
+            (self._at(one), self._at(other)), key=lambda player: (-player.pairing_score, player.number)
+        )
+        claims = [
+            (player.preference.strength.value if player.preference else 0, _beyond(player))
+            for player in (first, second)
+        ]
+        if first.due_colour is not second.due_colour or claims[0] != claims[1]:
+            firm, rival = (first, second) if claims[0] >= claims[1] else (second, first)
+        elif games := self._games_between(first.tpn, second.tpn):
+            card = next(card for card in self._snapshot.cards if card.tpn == first.tpn)
+            had_white = card.records[games[-1] - 1].colour is Colour.WHITE
+            return (second.tpn, first.tpn) if had_white else (first.tpn, second.tpn)
+        else:
+            firm, rival = first, second
+        return (rival.tpn, firm.tpn) if firm.due_colour is Colour.BLACK else (firm.tpn, rival.tpn)
+
+    def _whole_round(
+        self,
+        pairs: Sequence[tuple[PairingNumber, PairingNumber]],
+        bye: PairingNumber | None,
+        broken: Sequence[RuleBreach],
+    ) -> PairedRound:
+        """The others paired by the system, and these among them at their places."""
+        apart = {tpn for pair in pairs for tpn in pair} | ({bye} if bye is not None else set())
+        made = self._paired_without(apart)
+        games = list(made.games)
+        for white, black in pairs:
+            why = tuple(_stated(breach) for breach in broken if set(breach.players) <= {white, black})
+            games.append(PairedGame(board=0, white=white, black=black, reasons=why, formation_number=len(games) + 1))
+        games.sort(key=self._board_key)
+        rests = made.bye
+        if bye is not None:
+            why = tuple(_stated(breach) for breach in broken if breach.players == (bye,))
+            rests = PairedBye(player=bye, reasons=why)
+        return replace(
+            made,
+            games=tuple(replace(game, board=board) for board, game in enumerate(games, start=1)),
+            bye=rests,
+            scores=tuple(
+                PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
+                for player in sorted(self._field.values(), key=lambda player: player.tpn)
+            ),
+        )
+
+    def _paired_without(self, apart: set[PairingNumber]) -> PairedRound:
+        snapshot = self._snapshot
+        cards = tuple(
+            replace(card, unavailable=card.unavailable or ABSENT_RECORD) if card.tpn in apart else card
+            for card in snapshot.cards
+        )
+        if all(card.unavailable is not None for card in cards):
+            return PairedRound(
+                system=snapshot.system,
+                round_number=snapshot.round_number,
+                games=(),
+                acceleration=snapshot.acceleration,
+            )
+        return PAIRING_SYSTEMS[snapshot.system](replace(snapshot, cards=cards))
+
+    def _board_key(self, game: PairedGame) -> tuple[int, int]:
+        """By the scores alone: what the system has put in its own order stays in it."""
+        scores = sorted((self._field[game.white].pairing_score, self._field[game.black].pairing_score))
+        return (-scores[1], -sum(scores))
+
+
+_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN})
+_CAUSES: Mapping[RuleBreachKind, DecisionCause] = {
+    RuleBreachKind.MET: DecisionCause.MET,
+    RuleBreachKind.FORBIDDEN: DecisionCause.FORBIDDEN,
+    RuleBreachKind.SAME_ABSOLUTE_COLOUR: DecisionCause.SAME_ABSOLUTE_COLOUR,
+    RuleBreachKind.BYE_BARRED: DecisionCause.HAD_POINT_WITHOUT_PLAY,
+}
+
+
+def _stated(breach: RuleBreach) -> PairingReason:
+    """What is broken, as a reason of the board. The event's own rule is no document's article."""
+    facts = {} if breach.round_number is None else {"round": breach.round_number}
+    article = "" if breach.kind is RuleBreachKind.FORBIDDEN else breach.article
+    return make_reason(article, ReasonKind.EXCEPTION, *breach.players, because=_CAUSES[breach.kind], **facts)
+
+
+def _beyond(player: PairingPlayer) -> int:
+    """By how much the colour he must not have again would take him beyond a difference, or a run, of two."""
+    if player.preference is None:
+        return 0
+    again = player.preference.colour.opposite
+    run = next(
+        (back for back, colour in enumerate(reversed(player.colours)) if colour is not again), len(player.colours)
+    )
+    difference = player.colour_difference if again is Colour.WHITE else -player.colour_difference
+    return max(difference - 1, run - 1, 0)

@@ -1,0 +1,227 @@
+"""Where a document can be read in more than one way: every such place, both readings, the default and why.
+
+An event may choose other readings than the defaults; they stand in its snapshot. A reason whose decision hangs on a
+reading states it as the fact `reading`, in the same words as the command line: `fide-1989:8.2=next-round`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+ChosenInterpretations: TypeAlias = tuple[tuple[str, str], ...]
+"""The readings an event has chosen besides the defaults: pairs of id and value, sorted by id."""
+
+
+class InvalidInterpretation(ValueError):
+    """There is no such reading, or it has no such value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InterpretationOption:
+    """One way to read the place: its name on the command line, and what it says."""
+
+    value: str
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleInterpretation:
+    """One place. `article_text` is our translation of the document's; the first of `options` is the default,
+    `default_rationale` says so."""
+
+    system: str
+    article: str
+    article_text: str
+    options: tuple[InterpretationOption, InterpretationOption]
+    default_rationale: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.system}:{self.article}"
+
+    @property
+    def default_value(self) -> str:
+        return self.options[0].value
+
+    @property
+    def alternative_value(self) -> str:
+        return self.options[1].value
+
+    def applies_to_system(self, system: str, procedure: str | None) -> bool:
+        """Whether events of that system, and of that procedure under Jahr's order, ask this reading."""
+        if system == "jahr":
+            return self.system in ("jahr", procedure or "fide-1989")
+        return self.system == system
+
+
+FORFEIT_WIN_BYES = "fide-1989:8.2"
+TITLE_ORDER = "dutch-1992:A2c"
+UPFLOAT_COUNTING = "dubov-1997:2.5"
+FIRST_ROUND_COLOURS = "dubov-1997:5"
+ARO_TIE_ORDER = "dubov-1997:6.2"
+UPFLOATER_SOURCE = "dubov-1997:7.1"
+ODD_GROUP_UPFLOATER_SOURCE = "dubov-1997:7.2"
+COLUMN_BALANCE_TIE_ORDER = "dubov-1997:7.3"
+EXACT_TOTALS = "jahr:6"
+INITIAL_COLOUR = "dutch-2026:5.2.5"
+
+_BY_NUMBER = InterpretationOption(value="number", meaning="in the order of the pairing numbers")
+_BY_NAME = InterpretationOption(value="name", meaning="by name, in alphabetical order")
+_WHY_NUMBER = (
+    "A starting list is itself ordered by name where nothing else differs, and two people with the same list agree, "
+    "whatever alphabet their computers use."
+)
+_POSSIBLE = InterpretationOption(
+    value="next-possible", meaning="from the nearest lower group that has an acceptable player"
+)
+_NEXT = InterpretationOption(
+    value="next-group", meaning="from the next lower group alone, as it stands when the group's turn begins"
+)
+_WHY_POSSIBLE = (
+    "It keeps more players in their own groups; the words name “the lower group” and do not say what if it has none."
+)
+
+RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
+    reading.id: reading
+    for reading in (
+        RuleInterpretation(
+            system="fide-1989",
+            article="8.2",
+            article_text="A player who has won a point because his opponent did not appear may not rest in the next round.",
+            options=(
+                InterpretationOption(value="event", meaning="nobody rests in the event after a win by forfeit"),
+                InterpretationOption(
+                    value="next-round", meaning="he may not rest in the round just after; later he may"
+                ),
+            ),
+            default_rationale="The English rules of the time say “subsequently”; the Bulgarian words may render that.",
+        ),
+        RuleInterpretation(
+            system="dutch-1992",
+            article="A2c",
+            article_text="FIDE titles (IGM - WGM - IM - WIM - FM - WFM - no title).",
+            options=(
+                InterpretationOption(
+                    value="document", meaning="GM, WGM, IM, WIM, FM, WFM, none; other titles count as none"
+                ),
+                InterpretationOption(value="modern", meaning="GM, IM, WGM, FM, WIM, CM, WFM, WCM, none"),
+            ),
+            default_rationale="An event of this system follows its document. A list that comes with its numbers keeps them.",
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="2.5",
+            article_text="Except in the last round a player may not be moved to a higher group twice running, nor more than "
+            "three times (four times in more than nine rounds).",
+            options=(
+                InterpretationOption(value="all-upfloats", meaning="who met a floater from above was moved up as well"),
+                InterpretationOption(value="moved-up", meaning="only those moved up by 7.1 and 7.2 were"),
+            ),
+            default_rationale="Both mean a stronger opponent; and a report file tells who met whom, not why.",
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="5",
+            article_text="All players with odd numbers have the same colour, those with even numbers the other.",
+            options=(
+                InterpretationOption(value="position", meaning="the colour alternates pair by pair, whoever is absent"),
+                InterpretationOption(
+                    value="number", meaning="odd and even pairing numbers decide, also when somebody is absent"
+                ),
+            ),
+            default_rationale="The text before draws the colours of one pair, “for instance the first”; the others follow in turn.",
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="6.2",
+            article_text="If ARO and R are equal, the players are placed in alphabetical order.",
+            options=(_BY_NUMBER, _BY_NAME),
+            default_rationale=_WHY_NUMBER,
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="7.1",
+            article_text="A player of the lower group who has not played him is moved up.",
+            options=(_POSSIBLE, _NEXT),
+            default_rationale=_WHY_POSSIBLE,
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="7.2",
+            article_text="If the number in the group is odd, a player of the lower group is to be moved into it.",
+            options=(_POSSIBLE, _NEXT),
+            default_rationale=_WHY_POSSIBLE,
+        ),
+        RuleInterpretation(
+            system="dubov-1997",
+            article="7.3",
+            article_text="Where R and ARO are both equal, the list is made in alphabetical order and the upper half is moved.",
+            options=(_BY_NUMBER, _BY_NAME),
+            default_rationale=_WHY_NUMBER,
+        ),
+        RuleInterpretation(
+            system="jahr",
+            article="6",
+            article_text="Count up exactly the points of the opponents met, and so take away the roundings of article 4.",
+            options=(
+                InterpretationOption(
+                    value="rounded", meaning="the sum of the opponents' totals as they were kept, tenths rounded"
+                ),
+                InterpretationOption(
+                    value="unrounded", meaning="the same sum of totals whose tenths were never rounded"
+                ),
+            ),
+            default_rationale="The totals on the cards are what an arbiter can count up; no second account is kept beside them.",
+        ),
+        RuleInterpretation(
+            system="dutch-2026",
+            article="5.2.5",
+            article_text="If the higher ranked player has an odd pairing number he gets the initial colour, else the other.",
+            options=(
+                InterpretationOption(
+                    value="list", meaning="the number of the starting list, whoever is absent from round 1"
+                ),
+                InterpretationOption(value="present", meaning="in round 1 the number among those who are paired in it"),
+            ),
+            default_rationale="Numbers are given when players are entered, and an absence of one round takes none away. Events whose "
+            "late entrants get their numbers when they come have paired round 1 by the other.",
+        ),
+    )
+}
+"""By id. 7.3 holds for 7.4 as well."""
+
+
+def parse_interpretation(text: str) -> tuple[str, str]:
+    """`fide-1989:8.2=next-round` as id and value. Raises InvalidReading."""
+    name, between, value = text.partition("=")
+    if not between:
+        raise InvalidInterpretation(f"expected a reading such as fide-1989:8.2=next-round, found {text!r}")
+    check_interpretation(name, value)
+    return name, value
+
+
+def check_interpretation(name: str, value: str) -> None:
+    """Raise InvalidReading unless there is such a reading with such a value."""
+    if name not in RULE_INTERPRETATIONS:
+        raise InvalidInterpretation(f"there is no reading {name!r}; there are {', '.join(RULE_INTERPRETATIONS)}")
+    values = [choice.value for choice in RULE_INTERPRETATIONS[name].options]
+    if value not in values:
+        raise InvalidInterpretation(f"{name} can be read as {' or '.join(values)}, not as {value!r}")
+
+
+def non_default_interpretations(pairs: Iterable[tuple[str, str]]) -> ChosenInterpretations:
+    """Those that are not the defaults, sorted; of several values for one place the last. Raises InvalidReading."""
+    chosen: dict[str, str] = {}
+    for name, value in pairs:
+        check_interpretation(name, value)
+        chosen[name] = value
+    return tuple(
+        sorted((name, value) for name, value in chosen.items() if value != RULE_INTERPRETATIONS[name].default_value)
+    )
+
+
+def format_interpretation(name: str, value: str) -> str:
+    """A reading as a reason states it, and as the command line takes it."""
+    return f"{name}={value}"

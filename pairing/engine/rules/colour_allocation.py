@@ -1,0 +1,52 @@
+"""Who of two players gets which colour, by which article and why: what every system's colours come to."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pairing.engine.compact_reasons import ReasonEntry
+from pairing.engine.paired_round import ColourCause, ReasonFact, ReasonKind, make_reason
+from pairing.engine.rules.board_order import ColouredPair
+from pairing.engine.rules.colour_preferences import latest_differing_game
+from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.snapshot import Colour
+
+
+class ColourClaim(NamedTuple):
+    """A player gets this colour, by the article of this `number`; `facts` are those that show it."""
+
+    player: PairingPlayer
+    colour: Colour
+    article_number: str
+    because: ColourCause
+    facts: dict[str, ReasonFact] = {}
+
+    def build_coloured_pair(
+        self, rival: PairingPlayer, *, article: str, before: tuple[ReasonEntry, ...]
+    ) -> ColouredPair:
+        """The two with their colours; the reason for them, which names the article, stands behind those before."""
+        white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
+        why = make_reason(
+            article,
+            ReasonKind.COLOUR,
+            white.tpn,
+            black.tpn,
+            because=self.because,
+            claim=self.player.tpn,
+            **self.facts,
+        )
+        return ColouredPair(white=white, black=black, reasons=(*before, why))
+
+
+def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:
+    """At the latest place where their colours differ, each gets the other colour; None where they do not differ."""
+    back = latest_differing_game(one.colours, other.colours)
+    if back is None:
+        return None
+    return ColourClaim(one, one.colours[-back].opposite, number, ColourCause.HISTORY, {"games_back": back})
+
+
+def claim_by_number_parity(player: PairingPlayer, first_colour: Colour, number: str) -> ColourClaim:
+    """With an odd TPN the colour of TPN 1 in round 1, with an even one the other."""
+    colour = first_colour if player.tpn % 2 else first_colour.opposite
+    return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY)

@@ -1,0 +1,69 @@
+"""Colours as every system reads them: differences, preferences, histories (contract, Terms)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from pairing.engine.snapshot import Colour
+
+
+class PreferenceStrength(IntEnum):
+    """How firmly a player is due a colour; greater is firmer."""
+
+    MILD = 1
+    STRONG = 2
+    ABSOLUTE = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColourPreference:
+    """The colour a player is due, and how firmly."""
+
+    colour: Colour
+    strength: PreferenceStrength
+
+
+def colour_difference(history: Sequence[Colour]) -> int:
+    """Whites minus blacks over the played games."""
+    return 2 * history.count(Colour.WHITE) - len(history)
+
+
+def colour_preference(history: Sequence[Colour]) -> ColourPreference | None:
+    """What the history of played games (earliest first) makes a player due; None before his first game.
+
+    Absolute: a difference of two or more, or the same colour in the two latest games; where both name a
+    colour and they differ, the difference decides. Strong: a difference of one. Mild: none, alternate.
+    """
+    if not history:
+        return None
+    difference = colour_difference(history)
+    if abs(difference) >= 2:
+        colour = Colour.BLACK if difference > 0 else Colour.WHITE
+        return ColourPreference(colour=colour, strength=PreferenceStrength.ABSOLUTE)
+    if len(history) >= 2 and history[-1] is history[-2]:
+        return ColourPreference(colour=history[-1].opposite, strength=PreferenceStrength.ABSOLUTE)
+    return non_absolute_preference(history)
+
+
+def non_absolute_preference(history: Sequence[Colour]) -> ColourPreference | None:
+    """The strong or mild preference alone, as if no preference could be absolute."""
+    if not history:
+        return None
+    difference = colour_difference(history)
+    if difference:
+        colour = Colour.BLACK if difference > 0 else Colour.WHITE
+        return ColourPreference(colour=colour, strength=PreferenceStrength.STRONG)
+    return ColourPreference(colour=history[-1].opposite, strength=PreferenceStrength.MILD)
+
+
+def latest_differing_game(first: Sequence[Colour], second: Sequence[Colour]) -> int | None:
+    """How many games back (1 = the latest) two histories of played games first differ; None where they do not.
+
+    The comparison stops where the shorter history ends.
+    """
+    for back, (one, other) in enumerate(zip(reversed(first), reversed(second), strict=False), start=1):
+        if one is not other:
+            return back
+    return None

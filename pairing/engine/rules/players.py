@@ -1,0 +1,171 @@
+"""The field: every player of an event with all that the rules ask about him, worked out once from a snapshot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from itertools import accumulate
+from typing import TypeAlias
+
+from pairing.engine.rules.colour_preferences import ColourPreference, colour_difference, colour_preference
+from pairing.engine.snapshot import (
+    PLAYED_RESULTS,
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    Result,
+    TournamentSnapshot,
+    points_by_result,
+)
+
+AccelerationFunction: TypeAlias = Callable[[TournamentSnapshot], Mapping[PairingNumber, Sequence[HalfPoints]]]
+"""An acceleration: for every TPN, the fictitious half points of rounds 1, 2, ... up to the one to be paired."""
+
+
+class FloatDirection(Enum):
+    """A player's float mark in one round."""
+
+    DOWN = "down"
+    UP = "up"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairingPlayer:
+    """One player of the starting list before the round to be paired.
+
+    `number` is his place in the order the procedure uses inside a score group, over the whole list (his TPN, or
+    his place in Jahr's order); smaller is higher. `colours` holds the colours of the played games, earliest first.
+    `met_in_round` maps each opponent of a played game to the round of it. `floats` has one entry a round already
+    paired. `is_to_be_paired` is False for the absent and for requested byes.
+    """
+
+    tpn: PairingNumber
+    number: int
+    rating: int
+    score: HalfPoints
+    fictitious: HalfPoints
+    colours: tuple[Colour, ...]
+    preference: ColourPreference | None
+    met_in_round: Mapping[PairingNumber, int]
+    forbidden_opponents: frozenset[PairingNumber]
+    floats: tuple[FloatDirection | None, ...]
+    results: tuple[Result, ...]
+    is_to_be_paired: bool
+
+    @property
+    def pairing_score(self) -> HalfPoints:
+        return self.score + self.fictitious
+
+    @property
+    def colour_difference(self) -> int:
+        return colour_difference(self.colours)
+
+    @property
+    def due_colour(self) -> Colour | None:
+        return self.preference.colour if self.preference else None
+
+    def float_rounds_ago(self, rounds_back: int) -> FloatDirection | None:
+        """The float mark so many rounds before the one to be paired (1 = the round just before)."""
+        return self.floats[-rounds_back] if rounds_back <= len(self.floats) else None
+
+    def has_had_result(self, *results: Result) -> bool:
+        return any(result in results for result in self.results)
+
+
+def players_from_snapshot(
+    snapshot: TournamentSnapshot,
+    *,
+    numbers: Mapping[PairingNumber, int] | None = None,
+    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None = None,
+) -> tuple[PairingPlayer, ...]:
+    """Every player of the starting list, sorted by `number`, then TPN.
+
+    `numbers` gives the order inside a score group (default: the TPN); `fictitious` the fictitious half points of
+    every round up to the one to be paired (default: none, or those given by hand in the snapshot).
+    """
+    extra = {card.tpn: _fictitious_of(card, snapshot, fictitious) for card in snapshot.cards}
+    worth = points_by_result(snapshot.points)
+    scores = {card.tpn: _running_scores(card, worth) for card in snapshot.cards}
+    forbidden = _forbidden_opponents(snapshot)
+    contenders = [
+        PairingPlayer(
+            tpn=card.tpn,
+            number=card.tpn if numbers is None else numbers[card.tpn],
+            rating=card.rating,
+            score=scores[card.tpn][-1],
+            fictitious=extra[card.tpn][-1],
+            colours=(colours := played_colours(card)),
+            preference=colour_preference(colours),
+            met_in_round={
+                record.opponent: number
+                for number, record in enumerate(card.records, start=1)
+                if record.opponent is not None and record.result in PLAYED_RESULTS
+            },
+            forbidden_opponents=forbidden.get(card.tpn, frozenset()),
+            floats=_floats(card, scores, extra),
+            results=tuple(record.result for record in card.records),
+            is_to_be_paired=card.unavailable is None,
+        )
+        for card in snapshot.cards
+    ]
+    return tuple(sorted(contenders, key=lambda contender: (contender.number, contender.tpn)))
+
+
+def played_colours(card: PairingCard) -> tuple[Colour, ...]:
+    """The colours of the played games, earliest first."""
+    return tuple(
+        [record.colour for record in card.records if record.colour is not None and record.result in PLAYED_RESULTS]
+    )
+
+
+def have_met(one: PairingPlayer, other: PairingPlayer) -> bool:
+    """They have played a game against each other; a forfeited pairing is none."""
+    return other.tpn in one.met_in_round
+
+
+def _running_scores(card: PairingCard, worth: Mapping[Result, HalfPoints]) -> list[HalfPoints]:
+    """Real scores before round 1, 2, ... and before the round to be paired."""
+    return [0, *accumulate([worth[record.result] for record in card.records])]
+
+
+def _fictitious_of(
+    card: PairingCard,
+    snapshot: TournamentSnapshot,
+    fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None,
+) -> Sequence[HalfPoints]:
+    """Fictitious points before each round up to the one to be paired; those given by hand come first."""
+    rounds = snapshot.round_number
+    if card.fictitious:
+        by_hand = card.fictitious[:rounds]
+        return by_hand + (0,) * (rounds - len(by_hand))
+    return fictitious[card.tpn] if fictitious is not None else (0,) * rounds
+
+
+def _floats(
+    card: PairingCard,
+    scores: Mapping[PairingNumber, Sequence[HalfPoints]],
+    extra: Mapping[PairingNumber, Sequence[HalfPoints]],
+) -> tuple[FloatDirection | None, ...]:
+    """Float marks by the pairing scores at the time each round was paired; a bye by pairing is a downfloat."""
+    marks: list[FloatDirection | None] = []
+    own_scores, own_extra = scores[card.tpn], extra[card.tpn]
+    for index, record in enumerate(card.records):
+        opponent = record.opponent
+        if opponent is None:
+            marks.append(FloatDirection.DOWN if record.result is Result.PAIRING_ALLOCATED_BYE else None)
+        else:
+            own = own_scores[index] + own_extra[index]
+            theirs = scores[opponent][index] + extra[opponent][index]
+            marks.append(None if own == theirs else FloatDirection.DOWN if own > theirs else FloatDirection.UP)
+    return tuple(marks)
+
+
+def _forbidden_opponents(snapshot: TournamentSnapshot) -> dict[PairingNumber, frozenset[PairingNumber]]:
+    """For every player named in a rule, those he must not meet."""
+    rules: dict[PairingNumber, set[PairingNumber]] = {}
+    for pair in snapshot.forbidden_pairs:
+        for tpn in pair:
+            rules.setdefault(tpn, set()).update(pair - {tpn})
+    return {tpn: frozenset(others) for tpn, others in rules.items()}

@@ -1,0 +1,79 @@
+"""Whether the players left can still be put in a legal round, and who stands in the way where not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pairing.engine.matching import MaximumMatching, bitmask_members
+from pairing.engine.paired_round import DecisionCause, PairingImpossible, PairingReason, ReasonKind, make_reason
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.players import PairingPlayer
+
+MAX_PLAYERS_IN_MESSAGE = 12
+"""So many players are written out in the message of a failure; `PairingImpossible.players` always has them all."""
+
+
+def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[PairingPlayer]) -> PairingPlayer | None:
+    """The first of the candidates without whom all others of the company can be paired; None where there is none.
+
+    The company is odd in number; `candidates` are among them and are read lazily.
+    """
+    matching = MaximumMatching(company.complement_graph)
+    if matching.deficiency > 1:
+        return None
+    place = leave_out_first_possible(matching, (company.places[candidate.tpn] for candidate in candidates))
+    return None if place is None else company.players[place]
+
+
+def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -> int | None:
+    """Set aside the first of some players without whom no more of the others stay unpaired than now, less himself.
+
+    `places` take part in the matching and are read lazily. Return None, with nothing changed, where there is none.
+    """
+    missable: int | None = None
+    for place in places:
+        if missable is not None:
+            if missable >> place & 1:
+                matching.try_leave_out(place)
+                return place
+        elif matching.try_leave_out(place):
+            return place
+        else:
+            # One decomposition answers for all candidates to come.
+            missable = matching.decompose_gallai_edmonds().missable
+    return None
+
+
+def no_legal_round_error(
+    company: CompatibilityGraph, article: str, bye_refused: Iterable[PairingReason] = ()
+) -> PairingImpossible:
+    """The error for a company that cannot be paired: those who compete for too few opponents, and who has none.
+
+    `article` names the one that cannot be kept; `bye_refused` says why, with an odd number, nobody may sit out.
+    """
+    neighbours = company.complement_graph
+    parts = MaximumMatching(neighbours).decompose_gallai_edmonds()
+    blocking = tuple(company.players[place].tpn for place in bitmask_members(parts.missable))
+    wanted = tuple(company.players[place].tpn for place in bitmask_members(parts.blocking))
+    causes = [*bye_refused]
+    causes += [
+        make_reason(article, ReasonKind.COMPLETION, tpn, because=DecisionCause.NO_OPPONENT)
+        for tpn in blocking
+        if not neighbours[company.places[tpn]]
+    ]
+    causes.append(make_reason(article, ReasonKind.COMPLETION, *blocking, because=DecisionCause.BLOCKS_REST))
+    why = f": too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
+    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired{why}"
+    if len(company.players) % 2:
+        message += "; no bye that the rules permit helps"
+    return PairingImpossible(message, players=blocking, causes=causes)
+
+
+_AMONG_THEMSELVES = " with one another, and may play nobody else"
+
+
+def _listed(tpns: Iterable[int]) -> str:
+    numbers = [str(tpn) for tpn in sorted(tpns)]
+    shown = ", ".join(numbers[:MAX_PLAYERS_IN_MESSAGE])
+    rest = len(numbers) - MAX_PLAYERS_IN_MESSAGE
+    return f"{shown} and {rest} more" if rest > 0 else shown

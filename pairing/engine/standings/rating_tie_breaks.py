@@ -1,0 +1,233 @@
+"""Tie-breaks by ratings: FIDE Handbook C.07, article 10, and the average of the documents of 1992 and 1997."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings.inputs import StandingsInputs
+from pairing.engine.standings.rating_tables import (
+    FULL_SCORE_DIFFERENCE,
+    expected_score_in_hundredths,
+    rating_difference_for_score,
+)
+from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.tie_break_codes import TieBreakCode
+from pairing.engine.standings.tie_break_columns import (
+    NO_VALUE,
+    TermsByPlayer,
+    TieBreakColumn,
+    TieBreakTerm,
+    build_column,
+    column_without_working,
+    cuts_for_code,
+    exact_value,
+    no_cuts,
+    ordering_value,
+    round_half_up,
+    whole_number_value,
+)
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
+
+_A_HUNDREDTH = 7
+"""About so many points of rating are a hundredth of the score between equal players."""
+
+ZERO_SCORE_DEDUCTION = 800
+"""A player without a point has performed so much below his weakest opponent (10.3)."""
+
+
+def average_rating_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.1, ARO: the opponents met over the board, their average rounded to a whole number."""
+    if _is_dropped(facts, code):
+        return _dropped(facts)
+    return build_column(
+        facts.outcomes_by_player,
+        opponent_rating_terms(facts, unrated=code.unrated),
+        lambda terms: whole_number_value(average_rating(terms)) if terms else NO_VALUE,
+        cuts_for_code(code),
+        weights=1,
+        values=1,
+    )
+
+
+def tournament_performance_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.2, TPR: the average of article 10.1 and the rating difference that the score stands for."""
+    return _performance(facts, code, performance_rating)
+
+
+def perfect_tournament_performance(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.3, PTP: the lowest rating whose expected score against these opponents is the player's score."""
+    return _performance(facts, code, perfect_performance_rating)
+
+
+def average_performance_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.4, APRO: the average of article 10.2 over the opponents met over the board, rounded."""
+    return _average_of_opponents(facts, code, performance_rating)
+
+
+def average_perfect_performance_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.5, APPO: the average of article 10.3 over the opponents met over the board, rounded."""
+    return _average_of_opponents(facts, code, perfect_performance_rating)
+
+
+def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 10.6, RTNG: the higher rating first, or the lower (`/R`)."""
+    if _is_dropped(facts, code):
+        return _dropped(facts)
+    return column_without_working(
+        {
+            tpn: ordering_value(facts.ratings_by_player[tpn] or code.unrated or 0, descending=not code.reverse)
+            for tpn in facts.outcomes_by_player
+        }
+    )
+
+
+def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """AR: the average rating of the opponents met, kept exactly, 0 without any; shown to one decimal.
+
+    Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts what the list says of him.
+    """
+    return build_column(
+        facts.outcomes_by_player,
+        opponent_rating_terms(facts, unrated=code.unrated),
+        lambda terms: exact_value(Fraction(sum([t.value for t in terms]), len(terms) or 1), decimals=1),
+        no_cuts,
+        weights=1,
+        values=1,
+    )
+
+
+def average_rating(terms: Sequence[TieBreakTerm]) -> int:
+    """Article 10.1: a half is rounded up."""
+    return round_half_up(sum([term.weight for term in terms]), len(terms))
+
+
+def performance_rating(terms: Sequence[TieBreakTerm]) -> int:
+    """Article 10.2; the share of the points is rounded to hundredths, a half up, to be found in the table."""
+    hundredths = round_half_up(50 * _score(terms), len(terms))
+    return average_rating(terms) + rating_difference_for_score(hundredths)
+
+
+def perfect_performance_rating(terms: Sequence[TieBreakTerm]) -> int:
+    """Article 10.3, with the table's full width and no difference cut at 400."""
+    ratings = [term.weight for term in terms]
+    wanted = 50 * _score(terms)
+    if wanted == 0:
+        return min(ratings) - ZERO_SCORE_DEDUCTION
+    low, high = min(ratings) - FULL_SCORE_DIFFERENCE, max(ratings) + FULL_SCORE_DIFFERENCE
+    # Expected scores grow with the rating, and the two performances are never far apart: the search begins there, goes
+    # as far as the missing hundredths stand for, or ever farther, and halves what is left.
+    middle, step = performance_rating(terms), 1
+    while high - low > 1:
+        if not low < middle < high:
+            middle = (low + high) // 2
+        missing = wanted - expected_score_in_hundredths(middle, ratings)
+        if missing > 0:
+            low, middle = middle, middle + max(step, missing * _A_HUNDREDTH // len(ratings))
+        else:
+            high, middle = middle, middle - max(step, -missing * _A_HUNDREDTH // len(ratings))
+        step *= 2
+    return high
+
+
+def _score(terms: Sequence[TieBreakTerm]) -> int:
+    return sum([term.points or 0 for term in terms])
+
+
+def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> TermsByPlayer:
+    """A player's opponents over the board with their ratings, and what he scored: 1, ½ or 0, whatever that is worth."""
+    ratings = {tpn: rating or unrated or 0 for tpn, rating in facts.ratings_by_player.items()}
+
+    scored = {facts.point_system.win: 2, facts.point_system.draw: 1}
+
+    def of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakTerm]:
+        return [
+            TieBreakTerm(
+                number,
+                opponent,
+                ratings[opponent],
+                ratings[opponent],
+                TieBreakBasis.OPPONENT,
+                False,
+                scored.get(points, 0),
+            )
+            for number, opponent, points, _, is_played, *_ in outcomes
+            if is_played and opponent is not None
+        ]
+
+    made = facts.compute_once(
+        ("opponents' ratings", unrated),
+        lambda: {tpn: of_player(outcomes) for tpn, outcomes in facts.outcomes_by_player.items()},
+    )
+    return made.__getitem__
+
+
+def _is_dropped(facts: StandingsInputs, code: TieBreakCode) -> bool:
+    """Article 10: with unrated players these tie-breaks are left out, unless they are given a rating."""
+    return code.unrated is None and not all(facts.ratings_by_player.values())
+
+
+def _dropped(facts: StandingsInputs) -> TieBreakColumn:
+    return column_without_working(dict.fromkeys(facts.outcomes_by_player, NO_VALUE))
+
+
+def _performances(
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+) -> Mapping[PairingNumber, int]:
+    """Of everyone who has finished a game."""
+    terms_of = _finished_games(facts, code)
+    return facts.compute_once(
+        (performance.__name__, code.unrated),
+        lambda: {tpn: performance(terms) for tpn in facts.outcomes_by_player if (terms := terms_of(tpn))},
+    )
+
+
+def _finished_games(facts: StandingsInputs, code: TieBreakCode) -> TermsByPlayer:
+    """The opponents' ratings without those of adjourned games, which say nothing yet."""
+    ratings_of = opponent_rating_terms(facts, unrated=code.unrated)
+    if not facts.has_adjourned_games:
+        return ratings_of
+    return lambda tpn: [
+        term for term in ratings_of(tpn) if not facts.outcomes_by_player[tpn][term.round - 1].is_pending
+    ]
+
+
+def _performance(
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+) -> TieBreakColumn:
+    if _is_dropped(facts, code):
+        return _dropped(facts)
+    performances = _performances(facts, code, performance)
+    games = build_column((), _finished_games(facts, code), lambda terms: NO_VALUE, no_cuts, weights=1, values=1)
+    values = {
+        tpn: whole_number_value(performances[tpn]) if tpn in performances else NO_VALUE
+        for tpn in facts.outcomes_by_player
+    }
+    return TieBreakColumn(values=values, working_rows=games.working_rows)
+
+
+def _average_of_opponents(
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+) -> TieBreakColumn:
+    if _is_dropped(facts, code):
+        return _dropped(facts)
+    performances = _performances(facts, code, performance)
+
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+        return [
+            TieBreakTerm(outcome.number, outcome.opponent, of_opponent, of_opponent, TieBreakBasis.OPPONENT)
+            for outcome in facts.outcomes_by_player[tpn]
+            if outcome.is_played
+            and outcome.opponent is not None
+            and (of_opponent := performances.get(outcome.opponent)) is not None
+        ]
+
+    return build_column(
+        facts.outcomes_by_player,
+        terms_of,
+        lambda terms: whole_number_value(average_rating(terms)) if terms else NO_VALUE,
+        no_cuts,
+        weights=1,
+        values=1,
+    )

@@ -1,0 +1,209 @@
+"""A tie-break as a column of a table: a value for every player, each with its working."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from pairing.engine.snapshot import HalfPoints, PairingNumber
+from pairing.engine.standings.tie_break_codes import TieBreakCode
+from pairing.engine.standings.unplayed_rounds import TieBreakBasis
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakValue:
+    """What a tie-break says of one player.
+
+    `key` decides, compared from its first number on, the greater the better; an empty one loses against every
+    other. `number` is what a table shows, to `decimals` places; None where there is nothing to show.
+    """
+
+    key: tuple[int | Fraction, ...]
+    number: Decimal | None
+    decimals: int
+
+    @property
+    def display_text(self) -> str:
+        return "-" if self.number is None else f"{self.number:.{self.decimals}f}"
+
+
+NO_VALUE = TieBreakValue(key=(), number=None, decimals=0)
+
+
+class TieBreakTerm(NamedTuple):
+    """One of the values a tie-break is made of.
+
+    `weight` is what cuts go by (C.07, 14.1): the opponent's score or rating, or the round. `value` is what is
+    added up. `points` are the player's own half points of the round where they matter.
+    """
+
+    round: int
+    opponent: PairingNumber | None
+    weight: int
+    value: int
+    basis: TieBreakBasis
+    is_voluntary: bool = False
+    points: HalfPoints | None = None
+
+
+TermsByPlayer: TypeAlias = Callable[[PairingNumber], Sequence[TieBreakTerm]]
+"""A player's terms, made when they are asked for: kept for everyone they would cost more than they are worth."""
+
+
+class CutReason(Enum):
+    """Why a value does not count."""
+
+    LOW = "low"
+    HIGH = "high"
+    BELOW_LIMIT = "below_limit"
+    """The opponent's score is below Koya's limit."""
+
+
+KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakTerm], Sequence[tuple[TieBreakTerm, CutReason]]]
+"""The terms that count, and those that do not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakWorkingRow:
+    """One value of the working: the round, whose score or rating it is, and what it brought.
+
+    `counted` is that score or rating; `points` the player's own of the round, None where they do not matter;
+    `value` what is added up; `cut` why it is not, None where it is.
+    """
+
+    round: int | None
+    opponent: PairingNumber | None
+    basis: TieBreakBasis
+    counted: Decimal | None
+    points: Decimal | None
+    value: Decimal | None
+    cut: CutReason | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakColumn:
+    """A tie-break's value for every player of the starting list; `rows` gives the working of one."""
+
+    values: Mapping[PairingNumber, TieBreakValue]
+    working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
+
+
+def build_column(
+    players: Iterable[PairingNumber],
+    terms_of: TermsByPlayer,
+    fold: Callable[[Sequence[TieBreakTerm]], TieBreakValue],
+    cut: Callable[[Sequence[TieBreakTerm]], KeptAndCutTerms],
+    *,
+    weights: int = 2,
+    values: int = 2,
+) -> TieBreakColumn:
+    """The column whose values are what `fold` makes of the terms left by `cut`.
+
+    `weights` and `values` say in how many parts a point is counted there: 2 for half points, 1 for ratings.
+    """
+
+    def rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
+        terms = terms_of(tpn)
+        dropped = {id(term): why for term, why in cut(terms)[1]}
+        return tuple(
+            TieBreakWorkingRow(
+                round=term.round,
+                opponent=term.opponent,
+                basis=term.basis,
+                counted=Decimal(term.weight) / weights,
+                points=None if term.points is None else Decimal(term.points) / 2,
+                value=Decimal(term.value) / values,
+                cut=dropped.get(id(term)),
+            )
+            for term in terms
+        )
+
+    return TieBreakColumn(values={tpn: fold(cut(terms_of(tpn))[0]) for tpn in players}, working_rows=rows)
+
+
+def column_without_working(values: Mapping[PairingNumber, TieBreakValue]) -> TieBreakColumn:
+    """A column without any working: the value is a fact of the starting list, or drawn."""
+    return TieBreakColumn(values=values, working_rows=lambda tpn: ())
+
+
+def no_cuts(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+    """Nothing is cut."""
+    return terms, ()
+
+
+def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakTerm]], KeptAndCutTerms]:
+    """Articles 14.1 to 14.4 with 16.5, as a code's modifiers ask for them."""
+    if not code.cut_low:
+        return no_cuts
+    return lambda terms: cut_extreme_terms(terms, low=code.cut_low, high=code.cut_high)
+
+
+def cut_extreme_terms(terms: Sequence[TieBreakTerm], *, low: int, high: int) -> KeptAndCutTerms:
+    """The terms without the least significant ones, then without the most significant (14.1 to 14.4)."""
+    kept = list(terms)
+    dropped = []
+    for _ in range(min(low, len(kept))):
+        least = _to_cut_low(kept)
+        kept.remove(least)
+        dropped.append((least, CutReason.LOW))
+    for _ in range(min(high, len(kept))):
+        most = max(kept, key=_significance)
+        kept.remove(most)
+        dropped.append((most, CutReason.HIGH))
+    return kept, dropped
+
+
+def _significance(term: TieBreakTerm) -> tuple[int, int]:
+    """By the opponent's score, then by what is added up (14.1.1)."""
+    return term.weight, term.value
+
+
+def _to_cut_low(terms: Sequence[TieBreakTerm]) -> TieBreakTerm:
+    """Article 16.5: of voluntary unplayed rounds the lowest value, unless the least significant value is higher."""
+    least = min(terms, key=_significance)
+    voluntary = [term for term in terms if term.is_voluntary]
+    if voluntary:
+        lowest = min(voluntary, key=lambda term: (term.value, term.weight))
+        if lowest.value >= least.value:
+            return lowest
+    return least
+
+
+def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
+    """The sum, counted in so many parts of a point."""
+
+    def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+        value = sum([term.value for term in terms])
+        return TieBreakValue(key=(value,), number=Decimal(value) / parts, decimals=decimals)
+
+    return fold
+
+
+def whole_number_value(number: int) -> TieBreakValue:
+    """A whole number, such as a rating."""
+    return TieBreakValue(key=(number,), number=Decimal(number), decimals=0)
+
+
+def ordering_value(number: int, *, descending: bool) -> TieBreakValue:
+    """A whole number by which players are sorted, the greater or the smaller first."""
+    return TieBreakValue(key=(number if descending else -number,), number=Decimal(number), decimals=0)
+
+
+def half_points_value(half_points: HalfPoints) -> TieBreakValue:
+    """Points with one decimal."""
+    return TieBreakValue(key=(half_points,), number=Decimal(half_points) / 2, decimals=1)
+
+
+def exact_value(number: Fraction, *, decimals: int) -> TieBreakValue:
+    """A fraction, compared exactly and shown rounded."""
+    shown = round_half_up(number.numerator * 10**decimals, number.denominator)
+    return TieBreakValue(key=(number,), number=Decimal(shown).scaleb(-decimals), decimals=decimals)
+
+
+def round_half_up(numerator: int, denominator: int) -> int:
+    """The quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
+    return (2 * numerator + denominator) // (2 * denominator)

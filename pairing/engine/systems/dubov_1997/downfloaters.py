@@ -1,0 +1,134 @@
+"""Article 6.4: who floats down from a group that cannot be paired as it stands.
+
+The set is the first by these tests: as few as possible; the fewest of the worst kinds; the list of ratings; that of
+AROs; that of numbers. Most often players taken in order give it; `floater_selection` where they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.systems.dubov_1997.floater_selection import FloaterKind, FloaterPriority, find_cheapest_floaters
+from pairing.engine.systems.dubov_1997.procedure_state import (
+    DownfloatExplanation,
+    DubovEvent,
+    LowerPlayers,
+    ScoreGroupInProgress,
+    article_reference,
+)
+
+
+def send_down_floaters(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
+    """Choose who floats down, so that the group and all below it can be paired, and dismiss them with their reasons."""
+    if not group.matching.deficiency and not below.matching.deficiency:
+        return
+    turns = _turns(group, below, event)
+    out = (
+        _single(turns, group, below, event)
+        or _superfluous(turns, group, below)
+        or _wanted(turns, group, below)
+        or find_cheapest_floaters(turns, group, below, event)
+    )
+    notes = _why_others_stayed(turns, out, group, event)
+    cause = (
+        DecisionCause.ODD_GROUP if group.member_mask.bit_count() % 2 and len(out) == 1 else DecisionCause.BLOCKS_REST
+    )
+    for place in out:
+        others = tuple(note for note in notes if note.players[1] == event.entrants[place].tpn)
+        group.dismiss_downfloater(place, DownfloatExplanation("6.4", cause, others, group.not_completed))
+        below.matching.add_vertex(place)
+
+
+def _turns(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> dict[int, FloaterPriority]:
+    """All who may float and have an opponent below, in their order; nobody moved up, nor for whom somebody was."""
+    staying = bitmask_of(group.moved_up | group.supplied)
+    nearest = below.nearest_residents()
+    turns: dict[int, FloaterPriority] = {}
+    for place in bitmask_members(group.member_mask & ~staying):
+        opponents = event.company.complement_graph[place] & below.matching.alive
+        if opponents:
+            entrant = event.entrants[place]
+            kind = _kind(came_down=place in group.came_down, has_opponent=bool(opponents & nearest))
+            turns[place] = FloaterPriority(kind, entrant.rating, -entrant.scaled_average, -entrant.tpn)
+    return dict(sorted(turns.items(), key=lambda turn: turn[1]))
+
+
+def _kind(*, came_down: bool, has_opponent: bool) -> FloaterKind:
+    if came_down:
+        return FloaterKind.CAME_DOWN_WITH_OPPONENT if has_opponent else FloaterKind.CAME_DOWN_WITHOUT_OPPONENT
+    return FloaterKind.STAYED_WITH_OPPONENT if has_opponent else FloaterKind.STAYED_WITHOUT_OPPONENT
+
+
+def _single(
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent
+) -> tuple[int, ...]:
+    """The first who alone is one too many in the group and one too few below; nobody where one is not enough."""
+    if group.matching.deficiency != 1 or below.matching.deficiency != 1:
+        return ()
+    too_many = group.matching.decompose_gallai_edmonds().missable
+    too_few = below.matching.decompose_gallai_edmonds().missable
+    fitting = (place for place in turns if too_many >> place & 1 and event.company.complement_graph[place] & too_few)
+    return next(((place,) for place in fitting), ())
+
+
+def _superfluous(
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers
+) -> tuple[int, ...]:
+    """The first set of those whom the group has too many, if it does for those below; else nobody.
+
+    No smaller set would do. The sets that a maximum matching leaves over are the bases of a matroid: taking players in
+    order finds the first of them.
+    """
+    with group.matching.temporary_changes():
+        out = tuple(place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place))
+        if group.matching.deficiency:
+            return ()
+    with below.matching.temporary_changes():
+        for place in out:
+            below.matching.add_vertex(place)
+        return () if below.matching.deficiency else out
+
+
+def _wanted(turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers) -> tuple[int, ...]:
+    """The first set of those who just complete those below, if the group can do without them; else nobody.
+
+    A matroid again: that of the sets which a matching of those below can take in.
+    """
+    with below.matching.temporary_changes():
+        out = tuple(place for place in turns if below.matching.deficiency and _takes_in(below.matching, place))
+        if below.matching.deficiency:
+            return ()
+    with group.matching.temporary_changes():
+        for place in out:
+            group.matching.remove_vertices(place)
+        return () if group.matching.deficiency else out
+
+
+def _takes_in(matching: MaximumMatching, place: int) -> bool:
+    mark, before = matching.create_savepoint(), matching.deficiency
+    if matching.add_vertex(place) < before:
+        return True
+    matching.rollback(mark)
+    return False
+
+
+def _why_others_stayed(
+    turns: Mapping[int, FloaterPriority], out: Collection[int], group: ScoreGroupInProgress, event: DubovEvent
+) -> list[PairingReason]:
+    """For everyone who stays though he stands before the last floater in some test: what kept him."""
+    last = max(out, key=turns.__getitem__)
+    notes: list[PairingReason] = []
+    for place, turn in turns.items():
+        if place in out:
+            continue
+        if turn < turns[last]:
+            cause = DecisionCause.BLOCKS_REST
+        elif turn[1:] < turns[last][1:]:
+            cause = DecisionCause.DISADVANTAGE
+        else:
+            continue
+        pair = (event.entrants[place].tpn, event.entrants[last].tpn)
+        notes.append(make_reason(article_reference("6.4"), ReasonKind.STAYED, *pair, because=cause))
+    return notes

@@ -1,0 +1,270 @@
+"""Articles 7.1, 7.2 and 2.5: players are moved up to complete a group."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from itertools import dropwhile, islice
+from typing import NamedTuple
+
+from pairing.engine.matching import MaximumMatching, bitmask_members
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.rule_interpretations import (
+    ODD_GROUP_UPFLOATER_SOURCE,
+    RULE_INTERPRETATIONS,
+    UPFLOAT_COUNTING,
+    UPFLOATER_SOURCE,
+    format_interpretation,
+)
+from pairing.engine.rules.compatibility import PairingObstacle
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.round_completion import leave_out_first_possible
+from pairing.engine.systems.dubov_1997.opponent_ratings import average_rating_facts
+from pairing.engine.systems.dubov_1997.players import (
+    DubovPlayer,
+    has_compatible_due_colour,
+    majority_due_colour,
+    strength_key,
+)
+from pairing.engine.systems.dubov_1997.procedure_state import (
+    DownfloatExplanation,
+    DubovEvent,
+    LowerPlayers,
+    LowerScoreGroup,
+    ScoreGroupInProgress,
+    article_reference,
+    explain_passed_over,
+    rounds_with_upfloat_mark,
+)
+
+NEXT_GROUP_ONLY = RULE_INTERPRETATIONS[UPFLOATER_SOURCE].alternative_value
+
+
+class LowerGroupsSnapshot(NamedTuple):
+    """Everyone below, and the next lower group as it stood when the turn of the group in hand began."""
+
+    below: LowerPlayers
+    next_group: LowerScoreGroup | None
+
+
+# -- 7.1: players without an opponent ------------------------------------------------------------------------------
+
+
+def supply_opponents(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
+    """7.1: who has no opponent in his group gets one from below, or floats down as do floaters without one."""
+    neighbours = event.company.complement_graph
+    alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
+    if not alone:
+        return
+    # All together, with every pair of a player and the one moved up for him playing each other.
+    pairs = [*group.matching.matched_pairs(), *below.matching.matched_pairs()]
+    together = MaximumMatching(neighbours, group.member_mask | below.matching.alive, pairs)
+    for place in alone:
+        if place in group.came_down:
+            _sink(place, group, below)
+    next_group = below.nearest_group()
+    residents = (place for place in alone if place not in group.came_down)
+    for place in sorted(residents, key=lambda place: strength_key(event.entrants[place])):
+        _supply(place, group, LowerGroupsSnapshot(below, next_group), event, together)
+
+
+def _supply(
+    place: int, group: ScoreGroupInProgress, lowers: LowerGroupsSnapshot, event: DubovEvent, together: MaximumMatching
+) -> None:
+    below, next_group = lowers
+    fits = partial(has_compatible_due_colour, event.entrants[place])
+    only = next_group if event.has_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) else None
+    tried: list[int] = []
+
+    def candidates(only: LowerScoreGroup | None) -> Iterator[int]:
+        for candidate in _from_below(below, fits, event, only=only):
+            if together.alive >> candidate & 1:
+                tried.append(candidate)
+                if find_upfloat_obstacle(event.entrants[candidate].contender, event) is None:
+                    yield candidate
+
+    chosen = together.fix_first_possible_pair(place, candidates(only))
+    if chosen is None:
+        deeper = only is not None and any(together.can_pair(place, candidate) for candidate in candidates(None))
+        _sink(place, group, below, format_interpretation(UPFLOATER_SOURCE, NEXT_GROUP_ONLY) if deeper else None)
+        return
+    group.supplied.add(place)
+    passed = [_not_supplied(place, candidate, event) for candidate in tried[:-1]]
+    why = _moved_up("7.1", chosen, group, event, DecisionCause.OPPONENT_WANTED, place, beyond=next_group)
+    behind = _who_stands_behind("7.1", chosen, below, fits, event, only)
+    below.matching.remove_vertices(chosen)
+    group.admit_upfloater(chosen, (why, *passed, *behind))
+
+
+def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReason:
+    """Why a player below was not moved up for the one who wants an opponent."""
+    wanting, other = event.entrants[place], event.entrants[candidate]
+    bar = find_upfloat_obstacle(other.contender, event)
+    if bar is None:
+        return explain_passed_over(wanting, other, "7.1", DecisionCause.BLOCKS_REST)
+    return make_reason(
+        article_reference("2.5"), ReasonKind.PASSED_OVER, wanting.tpn, other.tpn, because=bar.cause, **bar.facts
+    )
+
+
+def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading: str | None = None) -> None:
+    """6.4: who gets no opponent floats down."""
+    group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
+    below.matching.add_vertex(place)
+
+
+# -- 7.2: an odd number --------------------------------------------------------------------------------------------
+
+
+def complete_odd_group(
+    group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent, next_group: LowerScoreGroup | None
+) -> None:
+    """7.2: the first player below with whom an odd group, and without whom all others, can be paired moves up.
+
+    `next_group` is the next lower one as it stood when the group's turn began.
+    """
+    if group.member_mask.bit_count() % 2 == 0 or group.matching.deficiency > 1 or below.matching.deficiency > 1:
+        return
+    only = next_group if event.has_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY) else None
+    neighbours = event.company.complement_graph
+    open_to_him = group.matching.decompose_gallai_edmonds().missable
+    dominating = majority_due_colour([event.entrants[place] for place in bitmask_members(group.member_mask)])
+    fits = partial(_is_of_minority, dominating)
+    tried: list[int] = []
+
+    def candidates(only: LowerScoreGroup | None) -> Iterator[int]:
+        for candidate in _from_below(below, fits, event, only=only):
+            tried.append(candidate)
+            if (
+                neighbours[candidate] & open_to_him
+                and find_upfloat_obstacle(event.entrants[candidate].contender, event) is None
+            ):
+                yield candidate
+
+    chosen = leave_out_first_possible(below.matching, candidates(only))
+    if chosen is None and only is not None:
+        with below.matching.temporary_changes():
+            if leave_out_first_possible(below.matching, candidates(None)) is not None:
+                group.not_completed = format_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY)
+    if chosen is not None:
+        passed = [_not_completing(candidate, chosen, group, event) for candidate in tried[:-1]]
+        why = _moved_up("7.2", chosen, group, event, DecisionCause.ODD_GROUP, beyond=next_group)
+        group.admit_upfloater(chosen, (why, *passed, *_who_stands_behind("7.2", chosen, below, fits, event, only)))
+
+
+def _is_of_minority(dominating: object, entrant: DubovPlayer) -> bool:
+    """7.2: due the colour that fewer of the group are due; nobody is asked when equally many are due each."""
+    return dominating is None or (entrant.due_colour is not None and entrant.due_colour is not dominating)
+
+
+def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, event: DubovEvent) -> PairingReason:
+    """Why a player below was not moved up to complete the group."""
+    pair = (event.entrants[candidate].tpn, event.entrants[chosen].tpn)
+    if bar := find_upfloat_obstacle(event.entrants[candidate].contender, event):
+        return make_reason(article_reference("2.5"), ReasonKind.STAYED, *pair, because=bar.cause, **bar.facts)
+    has_opponent = event.company.complement_graph[candidate] & group.member_mask
+    cause = DecisionCause.BLOCKS_REST if has_opponent else DecisionCause.NO_OPPONENT
+    return make_reason(article_reference("7.2"), ReasonKind.STAYED, *pair, because=cause)
+
+
+# -- Both ----------------------------------------------------------------------------------------------------------
+
+
+def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:
+    """2.5: but for the last round nobody floats up twice running, nor more often than the limit."""
+    if event.is_last_round:
+        return None
+    upfloats = event.upfloat_rounds(player)
+    bar = _bar(upfloats, event)
+    if bar is not None and event.counted_upfloats is not None and _bar(rounds_with_upfloat_mark(player), event) is None:
+        bar.facts["reading"] = format_interpretation(UPFLOAT_COUNTING, event.interpretations[UPFLOAT_COUNTING])
+    return bar
+
+
+def _bar(upfloats: Sequence[int], event: DubovEvent) -> PairingObstacle | None:
+    if event.rounds_paired in upfloats:
+        return PairingObstacle(
+            DecisionCause.FLOATED_BEFORE, {"round": event.rounds_paired, "direction": FloatDirection.UP.value}
+        )
+    if len(upfloats) >= event.upfloat_limit:
+        return PairingObstacle(DecisionCause.FLOAT_LIMIT, {"floats": len(upfloats)})
+    return None
+
+
+def _moved_up(
+    number: str,
+    place: int,
+    group: ScoreGroupInProgress,
+    event: DubovEvent,
+    cause: DecisionCause,
+    *wanting: int,
+    beyond: LowerScoreGroup | None,
+) -> PairingReason:
+    """Who was moved up; a reading decided if he came from `beyond` the next group, or is barred by the float marks."""
+    entrant = event.entrants[place]
+    facts: dict[str, ReasonFact] = {
+        "from_half_points": entrant.contender.pairing_score,
+        "to_half_points": group.score,
+        "direction": "up",
+        "rating": entrant.rating,
+        **average_rating_facts(entrant.average),
+    }
+    players = [event.entrants[one].tpn for one in (place, *wanting)]
+    name = UPFLOATER_SOURCE if number == "7.1" else ODD_GROUP_UPFLOATER_SOURCE
+    if beyond is not None and not beyond.mask >> place & 1:
+        facts["reading"] = format_interpretation(name, event.interpretations[name])
+    elif (
+        event.counted_upfloats is not None
+        and not event.is_last_round
+        and _bar(rounds_with_upfloat_mark(entrant.contender), event)
+    ):
+        facts["reading"] = format_interpretation(UPFLOAT_COUNTING, event.interpretations[UPFLOAT_COUNTING])
+    return make_reason(article_reference(number), ReasonKind.FLOATED, *players, because=cause, **facts)
+
+
+def _who_stands_behind(
+    number: str,
+    chosen: int,
+    below: LowerPlayers,
+    fits: Callable[[DubovPlayer], bool],
+    event: DubovEvent,
+    only: LowerScoreGroup | None,
+) -> Iterator[PairingReason]:
+    """The next in the order of 7.1 and 7.2, and what decided between him and the one moved up."""
+    waiting = dropwhile(lambda place: place != chosen, _from_below(below, fits, event, only=only, besides=chosen))
+    follower = next(islice(waiting, 1, None), None)
+    if follower is None:
+        return
+    one, other = event.entrants[chosen], event.entrants[follower]
+    facts: dict[str, ReasonFact] = {}
+    if one.contender.pairing_score != other.contender.pairing_score:
+        cause, facts = DecisionCause.FARTHER_GROUP, {"half_points": other.contender.pairing_score}
+    elif fits(one) != fits(other):
+        cause = DecisionCause.OTHER_COLOUR
+    elif one.rating != other.rating:
+        cause, facts = DecisionCause.LOWER_RATING, {"rating": other.rating, "chosen_rating": one.rating}
+    elif one.average != other.average:
+        cause = DecisionCause.HIGHER_AVERAGE
+        facts = average_rating_facts(other.average) | average_rating_facts(one.average, of="chosen_average")
+    else:
+        cause = DecisionCause.LOWER_NUMBER
+    yield make_reason(article_reference(number), ReasonKind.STAYED, other.tpn, one.tpn, because=cause, **facts)
+
+
+def _from_below(
+    below: LowerPlayers,
+    passes: Callable[[DubovPlayer], bool],
+    event: DubovEvent,
+    *,
+    only: LowerScoreGroup | None = None,
+    besides: int | None = None,
+) -> Iterator[int]:
+    """7.1, 7.2: the nearest group first; in each those who pass the test of colour first, the strongest first.
+
+    Those still below, and `besides` whom the matching there has just lost; of `only` one group where it is so read.
+    """
+    for lower in below.groups if only is None else (only,):
+        for wanted in (True, False):
+            for place in lower.places:
+                if passes(event.entrants[place]) is wanted and (below.has_player(place) or place == besides):
+                    yield place

@@ -1,0 +1,280 @@
+"""The candidates of a bracket from which several players move down, with C12 and C13 asked of them all together.
+
+Three things are asked of those who move down: that the other members can be paired without them, that those below can
+be paired with them, and that they find different residents in the next bracket. Any two of the three are a matching;
+for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0011).
+So two of them bound what all three can do, and mostly the pairing that reaches the bound keeps the third as well.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from pairing.engine.matching import EdgeCosts, bitmask_members, find_min_weight_matching
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.systems.dutch_1992.candidate_search import (
+    WEAKEST_CRITERIA,
+    ActiveCriteria,
+    BracketContext,
+    ExchangePrices,
+    RemainingCandidates,
+    SubgroupMasks,
+    VertexPairs,
+    ensure_found,
+    restrict_to_subgroups,
+    split_by_conflict_cost,
+)
+from pairing.engine.systems.dutch_1992.completion_criterion import can_have_bye
+from pairing.engine.systems.dutch_1992.exact_incremental import CandidateQuery, ExactCandidates
+from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandidateSearch, LookaheadCandidateSearch
+
+MAX_REWEIGHTINGS = 24
+"""So often the crowded residents are made dearer before one of those who compete for them is told to stay or go."""
+
+
+class CompetingMembers(NamedTuple):
+    """Members of whom no more than `capacity` can move down, since they can only play the same few residents."""
+
+    members: int
+    capacity: int
+
+
+class ExactCandidateSearch:
+    """Everything asked at once."""
+
+    def __init__(self, around: BracketContext, moved: int) -> None:
+        """`moved` is the bitmask of the S1 of a heterogeneous bracket, 0 in a homogeneous one."""
+        self._around = around
+        self._size = around.bracket.size
+        self._everyone = (1 << self._size) - 1
+        self._lower, self._across = self._lower_graph()
+        self._free = ExchangePrices([0] * self._size, [0] * self._size, 1)
+        self._refused: set[tuple[object, ...]] = set()
+        halves = SubgroupMasks(moved, self._everyone & ~moved, is_s2_separated=False)
+        first = ensure_found(self._solve(self._question(WEAKEST_CRITERIA, halves, self._everyone), self._free))
+        self.left_over = self.leaving_members(first).bit_count()
+        # Where those below need just as many, what they need bounds the candidates better than C12 does.
+        needed = self.left_over == around.unpaired.min_returning_players
+        self._foreseen = (
+            CompletionCandidateSearch(around, look_ahead=True)
+            if needed
+            else LookaheadCandidateSearch(around, self.left_over)
+        )
+
+    def find_candidates(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> RemainingCandidates | None:
+        if terms.look_ahead and not self._around.landing.is_open:
+            return None
+        bound = self._foreseen.find_candidates(terms, halves, alive)
+        if bound is None:
+            return None
+        question = self._question(terms, halves, alive)
+        leaving = bound.leaving_members
+        if not self.can_leave_together(question, leaving):
+            pairs = self.find_min_conflict_candidate(question, bound.min_conflicts)
+            if pairs is None:
+                return None
+            leaving = self.leaving_members(pairs)
+        return ExactCandidates(self, self._around, question, leaving, bound)
+
+    def can_leave_together(self, question: CandidateQuery, leaving: int) -> bool:
+        """C12, C13: whether these may move down together."""
+        return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
+
+    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
+        """The pairs of the cheapest candidate; whoever moves down is paired with a vertex behind the members."""
+        question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
+        bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
+        if self.can_leave_together(question, self.leaving_members(bound)):
+            return bound
+        return ensure_found(self._cheapest(question, prices))
+
+    def find_min_conflict_candidate(self, question: CandidateQuery, least: int) -> VertexPairs | None:
+        """The candidate with the fewest clashes, which are `least` or more; None: there is none."""
+        found = self.find_any_candidate(question, None)
+        if found is None:
+            return None
+        while least < self.count_conflicts(found):
+            better = self.find_any_candidate(question, least)
+            if better is not None:
+                return better
+            least += 1
+        return found
+
+    def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
+        """A candidate with at most so many clashes (default: with any number of them); None: there is none."""
+        key = (
+            tuple(question.allowed_pairs),
+            question.may_leave,
+            question.must_leave,
+            question.alive,
+            at_most,
+            question.look_ahead,
+        )
+        if key in self._refused:
+            return None
+        found = self._sought(question, at_most)
+        if found is None:
+            self._refused.add(key)
+        return found
+
+    def _sought(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
+        """Make crowds dearer until they have room, or the price shows that they never will; else branch."""
+        weights: dict[CompetingMembers, int] = {}
+        clash_weight, limit = (0, 0) if at_most is None else (1, at_most)
+        rivals = 0
+        for _ in range(MAX_REWEIGHTINGS):
+            pairs = self._solve(question, self._free._replace(upper_bound=clash_weight), weights)
+            if pairs is None or self.leaving_members(pairs).bit_count() > self.left_over:
+                return None
+            leaving, clashes = self.leaving_members(pairs), self.count_conflicts(pairs)
+            spent = clash_weight * clashes + sum(
+                weight * (leaving & crowd.members).bit_count() for crowd, weight in weights.items()
+            )
+            if spent > clash_weight * limit + sum(weight * crowd.capacity for crowd, weight in weights.items()):
+                return None
+            crowd, rivals = self._crowd(question, leaving)
+            if crowd is None and (at_most is None or clashes <= limit):
+                return pairs
+            if crowd is not None:
+                weights[crowd] = weights.get(crowd, 0) + 1
+            if at_most is not None and clashes > limit:
+                clash_weight += 1
+        return self._branched(question, at_most, rivals, leaving)
+
+    def _branched(self, question: CandidateQuery, at_most: int | None, rivals: int, leaving: int) -> VertexPairs | None:
+        free = (rivals or leaving) & question.may_leave & question.alive & ~question.must_leave
+        if not free:
+            free = question.may_leave & question.alive & ~question.must_leave
+        if not free:
+            return None
+        vertex = free.bit_length() - 1
+        return self.find_any_candidate(question.with_member_staying(vertex), at_most) or self.find_any_candidate(
+            question.with_member_leaving(vertex), at_most
+        )
+
+    def _cheapest(
+        self, question: CandidateQuery, prices: ExchangePrices, below: int | None = None
+    ) -> VertexPairs | None:
+        """The cheapest candidate, if it costs less than `below`."""
+        pairs = self._solve(question, prices)
+        if pairs is None or self.leaving_members(pairs).bit_count() > self.left_over:
+            return None
+        if below is not None and self._price(pairs, prices) >= below:
+            return None
+        crowd, rivals = self._crowd(question, self.leaving_members(pairs))
+        if crowd is None:
+            return pairs
+        if self.find_any_candidate(question, None) is None:
+            return None
+        free = rivals & ~question.must_leave
+        if not free:
+            return None
+        vertex = free.bit_length() - 1
+        staying = self._cheapest(question.with_member_staying(vertex), prices, below)
+        if staying is not None:
+            below = self._price(staying, prices)
+            if below == self._price(pairs, prices):
+                return staying
+        return self._cheapest(question.with_member_leaving(vertex), prices, below) or staying
+
+    def count_conflicts(self, pairs: VertexPairs) -> int:
+        """How many pairs of members clash."""
+        return self._price(pairs, self._free)
+
+    def leaving_members(self, pairs: VertexPairs) -> int:
+        """Bitmask of the members who move down."""
+        return sum(1 << one for one, other in pairs if one < self._size <= other)
+
+    def _price(self, pairs: VertexPairs, prices: ExchangePrices) -> int:
+        price = 0
+        for one, other in pairs:
+            price += prices.upper_bound * self._around.is_colour_conflict(one, other)
+            for owner, partner in ((one, other), (other, one)):
+                if owner < self._size and prices.owned[owner] >> partner & 1:
+                    price += prices.prices[owner]
+        return price
+
+    def _crowd(self, question: CandidateQuery, leaving: int) -> tuple[CompetingMembers | None, int]:
+        """C12: those who compete with some of the leaving for too few residents, and who of the leaving they are."""
+        around = self._around
+        crowded = (
+            around.landing.find_competing_players(around.players_at_vertices(leaving)) if question.look_ahead else []
+        )
+        if not crowded:
+            return None, 0
+        places = around.company.places
+        residents = 0
+        for player in crowded:
+            residents |= around.landing.compatible_residents(player)
+        rivals = sum(1 << places[player.tpn] for player in crowded if player.tpn in places)
+        everyone = 0
+        for vertex, player in enumerate(around.company.players):
+            if not around.landing.compatible_residents(player) & ~residents:
+                everyone |= 1 << vertex
+        moving = sum(not around.landing.compatible_residents(player) & ~residents for player in around.landing.moving)
+        return CompetingMembers(everyone, residents.bit_count() - moving), rivals
+
+    def _question(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> CandidateQuery:
+        floats = self._around.floats
+        return CandidateQuery(
+            allowed_pairs=restrict_to_subgroups(floats.graph_without_barred_upfloats(terms.up), halves),
+            may_leave=floats.allowed_downfloaters(terms.down) & halves.s2,
+            alive=alive,
+            look_ahead=terms.look_ahead,
+        )
+
+    def _solve(
+        self, question: CandidateQuery, prices: ExchangePrices, weights: dict[CompetingMembers, int] | None = None
+    ) -> VertexPairs | None:
+        """The pairing that sends down the fewest, has the fewest clashes and the lowest price; C12 is not asked.
+
+        Everyone of a crowd who moves down costs its weight besides.
+        """
+        size, lower = self._size, len(self._lower)
+        count = size + lower
+        extra = [0] * size
+        for crowd, weight in (weights or {}).items():
+            for vertex in bitmask_members(crowd.members):
+                extra[vertex] += weight
+        crossing: dict[int, list[int]] = {}
+        for vertex in bitmask_members(question.may_leave & question.alive):
+            mask = self._across[vertex]
+            level = crossing.setdefault(extra[vertex], [0] * count)
+            level[vertex] = mask
+            bit = 1 << vertex
+            for other in bitmask_members(mask):
+                level[other] |= bit
+        inside = question.allowed_pairs
+        if question.must_leave:
+            inside = [
+                0 if question.must_leave >> vertex & 1 else mask & ~question.must_leave
+                for vertex, mask in enumerate(inside)
+            ]
+        beyond = prices.upper_bound * (size + 1) + sum(extra) + 1
+        levels = split_by_conflict_cost([*inside, *self._lower], self._around, prices.upper_bound)
+        levels += [(beyond + cost, level) for cost, level in crossing.items()]
+        every_vertex = (1 << count) - 1
+        zeros = [0] * lower
+        owned = [mask & every_vertex for mask in prices.owned]
+        tariff = EdgeCosts(levels, [*owned, *zeros], [*prices.prices, *zeros])
+        return find_min_weight_matching(tariff, question.alive | every_vertex & ~self._everyone)
+
+    def _lower_graph(self) -> tuple[list[int], list[int]]:
+        """The compatibility of those not in the bracket, the bye the last of them, and of the members with them."""
+        size, unpaired = self._size, self._around.unpaired
+        company = CompatibilityGraph(unpaired.remaining_players())
+        lower = [mask << size for mask in company.neighbour_masks]
+        across = [company.compatible_vertices(player) << size for player in self._around.company.players]
+        if unpaired.bye is not None:
+            bye = 1 << (size + len(lower))
+            across = [
+                mask | (bye if can_have_bye(player) else 0)
+                for mask, player in zip(across, self._around.company.players, strict=True)
+            ]
+            resting = 0
+            for place, player in enumerate(company.players):
+                if can_have_bye(player):
+                    lower[place] |= bye
+                    resting |= 1 << (size + place)
+            lower.append(resting)
+        return lower, across

@@ -1,0 +1,197 @@
+"""C4 and C5: whether those who are not paired yet can be put in a legal round, score group by score group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import compress, count
+from typing import NamedTuple
+
+from pairing.engine.matching import (
+    GallaiEdmondsDecomposition,
+    MatchingSavepoint,
+    MaximumMatching,
+    bitmask_members,
+    bitmask_of,
+)
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.round_completion import no_legal_round_error
+from pairing.engine.snapshot import HalfPoints, PairingNumber
+from pairing.engine.systems.dutch_2026.players import (
+    RESULTS_BARRING_BYE,
+    article_reference,
+    can_have_bye,
+    without_absolute_preference,
+)
+
+EMPTY_DECOMPOSITION = GallaiEdmondsDecomposition(0, 0, 0)
+
+
+class ScoreGroupSpan(NamedTuple):
+    """The places of a score group: from `start` up to, but without, `end`."""
+
+    start: int
+    end: int
+
+    @property
+    def vertex_mask(self) -> int:
+        return (1 << self.end) - (1 << self.start)
+
+
+class CompletionLevel(NamedTuple):
+    """Everyone below a score group: how many of them lack a partner, and who could be the ones."""
+
+    mark: MatchingSavepoint
+    lacking: int
+    parts: GallaiEdmondsDecomposition
+
+
+class CompletionMatching:
+    """All players in the order of 1.2 with the bye behind them, matched from the lowest score group upwards.
+
+    The state of every level is kept as a mark, so that going down the score groups undoes what was done for the
+    upper ones and tests nothing anew.
+    """
+
+    def __init__(self, players: Sequence[PairingPlayer], topscorers: frozenset[PairingNumber]) -> None:
+        """Take all players to be paired, in the order of 1.2. Raise PairingImpossible without a legal round."""
+        self.players = tuple(players)
+        self.company = CompatibilityGraph(
+            [without_absolute_preference(one) if one.tpn in topscorers else one for one in players]
+        )
+        self.bye = len(players)
+        self.spans = _spans(players)
+        self.bye_score: HalfPoints | None = None
+        self.neighbours = self.company.complement_graph
+        if len(players) % 2:
+            self._offer_the_bye()
+        self._build()
+        if self._matching.deficiency:
+            self._lowest_possible_bye()
+            self._build()
+
+    def _offer_the_bye(self) -> None:
+        """C5, first try: to the lowest score of anyone who may have it."""
+        scores = [player.pairing_score for player in self.players if can_have_bye(player)]
+        if not scores:
+            raise self._impossible()
+        self._give_bye_to(min(scores))
+
+    def _lowest_possible_bye(self) -> None:
+        """C5: to the lowest score of anyone who may have it and without whom the others can be paired."""
+        matching = MaximumMatching(self.company.complement_graph)
+        if matching.deficiency != len(self.players) % 2:
+            raise self._impossible()
+        missable = matching.decompose_gallai_edmonds().missable
+        scores = [
+            self.players[place].pairing_score
+            for place in bitmask_members(missable)
+            if can_have_bye(self.players[place])
+        ]
+        if not scores:
+            raise self._impossible()
+        self._give_bye_to(min(scores))
+
+    def _give_bye_to(self, score: HalfPoints) -> None:
+        self.bye_score = score
+        resting = (player.pairing_score == score and can_have_bye(player) for player in self.players)
+        self.neighbours = self.company.complement_graph.with_added_vertex(bitmask_of(compress(count(), resting)))
+
+    def _build(self) -> None:
+        start = 1 << self.bye if self.bye_score is not None else 0
+        self._matching = MaximumMatching(self.neighbours, start)
+        self.levels: list[CompletionLevel] = []
+        for span in reversed(self.spans):
+            lacking = self._matching.deficiency
+            parts = self._matching.decompose_gallai_edmonds() if lacking else EMPTY_DECOMPOSITION
+            self.levels.append(CompletionLevel(self._matching.create_savepoint(), lacking, parts))
+            for place in range(span.end - 1, span.start - 1, -1):
+                self._matching.add_vertex(place)
+        self.levels.reverse()
+
+    def _impossible(self) -> Exception:
+        refused = (
+            [note for player in self.players if (note := explain_bye_refusal(player))] if len(self.players) % 2 else []
+        )
+        return no_legal_round_error(self.company, article_reference("1.9"), refused)
+
+    def compatibility_graph_of(self, places: Sequence[int]) -> list[int]:
+        """Who of some players may meet whom, by their numbers: 0, 1, ... as they stand here."""
+        if self.neighbours.can_cache_all:
+            return LocalNumbering(places).to_local_graph(self.neighbours)
+        # Made anew, as bitmasks of some are shorter than those of all.
+        return CompatibilityGraph([self.company.players[place] for place in places]).neighbour_masks
+
+    def rollback_to_group(self, group: int) -> CompletionLevel:
+        """Forget about all down to this score group; the level of those below it."""
+        self._matching.rollback(self.levels[group].mark)
+        return self.levels[group]
+
+    def has_legal_round_with(self, places: Iterable[int]) -> bool:
+        """Whether those below the present score group have a legal round together with these."""
+        with self._matching.temporary_changes():
+            for place in places:
+                self._matching.add_vertex(place)
+            return self._matching.deficiency == 0
+
+    def partners_of_unmatched(self, level: CompletionLevel) -> int:
+        """Bitmask of all whom some of those could meet who may lack a partner on that level."""
+        could, anybody = 0, (1 << len(self.neighbours)) - 1
+        for place in bitmask_members(level.parts.missable):
+            could |= self.neighbours[place]
+            if could == anybody:
+                break
+        return could
+
+    def mask_below_group(self, group: int) -> int:
+        """Bitmask of all below a score group, the bye with them."""
+        bye = 1 << self.bye if self.bye_score is not None else 0
+        return (1 << len(self.players)) - (1 << self.spans[group].end) | bye
+
+
+def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
+    """C2, as a reason."""
+    for number, result in enumerate(player.results, start=1):
+        if result in RESULTS_BARRING_BYE:
+            because = DecisionCause.HAD_POINT_WITHOUT_PLAY
+            return make_reason(
+                article_reference("C2"), ReasonKind.BYE_PASSED_OVER, player.tpn, because=because, round=number
+            )
+    return None
+
+
+class LocalNumbering:
+    """Some places under numbers of their own: 0, 1, ... as they stand here."""
+
+    def __init__(self, places: Sequence[int]) -> None:
+        """Take places in any order, none twice; those that follow one another are moved as one."""
+        self.places = tuple(places)
+        self._runs: list[tuple[int, int, int]] = []
+        for number, place in enumerate(places):
+            if self._runs and self._runs[-1][0] + self._runs[-1][2] == place:
+                first, at, length = self._runs[-1]
+                self._runs[-1] = (first, at, length + 1)
+            else:
+                self._runs.append((place, number, 1))
+
+    def to_local_mask(self, mask: int) -> int:
+        """The bitmask of their numbers of those of some places who are among these."""
+        found = 0
+        for first, at, length in self._runs:
+            found |= (mask >> first & ((1 << length) - 1)) << at
+        return found
+
+    def to_local_graph(self, neighbours: Sequence[int]) -> list[int]:
+        """The part of a graph that lies within these places, by their numbers."""
+        return [self.to_local_mask(neighbours[place]) for place in self.places]
+
+
+def _spans(players: Sequence[PairingPlayer]) -> tuple[ScoreGroupSpan, ...]:
+    spans: list[ScoreGroupSpan] = []
+    for place, player in enumerate(players):
+        if spans and players[spans[-1].start].pairing_score == player.pairing_score:
+            spans[-1] = ScoreGroupSpan(spans[-1].start, place + 1)
+        else:
+            spans.append(ScoreGroupSpan(place, place + 1))
+    return tuple(spans)

@@ -1,0 +1,204 @@
+"""The candidates left of a bracket where odd sets of players bind: each of these sets gives one pair to the outside.
+
+Without that they would be all perfect matchings of a graph. An odd set gives one pair at least to the outside, so the
+candidates are the matchings with the fewest such pairs: small numbers, however many criteria have been weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+from pairing.engine.matching import (
+    NO_VERTEX,
+    EdgeCosts,
+    MaximumMatching,
+    OptimalMatchings,
+    bitmask_members,
+    bitmask_of,
+    find_min_weight_matching,
+    find_optimal_matchings,
+)
+from pairing.engine.rules.exchanges import ExchangePrices
+from pairing.engine.systems.dutch_2026.brackets import bitmask_union
+from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
+
+LevelsByCrossings: TypeAlias = Mapping[int, Sequence[int]]
+"""Disjoint graphs, by how many borders of binding sets their pairs cross."""
+
+
+class RemainingCandidateGraph(NamedTuple):
+    """All candidates left at some point: the perfect matchings of a graph that cross each of these borders once."""
+
+    graph: Sequence[int]
+    borders: Sequence[int]
+
+
+class CriterionStep(NamedTuple):
+    """A criterion: what was left before it (None: it rules out nothing), and the pairs that count against it."""
+
+    criterion: str
+    before: RemainingCandidateGraph | None
+    costly: Sequence[int]
+
+
+class OddSetCandidates:
+    """The candidates still in, one of them kept; taken apart pair by pair later on."""
+
+    def __init__(self, found: OptimalMatchings, steps: Iterable[CriterionStep]) -> None:
+        """Take the candidates left after these steps."""
+        self.steps = list(steps)
+        self.remaining_graph: RemainingCandidateGraph
+        """What the steps have left, before anything is taken apart."""
+        self.graph: list[int]
+        self._levels: LevelsByCrossings
+        self._crossings: int
+        self._alive: int
+        self._pairs: list[tuple[int, int]]
+        self._mate: list[int]
+        self._take(found)
+
+    def keep_best_candidates(self, costs: CriterionCosts) -> OddSetCandidates:
+        """Leave only the candidates with the fewest pairs that count."""
+        if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
+            self.steps.append(CriterionStep(costs.criterion, None, costs.costly))
+            return self
+        least = sum(costs.costly[one] >> other & 1 for one, other in self._pairs)
+        if least:
+            scale = len(self.graph)
+            parted = sorted(_parted(self._levels, scale, costs.costly))
+            found = find_optimal_matchings(EdgeCosts(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
+            if found is None:
+                raise AssertionError("a face has candidates")
+        else:
+            within = _within(self._levels, [~mask for mask in costs.costly])
+            found = OptimalMatchings(within, self.remaining_graph.borders, self._pairs)
+        self.steps.append(CriterionStep(costs.criterion, self.remaining_graph, costs.costly))
+        self._take(found)
+        return self
+
+    @property
+    def current_pairs(self) -> list[tuple[int, int]]:
+        """The candidate kept at present, without fixed pairs."""
+        return self._pairs
+
+    def current_partner(self, vertex: int) -> int:
+        """With whom the candidate kept at present has paired a vertex."""
+        return self._mate[vertex]
+
+    def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
+        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+        for place, vertex in enumerate(reversed(vertices)):
+            owned[vertex], prices[vertex] = exits, 1 << place
+        if any(self.graph[vertex] & exits for vertex in vertices):
+            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, 1 << len(vertices))))
+        inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
+        # What is kept stands in one of the candidates, so nothing need be asked again.
+        kept = bitmask_of(inside)
+        within = [~exits if kept >> one & 1 else ~kept if exits >> one & 1 else -1 for one in range(len(self.graph))]
+        self._levels = _within(self._levels, within)
+        self.graph = _united(self._levels)
+        return inside
+
+    def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
+        """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
+        within = [
+            lower if upper >> vertex & 1 else ~lower if lower >> vertex & 1 else ~upper
+            for vertex in range(len(self.graph))
+        ]
+        levels = _within(self._levels, within)
+        pairs = _with_crossings(levels, self._crossings, self._alive, self._pairs)
+        if pairs is None:
+            return False
+        self._levels, self.graph = levels, _united(levels)
+        self._keep(pairs)
+        return True
+
+    def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
+        """Fix the pair with the first of these, who are all that are left to him, that any candidate has."""
+        possible = list(bitmask_members(self.graph[vertex] & self._alive & among))
+        if possible and self._mate[vertex] != possible[0]:
+            owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+            for price, one in enumerate(possible):
+                owned[one], prices[one] = 1 << vertex, price
+            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, len(possible))))
+        chosen = self._mate[vertex]
+        if chosen not in possible:
+            return None
+        self._alive &= ~(1 << vertex | 1 << chosen)
+        self._pairs = [pair for pair in self._pairs if vertex not in pair]
+        self._crossings -= _crossings(self._levels, [(vertex, chosen)])
+        return chosen
+
+    def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
+        """The pairs of the candidate that costs the least by these prices."""
+        scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
+        return ensure_pairs_found(
+            find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs)
+        )
+
+    def _take(self, found: OptimalMatchings) -> None:
+        self._levels, self._crossings = found.levels, found.crossing_count
+        self.graph = _united(found.levels)
+        self.remaining_graph = RemainingCandidateGraph(self.graph, found.borders)
+        self._alive = (1 << len(self.graph)) - 1
+        self._keep(found.pairs)
+
+    def _keep(self, pairs: list[tuple[int, int]]) -> None:
+        self._pairs = pairs
+        self._mate = [NO_VERTEX] * len(self.graph)
+        for one, other in pairs:
+            self._mate[one], self._mate[other] = other, one
+
+
+def ensure_pairs_found(pairs: list[tuple[int, int]] | None) -> list[tuple[int, int]]:
+    """The pairs of a matching that is known to exist."""
+    if pairs is None:
+        raise AssertionError("a face has candidates")
+    return pairs
+
+
+def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangePrices) -> EdgeCosts:
+    """What pairs cost by their level and by prices for some of the vertices, the first ones."""
+    count = len(levels[0][1])
+    zeros = [0] * (count - len(prices.owned))
+    every_vertex = (1 << count) - 1
+    return EdgeCosts(levels, [*(mask & every_vertex for mask in prices.owned), *zeros], [*prices.prices, *zeros])
+
+
+def _with_crossings(
+    levels: LevelsByCrossings, crossings: int, alive: int, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """A matching of all with no more crossings, which there cannot be with fewer; `pairs` are one to start from."""
+    if crossings:
+        nothing = [0] * len(next(iter(levels.values())))
+        found = find_min_weight_matching(EdgeCosts(list(levels.items()), nothing, nothing), alive, pairs=pairs)
+        return found if found is not None and _crossings(levels, found) <= crossings else None
+    if 0 not in levels:
+        return None if alive else []
+    matching = MaximumMatching(levels[0], alive, [(one, other) for one, other in pairs if levels[0][one] >> other & 1])
+    return None if matching.deficiency else matching.matched_pairs()
+
+
+def _crossings(levels: LevelsByCrossings, pairs: Iterable[tuple[int, int]]) -> int:
+    return sum(next(many for many, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
+
+
+def _united(levels: LevelsByCrossings) -> list[int]:
+    return [bitmask_union(masks) for masks in zip(*levels.values(), strict=True)]
+
+
+def _within(levels: LevelsByCrossings, within: Sequence[int]) -> dict[int, list[int]]:
+    """Every level as far as each vertex's pairs lie within a bitmask."""
+    return {many: [own & mask for own, mask in zip(graph, within, strict=True)] for many, graph in levels.items()}
+
+
+def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Every level parted into the pairs that count against a criterion and the others, a crossing counting `scale`."""
+    for many, graph in levels.items():
+        counting = [own & mask for own, mask in zip(graph, costly, strict=True)]
+        others = [own & ~mask for own, mask in zip(graph, costly, strict=True)]
+        for total, part in ((many * scale, others), (many * scale + 1, counting)):
+            if any(part):
+                yield total, part

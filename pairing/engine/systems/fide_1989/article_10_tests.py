@@ -1,0 +1,148 @@
+"""What the tests of article 10 ask about the players of a group: opponents elsewhere, floats, colours, numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from pairing.engine.matching import bitmask_members
+from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.fide_1989.procedure_state import ScoreBracket
+
+
+class FloaterSetPenalty(NamedTuple):
+    """How bad a set of floaters is; the earlier field decides, and less is better (10.9 a to c, 10.10, 10.2)."""
+
+    moved_without_opponent: int
+    moved_with_opponent: int
+    residents_without_opponent: int
+    floated_before: int
+    imbalance: int
+
+
+class FloaterTests:
+    """A group about to send floaters on, and the residents of the next group on the way.
+
+    Players are vertices of `company`, the group's members, the smallest number first.
+    """
+
+    def __init__(self, group: ScoreBracket, company: CompatibilityGraph, following: CompatibilityGraph) -> None:
+        self.group = group
+        self.company = company
+        self._following = following
+        self._moved = {floater.player.tpn for floater in group.incoming}
+        self._beyond: dict[int, int] = {}
+
+    def float_order_key(self, place: int) -> int:
+        """Test 5 (10.2 to 10.4): less floats first; pairing down the largest number, pairing up the smallest."""
+        return -place if self.group.side.is_paired_downwards else place
+
+    @property
+    def next_group_size(self) -> int:
+        """How many residents the next group has."""
+        return len(self._following.players)
+
+    def is_incoming_floater(self, place: int) -> bool:
+        """10.9: whether he is a floater himself, moved into this group in the pairing now being made."""
+        return self.company.players[place].tpn in self._moved
+
+    def has_floated_last_round(self, place: int) -> bool:
+        """10.10: whether he floated in the round just before."""
+        return self.company.players[place].float_rounds_ago(1) is not None
+
+    def due_colour_weight(self, place: int) -> int:
+        """10.2: 1 if due white, -1 if due black, 0 if due none."""
+        return _WEIGHTS[self.company.players[place].due_colour]
+
+    def rating_gap(self, one: int, other: int) -> int:
+        """By how much two ratings differ."""
+        return abs(self.company.players[one].rating - self.company.players[other].rating)
+
+    def opponents_in_next_group(self, place: int) -> int:
+        """Bitmask of the next group's residents with whom he is compatible."""
+        if place not in self._beyond:
+            self._beyond[place] = self._following.compatible_vertices(self.company.players[place])
+        return self._beyond[place]
+
+    def single_floater_penalty(self, place: int) -> tuple[int, int]:
+        """Tests 2 and 3 for a single floater: his kind by 10.9 (0 is d, 3 is a), then whether 10.10 spares him."""
+        alone = not self.opponents_in_next_group(place)
+        kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
+        return (kind, int(self.has_floated_last_round(place)))
+
+    def floater_set_penalty(self, out: Iterable[int]) -> FloaterSetPenalty:
+        """Tests 2 to 4 for a set of floaters."""
+        gone = tuple(out)
+        provided = self.floaters_with_opponent(gone)
+        moved = [place for place in gone if self.is_incoming_floater(place)]
+        return FloaterSetPenalty(
+            moved_without_opponent=sum(place not in provided for place in moved),
+            moved_with_opponent=sum(place in provided for place in moved),
+            residents_without_opponent=len(gone) - len(provided) - sum(place not in provided for place in moved),
+            floated_before=sum(self.has_floated_last_round(place) for place in gone),
+            imbalance=self.colour_imbalance(gone),
+        )
+
+    def colour_imbalance(self, out: Iterable[int]) -> int:
+        """Test 4 (10.2): how many more of those who stay are due one colour than the other."""
+        return abs(self.colour_surplus - sum(self.due_colour_weight(place) for place in out))
+
+    @cached_property
+    def colour_surplus(self) -> int:
+        """White-due minus black-due, over the whole group."""
+        return sum(self.due_colour_weight(place) for place in range(len(self.company.players)))
+
+    def floaters_with_opponent(self, out: Iterable[int]) -> set[int]:
+        """10.3, 10.4: those of a set who find different opponents in the next group, in the order of 10.6, 10.7."""
+        opponents = _Opponents(self._following.everyone, self.opponents_in_next_group)
+        for place in sorted(out, key=self._turn):
+            opponents.assign_opponent(place)
+        return set(opponents.taken.values())
+
+    def _turn(self, place: int) -> tuple[int, int]:
+        player = self.company.players[place]
+        if self.group.side.is_paired_downwards:
+            return (-player.pairing_score, player.number)
+        return (player.pairing_score, -player.number)
+
+
+class _Opponents:
+    """The residents of the next group, given to one seeker after the other (Kuhn); `taken` says to whom."""
+
+    def __init__(self, everyone: int, opponents_of: Callable[[int], int]) -> None:
+        self.taken: dict[int, int] = {}
+        self._free = self._open = everyone
+        self._opponents_of = opponents_of
+
+    def assign_opponent(self, place: int) -> None:
+        """Find a seeker an opponent, moving those before him to others of theirs where need be."""
+        came_from: dict[int, int] = {}
+        queue = [place]
+        seen = 0
+        for seeker in queue:
+            fresh = self._opponents_of(seeker) & self._open & ~seen
+            if fresh & self._free:
+                self._shift((fresh & self._free).bit_length() - 1, seeker, came_from)
+                return
+            seen |= fresh
+            for opponent in bitmask_members(fresh):
+                came_from[opponent] = seeker
+                queue.append(self.taken[opponent])
+        # Whoever holds one of these can only change with another who does: no later seeker gains by them.
+        self._open &= ~seen
+
+    def _shift(self, free: int, seeker: int, came_from: Mapping[int, int]) -> None:
+        """Give each seeker on the way back the opponent found for him."""
+        self._free &= ~(1 << free)
+        held = {holder: opponent for opponent, holder in self.taken.items()}
+        opponent: int | None = free
+        while opponent is not None:
+            self.taken[opponent] = seeker
+            opponent = held.get(seeker)
+            if opponent is not None:
+                seeker = came_from[opponent]
+
+
+_WEIGHTS = {Colour.WHITE: 1, Colour.BLACK: -1, None: 0}

@@ -1,0 +1,242 @@
+"""Articles 9.4, 11, 12.2, 12.7 and 13: the residents left are paired by two scrutinies.
+
+The first takes the players in turn, each with the nearest opponent by the exchange tables; the second takes, of the
+pairings with the fewest pairs of equal due colours, the first in that same order.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from itertools import accumulate, chain
+from typing import NamedTuple
+
+from pairing.engine.compact_reasons import ReasonEntry
+from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle, leftover_pair_facts
+from pairing.engine.rules.rejected_candidates import MAX_SINGLE_REASONS, collect_rejection_reasons
+from pairing.engine.snapshot import Colour
+from pairing.engine.systems.fide_1989.procedure_state import (
+    MAX_RATING_GAP,
+    Fide1989Event,
+    Pair,
+    ScoreBracket,
+    article_reference,
+    barring_article,
+)
+
+FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
+"""Fix the pair of a player with the first candidate that can be had, and return him."""
+
+
+class ScrutinyTurn(NamedTuple):
+    """One player's turn: whom he was given, and the candidates before that one, in order (places of a company)."""
+
+    chooser: int
+    opponent: int
+    passed: tuple[int, ...]
+
+
+def pair_residents(
+    group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
+) -> Iterator[Pair]:
+    """Pair those the matching still holds, all residents, in the order in which pairs are formed."""
+    line = list(bitmask_members(matching.alive))
+    if not group.side.is_paired_downwards:
+        line.reverse()
+    allowed = company.neighbour_masks
+    first_opponents: dict[int, int] | None = None
+    if event.is_maxi:
+        first_opponents = first_scrutiny_opponents(line, matching)
+        allowed = _near_first_opponents(line, company, first_opponents)
+    clashes = MinConflictMatching(
+        allowed, company.due_colour_mask(Colour.WHITE), company.due_colour_mask(Colour.BLACK), matching.alive
+    )
+    scrutiny = _Scrutiny(group, company, clashes, matching, event, first_opponents)
+    for turn in run_scrutiny(line, clashes.fix_first_possible_pair):
+        yield scrutiny.build_pair(turn)
+
+
+def first_scrutiny_opponents(line: Sequence[int], matching: MaximumMatching) -> dict[int, int]:
+    """11.1 to 11.3: everyone's opponent if colours were not looked at. The matching is left as it was."""
+    opponents: dict[int, int] = {}
+    with matching.temporary_changes():
+        for turn in run_scrutiny(line, matching.fix_first_possible_pair):
+            opponents[turn.chooser], opponents[turn.opponent] = turn.opponent, turn.chooser
+    return opponents
+
+
+def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Iterator[ScrutinyTurn]:
+    """9.4, 11.2, 11.3: the first of the line not yet paired takes his opponent, then the next, to the end.
+
+    With k players left his candidates are the other half from its top, then his own half from its bottom. A
+    line from the largest number to the smallest gives the mirror image (11.1 b).
+    """
+    left = list(line)
+    while left:
+        chooser = left.pop(0)
+        half = len(left) // 2
+        tried: list[int] = []
+
+        def candidates(half: int = half, tried: list[int] = tried) -> Iterator[int]:
+            for index in chain(range(half, len(left)), range(half - 1, -1, -1)):
+                tried.append(index)
+                yield left[index]
+
+        pair_first(chooser, candidates())
+        *passed, chosen = tried
+        turn = ScrutinyTurn(chooser, left[chosen], tuple(left[index] for index in passed))
+        left.pop(chosen)
+        yield turn
+
+
+def _near_first_opponents(
+    line: Sequence[int], company: CompatibilityGraph, first_opponents: dict[int, int]
+) -> list[int]:
+    """12.7: the compatibility graph without pairs that take someone too far from the opponent of the first scrutiny."""
+    ratings = [player.rating for player in company.players]
+    near_mine = _window(line, lambda place: ratings[place])
+    near_his = _window(line, lambda place: ratings[first_opponents[place]])
+    allowed = [0] * len(ratings)
+    for place in line:
+        # He must be near my first opponent, and I near his.
+        allowed[place] = (
+            company.neighbour_masks[place] & near_mine(ratings[first_opponents[place]]) & near_his(ratings[place])
+        )
+    return allowed
+
+
+def _window(line: Sequence[int], value: Callable[[int], int]) -> Callable[[int], int]:
+    """A function that gives, for any rating, the bitmask of those of the line whose value is within the limit of it."""
+    ordered = sorted(line, key=value)
+    values = [value(place) for place in ordered]
+    up_to = [0, *accumulate((1 << place for place in ordered), int.__or__)]
+
+    def near(rating: int) -> int:
+        return (
+            up_to[bisect_right(values, rating + MAX_RATING_GAP)] & ~up_to[bisect_left(values, rating - MAX_RATING_GAP)]
+        )
+
+    return near
+
+
+class _Scrutiny:
+    """Turns the turns of the second scrutiny into pairs with their reasons."""
+
+    def __init__(
+        self,
+        group: ScoreBracket,
+        company: CompatibilityGraph,
+        clashes: MinConflictMatching,
+        matching: MaximumMatching,
+        event: Fide1989Event,
+        first_opponents: dict[int, int] | None,
+    ) -> None:
+        self._group = group
+        self._company = company
+        self._clashes = clashes
+        self._event = event
+        self._first_opponents = first_opponents
+        self._ratings = [player.rating for player in company.players] if event.is_maxi else []
+        # Compatibility without colours: asked, and brought up to date, only to explain a refusal.
+        self._matching = matching
+        self._to_set_aside: list[ScrutinyTurn] = []
+
+    def build_pair(self, turn: ScrutinyTurn) -> Pair:
+        players = self._company.players
+        chooser, opponent = players[turn.chooser], players[turn.opponent]
+        over = self._all_passed_over(turn)
+        self._to_set_aside.append(turn)
+        place = len(turn.passed) + 1
+        why = make_reason(
+            article_reference(self._step(over)),
+            ReasonKind.OPPONENT,
+            chooser.tpn,
+            opponent.tpn,
+            step="scrutiny",
+            place=place,
+            order="down" if self._group.side.is_paired_downwards else "up",
+        )
+        return Pair(chooser, opponent, self._group, (why, *over))
+
+    def _step(self, over: tuple[ReasonEntry, ...]) -> str:
+        """The article that gave the opponent: the halves, the exchanges of 11, or those for the colours' sake."""
+        if not over:
+            return "9.4"
+        if any(note.get_fact("because") in _FOR_COLOURS for note in over):
+            return "12.2"
+        return "11.2" if self._group.side.is_paired_downwards else "11.1 b"
+
+    def _all_passed_over(self, turn: ScrutinyTurn) -> tuple[ReasonEntry, ...]:
+        """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+        if len(turn.passed) <= MAX_SINGLE_REASONS:
+            return tuple([self._passed_over(turn, candidate) for candidate in turn.passed])
+        players, due = self._company.players, self._company.players[turn.chooser].due_colour
+        return collect_rejection_reasons(
+            self._company,
+            turn.chooser,
+            turn.passed,
+            partial(self._passed_over, turn),
+            alike=() if due is players[turn.opponent].due_colour else self._company.vertices_by_due_colour.get(due, ()),
+            single=self._too_far(turn),
+        )
+
+    def _too_far(self, turn: ScrutinyTurn) -> Collection[int]:
+        """12.7: those passed over whom only ratings kept apart, and others who are far as well."""
+        if self._first_opponents is None:
+            return ()
+        # As `_rating_gap`, for thousands at once.
+        ratings, first = self._ratings, self._first_opponents
+        mine, of_mine = ratings[turn.chooser], ratings[first[turn.chooser]]
+        return {
+            candidate
+            for candidate in turn.passed
+            if abs(ratings[candidate] - of_mine) > MAX_RATING_GAP
+            or abs(mine - ratings[first[candidate]]) > MAX_RATING_GAP
+        }
+
+    def _passed_over(self, turn: ScrutinyTurn, candidate: int) -> PairingReason:
+        chooser = turn.chooser
+        one, other, opponent = (self._company.players[place] for place in (chooser, candidate, turn.opponent))
+
+        def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+            return make_reason(
+                article_reference(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=cause, **facts
+            )
+
+        if between := find_pairing_obstacle(one, other, any_colour=self._event.any_colour):
+            return because(barring_article(between.cause), between.cause, **between.facts)
+        if (gap := self._rating_gap(chooser, candidate)) > MAX_RATING_GAP:
+            return because("12.7", DecisionCause.RATING_GAP, gap=gap)
+        # Where the opponent is due it as well, the colour of the one passed over is not what speaks against him.
+        if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
+            return because("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
+        if self._rest_could_be_paired(chooser, candidate):
+            return because("12.2", DecisionCause.MORE_CLASHES)
+        return because("11.4", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
+
+    def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
+        """Who would have been left with whom, where four are left in all."""
+        left = [*bitmask_members(self._matching.alive & ~(1 << chooser | 1 << candidate))]
+        if len(left) != 2:
+            return {}
+        return leftover_pair_facts(*(self._company.players[one] for one in left), any_colour=self._event.any_colour)
+
+    def _rating_gap(self, chooser: int, candidate: int) -> int:
+        """12.7: how far the exchange would take one of the two from the opponent of the first scrutiny."""
+        if self._first_opponents is None:
+            return 0
+        ratings, first = self._ratings, self._first_opponents
+        of_mine, of_his = ratings[first[chooser]], ratings[first[candidate]]
+        return max(abs(ratings[candidate] - of_mine), abs(ratings[chooser] - of_his))
+
+    def _rest_could_be_paired(self, chooser: int, candidate: int) -> bool:
+        for turn in self._to_set_aside:
+            self._matching.remove_vertices(turn.chooser, turn.opponent)
+        self._to_set_aside.clear()
+        return self._matching.can_pair(chooser, candidate)
+
+
+_FOR_COLOURS = (DecisionCause.SAME_DUE_COLOUR, DecisionCause.MORE_CLASHES, DecisionCause.RATING_GAP)

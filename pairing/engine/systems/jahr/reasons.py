@@ -1,0 +1,192 @@
+"""What the order of Jahr's method did to a pairing, as reasons: the order of the group, and who is higher by what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+
+from pairing.engine.compact_reasons import ReasonEntry, ReasonRun, build_reason_sequence, list_reason_entries
+from pairing.engine.paired_round import (
+    ColourCause,
+    PairedBye,
+    PairedRound,
+    PairingReason,
+    PlayerScore,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+)
+from pairing.engine.rule_interpretations import (
+    EXACT_TOTALS,
+    RULE_INTERPRETATIONS,
+    format_interpretation,
+    non_default_interpretations,
+)
+from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
+from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, JahrValues
+from pairing.engine.systems.jahr.ranking import jahr_order
+
+MAX_FULLY_LISTED_GROUP = 40
+"""A group of so many players is told in full; of a larger one those whom the pair's other reasons name."""
+
+_BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUMBER_PARITY)
+"""The rules of colours that ask who of the two is the higher."""
+
+
+@cache
+def article_reference(number: str) -> str:
+    """An article of this document, as reasons name it."""
+    return f"jahr art. {number}"
+
+
+def add_order_reasons(
+    paired: PairedRound,
+    order: PlayerOrder,
+    values: Mapping[PairingNumber, JahrValues],
+    snapshot: TournamentSnapshot,
+) -> PairedRound:
+    """The round with the order of the score group told for every board, and for the bye what it is worth (8)."""
+    if not any(value.rounds for value in values.values()) or not paired.scores:
+        return paired
+    explain = _Explainer(order, values, paired.scores, snapshot)
+    return replace(
+        paired,
+        games=tuple(
+            replace(game, reasons=build_reason_sequence([*explain.explain_board(list_reason_entries(game.reasons))]))
+            for game in paired.games
+        ),
+        bye=paired.bye and replace(paired.bye, reasons=tuple(explain.explain_bye(paired.bye))),
+    )
+
+
+class _Explainer:
+    def __init__(
+        self,
+        order: PlayerOrder,
+        values: Mapping[PairingNumber, JahrValues],
+        scores: Sequence[PlayerScore],
+        snapshot: TournamentSnapshot,
+    ) -> None:
+        self._snapshot = snapshot
+        self._positions = order.positions
+        self._values = values
+        self._pairing_score = {score.tpn: score.pairing_score for score in scores}
+        self._groups: dict[int, list[PairingNumber]] = {}
+        for tpn in sorted(order.positions, key=order.positions.__getitem__):
+            self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
+
+    def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
+        """The reasons of a board; after the group its order, after colours given by rank what made the rank."""
+        named = {tpn for why in reasons for tpn in why.players}
+        for why in reasons:
+            yield why
+            if isinstance(why, ReasonRun):
+                continue
+            if why.kind is ReasonKind.SCORE_GROUP:
+                yield from self._orders(_pair_of(reasons), why, named)
+            elif why.kind is ReasonKind.COLOUR and why.get_fact("because") in _BY_RANK:
+                yield self._ranked(why)
+
+    def explain_bye(self, bye: PairedBye) -> Iterator[PairingReason]:
+        """The reasons of the bye: the order it was given by, and its worth."""
+        named = {tpn for why in bye.reasons for tpn in why.players}
+        for why in bye.reasons:
+            yield why
+            if why.kind is ReasonKind.BYE:
+                yield self._order(self._pairing_score[bye.player], named)
+        yield make_reason(
+            article_reference("8"),
+            ReasonKind.BYE_POINTS,
+            bye.player,
+            half_points=JAHR_POINT_SYSTEM.pairing_allocated_bye,
+        )
+
+    def _orders(
+        self, pair: Sequence[PairingNumber], group: PairingReason, named: set[PairingNumber]
+    ) -> Iterator[PairingReason]:
+        """The order of the group in which the pair was formed, and of the groups its players came from."""
+        scores = {self._pairing_score[tpn] for tpn in pair}
+        if isinstance(score := group.get_fact("half_points"), int):
+            scores.add(score)
+        for score in sorted(scores, reverse=True):
+            if score in self._groups:
+                yield self._order(score, named)
+
+    def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
+        """7: a score group by total points and exact value, its places counted from 1."""
+        group = self._groups[score]
+        if len(group) <= MAX_FULLY_LISTED_GROUP:
+            told = list(enumerate(group, start=1))
+        else:
+            places = self._places
+            told = sorted((places[tpn], tpn) for tpn in named if self._pairing_score.get(tpn) == score)
+        values = [self._values[tpn] for _, tpn in told]
+        return make_reason(
+            article_reference("7"),
+            ReasonKind.ORDER,
+            *(tpn for _, tpn in told),
+            half_points=score,
+            places=tuple(place for place, _ in told),
+            totals=tuple(value.total_points for value in values),
+            exacts=tuple(value.exact_value for value in values),
+            decimals=values[0].exact_decimals if values else 2,
+            of=len(group),
+            **self._only_so_read([tpn for _, tpn in told]),
+        )
+
+    @cached_property
+    def _places(self) -> Mapping[PairingNumber, int]:
+        """Everyone's place in his score group."""
+        return {tpn: place for group in self._groups.values() for place, tpn in enumerate(group, start=1)}
+
+    def _only_so_read(self, told: Sequence[PairingNumber]) -> dict[str, ReasonFact]:
+        """The reading of 6, where the other one would put these players in another order."""
+        place = self._other_order.__getitem__
+        if sorted(told, key=place) == list(told):
+            return {}
+        return {"reading": format_interpretation(EXACT_TOTALS, self._snapshot.chosen_interpretation(EXACT_TOTALS))}
+
+    @cached_property
+    def _other_order(self) -> Mapping[PairingNumber, int]:
+        reading = RULE_INTERPRETATIONS[EXACT_TOTALS]
+        other = (
+            reading.alternative_value
+            if self._snapshot.chosen_interpretation(EXACT_TOTALS) == reading.default_value
+            else reading.default_value
+        )
+        readings = non_default_interpretations([*self._snapshot.interpretations, (EXACT_TOTALS, other)])
+        return jahr_order(replace(self._snapshot, interpretations=readings)).positions
+
+    def _ranked(self, colour: PairingReason) -> PairingReason:
+        """6: what put the higher of two before the lower, by whose rank the colours were given."""
+        (claim,) = (tpn for tpn in colour.players if tpn == colour.get_fact("claim"))
+        (rival,) = (tpn for tpn in colour.players if tpn != claim)
+        higher, lower = (rival, claim) if colour.get_fact("because") is ColourCause.LOWER_PLAYER else (claim, rival)
+        first, second = self._values[higher], self._values[lower]
+        facts: dict[str, ReasonFact]
+        if self._positions[higher] > self._positions[lower]:
+            scores = self._pairing_score
+            facts = {"by": "pairing_score", "higher": scores[higher], "lower": scores[lower]}
+        elif first.game_points != second.game_points:
+            facts = {"by": "game_points", "higher": first.game_points, "lower": second.game_points}
+        elif first.total_points != second.total_points:
+            facts = {"by": "total", "higher": first.total_points, "lower": second.total_points}
+        elif first.exact_value != second.exact_value:
+            facts = {
+                "by": "exact",
+                "higher": first.exact_value,
+                "lower": second.exact_value,
+                "decimals": first.exact_decimals,
+            }
+        else:
+            facts = {"by": "number", "higher": higher, "lower": lower}
+        pair = sorted((higher, lower), key=self._positions.__getitem__)
+        return make_reason(
+            article_reference("6"), ReasonKind.RANKED, higher, lower, **facts, **self._only_so_read(pair)
+        )
+
+
+def _pair_of(reasons: Sequence[ReasonEntry]) -> Sequence[PairingNumber]:
+    return next(why.players for why in reasons if why.kind is ReasonKind.COLOUR)

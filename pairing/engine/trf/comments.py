@@ -1,0 +1,104 @@
+"""Comment lines of our own, which other programs pass over.
+
+`### Clubnight reading fide-1989:8.2=next-round` and `### Clubnight system rounds=1-3 jahr` are read again;
+`### Clubnight decision round=4 ...` is for people.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from pairing.engine.rule_interpretations import (
+    ChosenInterpretations,
+    InvalidInterpretation,
+    non_default_interpretations,
+    parse_interpretation,
+)
+from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.model import TrfFile
+
+_SYSTEM = re.compile(
+    r"###\s*Clubnight\s+system\s+rounds=[0-9]+-([0-9]{1,3})\s+([a-z0-9-]+)(?:\+([a-z0-9-]+))?\s*", re.IGNORECASE
+)
+_REMARK = re.compile(r"###\s*Clubnight\s", re.IGNORECASE)
+_READING = re.compile(r"###\s*Clubnight\s+reading\s+(\S.*?)\s*", re.IGNORECASE)
+
+
+def read_rule_interpretations(trf: TrfFile) -> ChosenInterpretations:
+    """The readings a file names. Raises TrfError where one is unknown."""
+    return non_default_interpretations(_stated(trf))
+
+
+def is_interpretation_line(line: str) -> bool:
+    """Whether a line is one of these."""
+    return _READING.fullmatch(line) is not None
+
+
+def format_interpretation_lines(readings: ChosenInterpretations) -> list[str]:
+    """The lines that name them."""
+    return [f"### Clubnight reading {name}={value}" for name, value in readings]
+
+
+def is_clubnight_comment(line: str) -> bool:
+    """Whether a line is a comment of ours, of whatever kind."""
+    return _REMARK.match(line) is not None
+
+
+def format_arbiter_decision_line(
+    round_number: int, decided: str, who: Iterable[str], articles: str, reason: str
+) -> str:
+    """The line that says what an arbiter decided where a round had no legal pairing.
+
+    `who` are pairs such as `3-7`, or single numbers, of those seated against the `articles`.
+    """
+    parts = [f"### Clubnight decision round={round_number} {decided}", *who, f"({articles})" if articles else ""]
+    return " ".join(" ".join((*parts, "because", reason)).split())
+
+
+class EarlierPairingSystem(NamedTuple):
+    """A system that paired the rounds up to `last_round`, before another took over."""
+
+    last_round: int
+    system: str
+    procedure: str | None
+
+
+def format_earlier_system_lines(earlier: Iterable[EarlierPairingSystem]) -> list[str]:
+    """The lines that name the systems of earlier rounds: `### Clubnight system rounds=1-3 jahr+dutch-1992`."""
+    lines, first = [], 1
+    for each in earlier:
+        name = f"{each.system}+{each.procedure}" if each.procedure else each.system
+        lines.append(f"### Clubnight system rounds={first}-{each.last_round} {name}")
+        first = each.last_round + 1
+    return lines
+
+
+def read_earlier_systems(trf: TrfFile) -> tuple[EarlierPairingSystem, ...]:
+    """The systems of earlier rounds that a file names, in the order of the rounds; unreadable lines are comments."""
+    found = (_SYSTEM.fullmatch(record.text) for _line, record in trf.records_with_line_numbers())
+    return tuple(
+        sorted(
+            EarlierPairingSystem(last_round=int(each[1]), system=each[2].lower(), procedure=each[3])
+            for each in found
+            if each
+        )
+    )
+
+
+def is_earlier_system_line(line: str) -> bool:
+    """Whether a line names the system of earlier rounds."""
+    return _SYSTEM.fullmatch(line) is not None
+
+
+def _stated(trf: TrfFile) -> Iterator[tuple[str, str]]:
+    for line, record in trf.records_with_line_numbers():
+        found = _READING.fullmatch(record.text)
+        if not found:
+            continue
+        try:
+            yield parse_interpretation(found[1])
+        except InvalidInterpretation as error:
+            expected = f"a known reading ({error})"
+            raise TrfError(expected, name=trf.name, line=line, column=found.start(1) + 1, found=found[1]) from error

@@ -1,0 +1,72 @@
+"""What results are worth, as files say it (XXS, 162 and their like) and as an event counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import NoReturn
+
+from pairing.engine.point_systems import InvalidPointSystem, check_point_system
+from pairing.engine.snapshot import STANDARD_POINTS, PointSystem
+from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.event_directives import EventDirectives, FilePosition
+from pairing.engine.trf.model import TrfFile
+
+_LIKE = {
+    "W": ("WW", "BW", "FW", "FPB"),
+    "D": ("WD", "BD", "HPB", "X"),
+    "L": ("WL", "BL"),
+    "A": ("ZPB", "FL"),
+    "P": ("PAB",),
+}
+"""Results that are worth the same in every event, the first of each leading."""
+
+
+def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSystem:
+    """The file's points, or TrfError where no event can count so."""
+    if directives.abnormal_points:
+        _refuse(trf, directives.abnormal_points, "no points but those of the results")
+    worth = {name: _half_points(trf, directives, codes) for name, codes in _LIKE.items()}
+    points = PointSystem(
+        win=worth["W"], draw=worth["D"], loss=worth["L"], absence=worth["A"], pairing_allocated_bye=worth["P"]
+    )
+    try:
+        check_point_system(points)
+    except InvalidPointSystem as error:
+        _refuse(trf, point_system_position(directives), f"points an event can count: {error}")
+    return points
+
+
+def point_system_position(directives: EventDirectives) -> FilePosition:
+    """Where a file says what a win is worth; if nowhere, where it says anything of the kind."""
+    stated = directives.result_point_positions
+    return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
+
+
+def format_point_system_lines(points: PointSystem) -> Iterator[str]:
+    """The line that says points other than the usual; of the bye by pairing alone where only that differs."""
+    usual = PointSystem(pairing_allocated_bye=points.pairing_allocated_bye)
+    names = dict(zip(_LIKE, (points.win, points.draw, points.loss, points.absence), strict=False))
+    names["P"] = points.pairing_allocated_bye
+    if points == usual:
+        names = {} if points == STANDARD_POINTS else {"P": points.pairing_allocated_bye}
+    worth = {code: half_points for name, half_points in names.items() for code in _LIKE[name]}
+    if worth:
+        yield "XXS " + " ".join(f"{code}={Decimal(half_points) / 2:.1f}" for code, half_points in worth.items())
+
+
+def _half_points(trf: TrfFile, directives: EventDirectives, codes: tuple[str, ...]) -> int:
+    """What all these results are worth; one that the file leaves out is worth what the first of them is."""
+    points = directives.result_points[codes[0]]
+    for code in codes:
+        if directives.result_points[code] != points:
+            stated = next(each for each in (code, *codes) if each in directives.result_point_positions)
+            expected = f"{points} for {code}, which is worth what {codes[0]} is"
+            _refuse(trf, directives.result_point_positions[stated], expected)
+    if points * 2 % 1:
+        _refuse(trf, directives.result_point_positions[codes[0]], f"whole or half points for {codes[0]}")
+    return int(points * 2)
+
+
+def _refuse(trf: TrfFile, place: FilePosition, expected: str) -> NoReturn:
+    raise TrfError(expected, name=trf.name, line=place.line, column=place.column)

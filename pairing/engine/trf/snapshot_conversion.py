@@ -1,0 +1,220 @@
+"""Between report files and the engine's snapshots."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import NoReturn
+
+from pairing.engine.point_systems import SYSTEMS_WITH_FIXED_POINTS, IncompatiblePointSystem
+from pairing.engine.snapshot import (
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    PointSystem,
+    Result,
+    RoundRecord,
+    TournamentSnapshot,
+)
+from pairing.engine.trf import player_line_columns
+from pairing.engine.trf.comments import read_rule_interpretations
+from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.event_directives import EventDirectives, FilePosition, RequestedBye, read_directives
+from pairing.engine.trf.model import BLANK_ROUND, TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.scoring import point_system_of_trf, point_system_position
+from pairing.engine.trf.writer import TrfHeader, make_trf
+
+
+def snapshot_from_trf(
+    trf: TrfFile,
+    *,
+    system: str,
+    procedure: str | None = None,
+    acceleration: str = "none",
+    group_limits: tuple[int, int] | None = None,
+    rounds: int | None = None,
+) -> TournamentSnapshot:
+    """The event before the round after the last one that has any pairing.
+
+    `rounds` is the event's number of rounds where the file does not say it. A player is not paired when his line
+    has an entry for the round: a bye asked for, an absence written down, or his name in a line XXZ or 240. A line
+    merely shorter than others, or with a blank block, is no entry in the round to be paired, and an absence
+    in a round that was paired.
+
+    Raises TrfError where the file lacks a result, or asks for what the systems do not know (results of other
+    ratio than their documents').
+    """
+    directives = read_directives(trf)
+    points = _points_of(trf, directives, system)
+    if directives.rank_by_position:
+        _refuse_other_order(trf, directives.rank_by_position)
+    paired = trf.rounds_paired
+    byes = _byes_by_player(trf, directives, paired)
+    return TournamentSnapshot(
+        cards=tuple(
+            PairingCard(
+                tpn=player.tpn,
+                name=player.name,
+                title=player.fide_title,
+                rating=player.rating,
+                records=_records(trf, line, player, paired, byes),
+                unavailable=_unavailable(player, paired + 1, byes),
+                fictitious=_fictitious(directives, player.tpn, paired + 1),
+            )
+            for line, player in trf.players_with_line_numbers()
+        ),
+        rounds_paired=paired,
+        rounds_announced=directives.rounds or rounds,
+        first_colour=directives.first_colour or Colour.WHITE,
+        forbidden_pairs=_forbidden_pairs(directives, paired + 1),
+        system=system,
+        procedure=procedure,
+        acceleration=acceleration,
+        group_limits=group_limits,
+        points=points,
+        interpretations=read_rule_interpretations(trf),
+    )
+
+
+def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[frozenset[PairingNumber]]:
+    """The pairs the file forbids in a round (XXP in all of them, 260 in those it names)."""
+    return _forbidden_pairs(read_directives(trf), round_number)
+
+
+def trf_from_snapshot(
+    snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
+) -> TrfFile:
+    """The event of a snapshot as a report file, with the entries for the round to be paired.
+
+    Points are those of the rounds already paired.
+    """
+    players = [
+        TrfPlayer(
+            tpn=card.tpn,
+            name=card.name,
+            title=card.title,
+            rating=card.rating,
+            points=Decimal(_half_points(card, snapshot.points)) / 2,
+            rank=ranks[card.tpn],
+            rounds=tuple(TrfRound.from_round_record(record) for record in _all_records(card)),
+        )
+        for card in snapshot.cards
+    ]
+    return make_trf(
+        header=header,
+        players=players,
+        rounds=snapshot.rounds_announced,
+        first_colour=snapshot.first_colour,
+        points=snapshot.points,
+        fictitious={card.tpn: card.fictitious for card in snapshot.cards if card.fictitious},
+        forbidden_pairs=snapshot.forbidden_pairs,
+        readings=snapshot.interpretations,
+        name=name,
+    )
+
+
+def _records(
+    trf: TrfFile, line: int, player: TrfPlayer, rounds: int, byes: dict[tuple[PairingNumber, int], Result]
+) -> tuple[RoundRecord, ...]:
+    """The player's rounds so far; blocks his line does not have are absences."""
+    records = []
+    blocks = player.rounds[:rounds]
+    for number, block in enumerate((*blocks, *(BLANK_ROUND,) * (rounds - len(blocks))), start=1):
+        if block.result is not None:
+            records.append(RoundRecord(result=block.result, opponent=block.opponent, colour=block.colour))
+        elif block.opponent is None and (player.tpn, number) in byes:
+            records.append(RoundRecord(result=byes[player.tpn, number]))
+        elif block.opponent is not None:
+            raise TrfError(
+                f"a result of round {number}, which was paired",
+                name=trf.name,
+                line=line,
+                column=player_line_columns.result_column_of_round(number),
+            )
+        else:
+            records.append(block.round_record)
+    return tuple(records)
+
+
+def _unavailable(
+    player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result]
+) -> RoundRecord | None:
+    """Why the player is not paired in the round; None when he is."""
+    block = player.get_round(round_number)
+    if not block.is_blank:
+        return block.round_record
+    if (player.tpn, round_number) in byes:
+        return RoundRecord(result=byes[player.tpn, round_number])
+    return None
+
+
+def _byes_by_player(trf: TrfFile, directives: EventDirectives, paired: int) -> dict[tuple[PairingNumber, int], Result]:
+    """Byes asked for in lines of their own, by player and round; they must not contradict the player's line."""
+    players = {player.tpn: player for player in trf.players}
+    byes = {}
+    for bye in directives.byes:
+        number = bye.round_number or paired + 1
+        block = players[bye.tpn].get_round(number)
+        if bye.round_number and not block.is_blank and block.result not in (bye.result, Result.ABSENT):
+            _refuse_bye(trf, bye, number)
+        byes[bye.tpn, number] = bye.result
+    return byes
+
+
+def _refuse_bye(trf: TrfFile, bye: RequestedBye, number: int) -> NoReturn:
+    expected = f"a player with this bye, or none, on his own line in round {number}"
+    raise TrfError(expected, name=trf.name, line=bye.position.line, column=bye.position.column, found=str(bye.tpn))
+
+
+def _fictitious(directives: EventDirectives, tpn: PairingNumber, round_number: int) -> tuple[HalfPoints, ...]:
+    if tpn not in directives.fictitious:
+        return ()
+    points = directives.fictitious[tpn]
+    return tuple(points.get(number, 0) for number in range(1, round_number + 1))
+
+
+def _forbidden_pairs(directives: EventDirectives, round_number: int) -> frozenset[frozenset[PairingNumber]]:
+    return frozenset(
+        frozenset((one, other))
+        for group in directives.forbidden
+        if group.applies_in_round(round_number)
+        for one in group.players
+        for other in group.players
+        if one < other
+    )
+
+
+def _points_of(trf: TrfFile, directives: EventDirectives, system: str) -> PointSystem:
+    """What the file says results are worth, where the system can count so."""
+    points = point_system_of_trf(trf, directives)
+    if system == "round-robin":
+        # The rest of an odd table is no bye for which anybody has points.
+        points = replace(points, pairing_allocated_bye=0)
+    if system == "jahr":
+        # Jahr's method knows one worth of this bye, whatever a file says.
+        points = replace(points, pairing_allocated_bye=points.draw)
+    if system in SYSTEMS_WITH_FIXED_POINTS and points.scale_factor is None:
+        expected = f"points that {system} can count: {IncompatiblePointSystem(system, points)}"
+        _refuse_at(trf, point_system_position(directives), expected)
+    return points
+
+
+def _refuse_other_order(trf: TrfFile, place: FilePosition) -> None:
+    """XXC rank orders by the lines of the file; here the starting rank is the order, so both must be the same."""
+    numbers = [player.tpn for player in trf.players]
+    if numbers != sorted(numbers):
+        _refuse_at(trf, place, "players in the order of their starting ranks where the order of lines counts")
+
+
+def _refuse_at(trf: TrfFile, place: FilePosition, expected: str) -> NoReturn:
+    raise TrfError(expected, name=trf.name, line=place.line, column=place.column)
+
+
+def _half_points(card: PairingCard, points: PointSystem) -> HalfPoints:
+    return sum(points.points_for_result(record.result) for record in card.records)
+
+
+def _all_records(card: PairingCard) -> tuple[RoundRecord, ...]:
+    return card.records if card.unavailable is None else (*card.records, card.unavailable)

@@ -1,0 +1,275 @@
+"""Sentences of the reasons that give evidence: orders and what made them, exchanges tried, who is in want below."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+
+from django.utils.formats import get_format
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.systems.dubov_1997.opponent_ratings import format_mixed_number
+from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
+
+PlayerNames = Mapping[PairingNumber, str]
+FactFormatter = Callable[[ReasonFact], str]
+"""Points or a cause in words."""
+
+_TOO_SOON = gettext_lazy("somebody would have floated again too soon")
+
+EVIDENCE_CAUSE_TEXTS = {
+    DecisionCause.MORE_FLOATS: _TOO_SOON,
+    DecisionCause.FARTHER_GROUP: gettext_lazy("the group is farther away"),
+    DecisionCause.OTHER_COLOUR: gettext_lazy("the colour due is not the one wanted"),
+    DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
+    DecisionCause.HIGHER_AVERAGE: gettext_lazy("the average rating of opponents is higher"),
+}
+"""Causes that only evidence names, as the second half of a sentence."""
+
+CRITERION_CAUSE_TEXTS = {
+    "C12": gettext_lazy("fewer players would have had the colour they are due"),
+    "C13": gettext_lazy("fewer players would have had a colour that they are due strongly"),
+    "C14": _TOO_SOON,
+    "C15": _TOO_SOON,
+    "C16": _TOO_SOON,
+    "C17": _TOO_SOON,
+}
+"""`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
+
+_RULES = {
+    "moved_down": gettext_lazy("the players moved down would have had opponents later in the order"),
+    "exchange": gettext_lazy("a later exchange between the halves would have been needed"),
+    "transposition": gettext_lazy("the lower half would have stood in a later order"),
+}
+"""`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
+
+
+_FLOATED_BEFORE = {
+    "down": gettext_lazy("%(player)s floated down in round %(round)s, too short a time ago"),
+    "up": gettext_lazy("%(player)s floated up in round %(round)s, too short a time ago"),
+}
+
+
+def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None:
+    """A cause told with the players and values that decided, or by its rule; None where the reason has none.
+
+    Reasons of long ago state no direction of a float.
+    """
+    floated = _FLOATED_BEFORE.get(str(reason.get_fact("direction")))
+    if floated is not None and reason.get_fact("because") == DecisionCause.FLOATED_BEFORE:
+        floater = reason.get_fact("floater")
+        if not isinstance(floater, int):
+            floater = reason.players[1 if reason.kind is ReasonKind.PASSED_OVER else 0]
+        return str(floated) % {"player": names[floater], "round": reason.get_fact("round")}
+    if (rule := _RULES.get(str(reason.get_fact("rule")))) is not None:
+        return str(rule)
+    if reason.get_fact("chosen_rating") is not None:
+        facts = {"player": names[reason.players[0]], "rating": reason.get_fact("rating")}
+        facts["chosen"] = reason.get_fact("chosen_rating")
+        return _("%(player)s has the lower rating, %(rating)s against %(chosen)s") % facts
+    if reason.get_fact("chosen_average_numerator") is not None:
+        averages = {"average": format_average_rating(reason), "chosen": format_average_rating(reason, "chosen_average")}
+        averages["player"] = names[reason.players[0]]
+        return _("%(player)s has the higher average of opponents, %(average)s against %(chosen)s") % averages
+    return None
+
+
+def leftover_pair_text(
+    reason: PairingReason, names: PlayerNames, because: Callable[[PairingReason, PlayerNames], str]
+) -> str | None:
+    """Who would have been left with whom, and why that is no pair; None where the reason does not say."""
+    left = reason.get_fact("left")
+    if not isinstance(left, tuple):
+        return None
+    apart = replace(
+        reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
+    )
+    facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
+    return _("%(one)s and %(other)s would have been left, and %(because)s") % facts
+
+
+def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
+    """The average a reason states, in full; reasons of long ago hold it as text."""
+    numerator, denominator = reason.get_fact(f"{of}_numerator"), reason.get_fact(f"{of}_denominator")
+    if isinstance(numerator, int) and isinstance(denominator, int):
+        return format_mixed_number(Fraction(numerator, denominator))
+    told = reason.get_fact(of)
+    return None if told is None else str(told)
+
+
+def append_deciding_ratings(sentence: str, reason: PairingReason) -> str:
+    """A sentence of moving up or of an opponent, with the rating and the average that the rule asked for."""
+    average, rating = format_average_rating(reason), reason.get_fact("rating")
+    if average is None or rating is None:
+        return sentence
+    facts = {"sentence": sentence, "average": average, "rating": rating}
+    if reason.kind is ReasonKind.FLOATED:
+        return _("%(sentence)s Rating %(rating)s, average of opponents %(average)s.") % facts
+    return _("%(sentence)s Average of opponents of the one, %(average)s; rating of the other, %(rating)s.") % facts
+
+
+_ORDERS = {
+    "down": gettext_lazy("%(sentence)s The order: the lower half from its top, then the upper half from its bottom."),
+    "up": gettext_lazy("%(sentence)s The order: the upper half from its bottom, then the lower half from its top."),
+    "colour": gettext_lazy(
+        "%(sentence)s The order: those of the group who are not due the same colour, its others, then floaters."
+    ),
+}
+
+
+def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+    """A sentence of an opponent with the order in which he stood, where it is not plain: not the first of a half."""
+    if reason.get_fact("step") == "moved down":
+        facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
+        return _("%(sentence)s Such pairs are formed first: %(chooser)s comes from a higher group.") % facts
+    order = str(reason.get_fact("order"))
+    if order not in _ORDERS or (order != "colour" and reason.get_fact("place") == 1):
+        return sentence
+    return str(_ORDERS[order]) % {"sentence": sentence}
+
+
+def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
+    """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
+    name, _between, value = str(reason.get_fact("reading") or "").partition("=")
+    if (name, value) not in INTERPRETATION_TEXTS:
+        return sentence
+    facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": INTERPRETATION_TEXTS[name, value]}
+    return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
+
+
+def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
+    """Who was exchanged between the halves of which group, and for whom."""
+    facts = {
+        "player": names[reason.players[0]],
+        "others": _listed(reason.players[1:], names),
+        "points": points(reason.get_fact("half_points")),
+    }
+    if reason.get_fact("half") == "S1":
+        return (
+            _("In the group of %(points)s %(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+        )
+    return _("In the group of %(points)s %(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+
+
+def failed_exchange_sentence(reason: PairingReason, names: PlayerNames, because: str) -> str:
+    """An earlier exchange, and what it failed on."""
+    leaving = reason.get_fact("leaving")
+    if not isinstance(leaving, int) or not leaving:
+        return _("Without an exchange between the halves it would not do: %(because)s.") % {"because": because}
+    facts = {
+        "leaving": _listed(reason.players[:leaving], names),
+        "entering": _listed(reason.players[leaving:], names),
+        "because": because,
+    }
+    return _("%(leaving)s exchanged for %(entering)s stood before, but would not do: %(because)s.") % facts
+
+
+def failed_exchange_count_sentence(reason: PairingReason) -> str:
+    """How many more exchanges failed."""
+    count = reason.get_fact("count")
+    if reason.get_fact("at_least"):
+        return _("More than %(count)s further exchanges stood before and would not do either.") % {"count": count}
+    words = ngettext(
+        "%(count)s further exchange stood before and would not do either.",
+        "%(count)s further exchanges stood before and would not do either.",
+        count if isinstance(count, int) else 0,
+    )
+    return words % {"count": count}
+
+
+def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str:
+    """Who is short of opponents below."""
+    more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
+    parts = [names[tpn] for tpn in reason.players]
+    if more > 0:
+        parts.append(_("%(count)s more") % {"count": more})
+    if reason.get_fact("bye"):
+        parts.append(_("the bye"))
+    facts = {"players": ", ".join(parts), "count": reason.get_fact("count")}
+    return _("Too few opponents for one another have, further down: %(players)s. Missing: %(count)s.") % facts
+
+
+def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
+    """The order of a score group: place, player, total points and, in brackets, exact value."""
+    lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in player_order_lines(reason, names))
+    return f"{player_order_heading(reason, points)} {'; '.join(lines)}."
+
+
+def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
+    """What stands above the lines of an order."""
+    return _("Order of those with %(points)s by total points (exact value):") % {
+        "points": points(reason.get_fact("half_points"))
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerOrderLine:
+    """A player in the order of his score group, his values as they are read."""
+
+    tpn: PairingNumber
+    place: int
+    name: str
+    total: str
+    exact: str
+
+
+def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
+    """The lines of an order; none of any other reason."""
+    if reason.kind is not ReasonKind.ORDER:
+        return ()
+    columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
+    places, totals, exacts = (column if isinstance(column, tuple) else () for column in columns)
+    return tuple(
+        PlayerOrderLine(
+            tpn=tpn,
+            place=place,
+            name=names[tpn],
+            total=_decimal(total, 2),
+            exact=_decimal(exact, reason.get_fact("decimals")),
+        )
+        for tpn, place, total, exact in zip(reason.players, places, totals, exacts, strict=False)
+    )
+
+
+def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
+    """What put one player before another."""
+    by = reason.get_fact("by")
+    more, less = reason.get_fact("higher"), reason.get_fact("lower")
+    facts = {"higher": names[reason.players[0]], "lower": names[reason.players[1]]}
+    if by == "number":
+        return _("%(higher)s stands before %(lower)s: all values are equal, and the smaller number decides.") % facts
+    if by == "total":
+        facts |= {"more": _decimal(more, 2), "less": _decimal(less, 2)}
+        return _("%(higher)s stands before %(lower)s: total points %(more)s against %(less)s.") % facts
+    if by == "exact":
+        decimals = reason.get_fact("decimals")
+        facts |= {"more": _decimal(more, decimals), "less": _decimal(less, decimals)}
+        return (
+            _("%(higher)s stands before %(lower)s: equal total points, exact value %(more)s against %(less)s.") % facts
+        )
+    facts |= {"more": points(more), "less": points(less)}
+    return _("%(higher)s stands before %(lower)s: %(more)s against %(less)s.") % facts
+
+
+def bye_points_sentence(reason: PairingReason, points: FactFormatter) -> str:
+    """What the bye is worth."""
+    return _("The bye is worth %(points)s here.") % {"points": points(reason.get_fact("half_points"))}
+
+
+def _decimal(value: ReasonFact, decimals: ReasonFact) -> str:
+    """A whole number of units of ten to the power of -`decimals`, without noughts beyond the second place."""
+    if not isinstance(value, int) or not isinstance(decimals, int):
+        return ""
+    text = str(Decimal(value).scaleb(-decimals))
+    whole, point, places = text.partition(".")
+    # With the reader's point or comma, as the tables beside the sentence have it.
+    return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
+
+
+def _listed(players: tuple[PairingNumber, ...], names: PlayerNames) -> str:
+    return ", ".join(names[tpn] for tpn in players)

@@ -1,0 +1,43 @@
+"""Reasons between the engine and the JSON columns that keep them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from pairing.engine.paired_round import PairingReason, ReasonFact, ReasonKind
+
+
+def reasons_to_json(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
+    """Reasons as stored in `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
+    return [
+        {
+            "article": reason.article,
+            "kind": reason.kind.value,
+            "players": list(reason.players),
+            "facts": reason_facts_to_json(reason),
+        }
+        for reason in reasons
+    ]
+
+
+def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[PairingReason, ...]:
+    """Stored reasons as the engine gave them."""
+    return tuple(
+        PairingReason(
+            article=reason["article"],
+            kind=ReasonKind(reason["kind"]),
+            players=tuple(reason["players"]),
+            facts=tuple(sorted((name, _fact(value)) for name, value in reason["facts"].items())),
+        )
+        for reason in stored
+    )
+
+
+def reason_facts_to_json(reason: PairingReason) -> dict[str, Any]:
+    """The facts of a reason as JSON has them: numbers as numbers, several of them as a list."""
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in reason.facts}
+
+
+def _fact(value: Any) -> ReasonFact:
+    return tuple(value) if isinstance(value, list) else value

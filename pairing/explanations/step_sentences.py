@@ -1,0 +1,60 @@
+"""The steps of a round in words, in the reader's language."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+
+from pairing.engine.pairing_trace import TraceStep, TraceStepKind
+from pairing.explanations.reason_sentences import PlayerNames, points_text
+
+MAX_NAMED_PLAYERS = 40
+"""Of a longer group, the first round of a large event, nobody reads every name."""
+
+
+def step_headline(step: TraceStep, names: PlayerNames) -> str:
+    """What happens in a step, without its reasons."""
+    who = [names[tpn] for tpn in step.players]
+    points = points_text(step.half_points)
+    match step.kind:
+        case TraceStepKind.GROUPS:
+            return _("Group of %(points)s: %(players)s") % {"points": points, "players": _listed(who)}
+        case TraceStepKind.BYE:
+            return _("Bye: %(player)s") % {"player": who[0]}
+        case TraceStepKind.FLOAT:
+            return _("Floater: %(player)s goes to the group of %(points)s") % {"player": who[0], "points": points}
+        case TraceStepKind.PAIR if step.half_points is None:
+            return _("Pair set by the arbiter: %(one)s and %(other)s") % {"one": who[0], "other": who[1]}
+        case TraceStepKind.PAIR:
+            return _("Pair in the group of %(points)s: %(one)s and %(other)s") % {
+                "points": points,
+                "one": who[0],
+                "other": who[1],
+            }
+        case _:
+            return _("Board %(board)s: %(white)s – %(black)s") % {"board": step.board, "white": who[0], "black": who[1]}
+
+
+def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
+    """Who had no opponent in the group when a pair was to be formed, and who of it goes elsewhere.
+
+    Empty for other steps, and for the last pair.
+    """
+    if len(step.waiting) <= len(step.players):
+        return ""
+    waiting = _("Still to be paired in this group, in its order: %(players)s.") % {
+        "players": _listed([names[tpn] for tpn in step.waiting])
+    }
+    if not step.outgoing_floaters:
+        return waiting
+    gone = [
+        _("%(player)s (to the group of %(points)s)") % {"player": names[tpn], "points": points_text(to)}
+        for tpn, to in step.outgoing_floaters
+    ]
+    facts = {"sentence": waiting, "players": _listed(gone)}
+    return _("%(sentence)s Not paired in it: %(players)s.") % facts
+
+
+def _listed(who: list[str]) -> str:
+    if len(who) > MAX_NAMED_PLAYERS:
+        return "; ".join([*who[:MAX_NAMED_PLAYERS], _("%(count)s more") % {"count": len(who) - MAX_NAMED_PLAYERS}])
+    return "; ".join(who)

@@ -1,0 +1,22 @@
+"""The frame round every page of an event."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pairing.access import hall_screen_key
+from tournaments.models import Tournament
+
+
+def event_page_context(
+    tournament: Tournament, *, may_run: bool, here: str = "", number: int | None = None
+) -> dict[str, Any]:
+    """Context of `tournaments/event_base.html`."""
+    return {
+        "tournament": tournament,
+        "may_run": may_run,
+        "here": here,
+        "number": number,
+        "hall_key": hall_screen_key(tournament) if may_run and not tournament.is_public else "",
+        "rounds": tournament.rounds.defer("scores"),
+    }

@@ -1,0 +1,98 @@
+"""A player's own page as an answer: the same by his personal link, signed in, and on a device that knows him."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from django.http import HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+
+from clubs.request_types import WebRequest
+from pairing.explanations.named_reasons import explain_stored_reasons, player_names_by_number
+from pairing.pages.player.personal_sheet import build_personal_sheet
+from pairing.pages.player.player_history import player_history
+from pairing.view_models.sheets.due_colours import explain_due_colour
+from tournaments.check_in.personal_links import event_link_token, event_link_url, personal_link_url
+from tournaments.check_in.remembered_device import OwnedEntry, allow_offline_copy
+from tournaments.live_updates.topics import event_versions
+from tournaments.models import Entry
+from tournaments.problems import ArbiterProblem
+
+SETTLED_ROUND_PARAM = "settled"
+"""In the page's address: the number of the round whose bye he has just asked for or taken back."""
+
+
+def parse_small_number(text: str | None) -> int:
+    """A small number from a form or an address; 0, which nothing has, for anything else."""
+    return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 0
+
+
+class ReturnPage(StrEnum):
+    """Which of his addresses a player is at, and comes back to after he has done something."""
+
+    EVENT = ""
+    """The personal link of the event."""
+    PERSON = "person"
+    """The link for life."""
+    DEVICE = "me"
+    """The event's page for whoever the device belongs to."""
+
+    @classmethod
+    def from_request(cls, request: WebRequest) -> ReturnPage:
+        """As the form on the page says."""
+        told = request.POST.get("back", "")
+        return cls(told) if told in set(cls) else cls.EVENT
+
+    def page_address(self, entry: Entry) -> str:
+        """The path of that page."""
+        if self is ReturnPage.DEVICE:
+            return reverse("my_event_page", args=[entry.tournament.club.slug, entry.tournament.slug])
+        return personal_link_url(entry) if self is ReturnPage.PERSON else event_link_url(entry)
+
+
+def personal_page_response(
+    request: WebRequest,
+    entry: Entry,
+    *,
+    back: ReturnPage,
+    may_act: bool = True,
+    others: tuple[OwnedEntry, ...] = (),
+    problem: ArbiterProblem | None = None,
+) -> HttpResponse:
+    """The page; `others` are the event's further players on this device."""
+    tournament = entry.tournament
+    request.versions = event_versions([tournament.pk])[tournament.pk]
+    if request.htmx.target == "live":
+        request.layout = "fragment_base.html"
+    sheet = build_personal_sheet(entry, version=request.versions.officers, may_act=may_act)
+    context = {
+        "entry": entry,
+        "tournament": tournament,
+        "token": event_link_token(entry) if may_act else "",
+        "for_life": personal_link_url(entry) if may_act and entry.member is not None else "",
+        "back": back,
+        "may_act": may_act,
+        "others": others,
+        "sheet": sheet,
+        "why": explain_stored_reasons(sheet.latest.reasons, player_names_by_number(tournament)) if sheet.latest else (),
+        "due": explain_due_colour(sheet.card, tournament),
+        "problem": problem,
+        "settled": parse_small_number(request.GET.get(SETTLED_ROUND_PARAM)),
+    }
+    response = render(request, "pairing/pages/player/personal_page.html", context, status=422 if problem else 200)
+    if problem is None and not request.htmx:
+        allow_offline_copy(request, response)
+    return response
+
+
+def player_history_response(request: WebRequest, entry: Entry, *, back: ReturnPage, may_act: bool) -> HttpResponse:
+    """His event so far; what the club's ratings made of it is for himself."""
+    context = {
+        "entry": entry,
+        "tournament": entry.tournament,
+        "token": event_link_token(entry) if may_act else "",
+        "back_to": back.page_address(entry),
+        "story": player_history(entry, sees_ratings=may_act),
+    }
+    return render(request, "pairing/pages/player/player_history.html", context)

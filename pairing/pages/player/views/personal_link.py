@@ -1,0 +1,179 @@
+"""A player's own page, opened by his personal link: no sign-in, for the phone; what is done on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.invitations import create_invitation, invitation_path, invitation_token, send_invitation
+from clubs.membership.accounts.throttling import AttemptLimit
+from clubs.models import Role
+from clubs.request_types import WebRequest
+from pairing.pages.player.personal_page import (
+    SETTLED_ROUND_PARAM,
+    ReturnPage,
+    parse_small_number,
+    personal_page_response,
+    player_history_response,
+)
+from pairing.pages.player.player_calendar import player_calendar_entries
+from tournaments.check_in.access import get_entry_for_link_holder
+from tournaments.check_in.byes import request_bye_as_player, withdraw_bye_request
+from tournaments.check_in.personal_links import member_link_token, personal_link_url
+from tournaments.check_in.presence import check_in_by_player, undo_check_in_by_player
+from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
+from tournaments.check_in.remembered_device import OwnerEvidence, remember_device_owner
+from tournaments.models import Entry, Round
+from tournaments.problems import ArbiterProblem
+from tournaments.results.displayed_game import game_changed_problem, parse_displayed_game
+from tournaments.results.player_reporting import REPORTABLE_RESULTS, report_result
+from tournaments.series.calendar_feed import render_calendar_file
+
+MAX_TAPS_PER_MINUTE = 30
+"""By one player's link."""
+
+CLAIM_LIFETIME = timedelta(days=1)
+
+
+@login_not_required
+@require_safe
+@private_page
+def personal_page(request: WebRequest, token: str) -> HttpResponse:
+    """The player's board, place, colours, and what he can do himself."""
+    entry = get_entry_for_link_holder(token)
+    is_persons = entry.member is not None and token == member_link_token(entry.member)
+    response = personal_page_response(request, entry, back=ReturnPage.PERSON if is_persons else ReturnPage.EVENT)
+    if request.htmx.target != "live":
+        remember_device_owner(
+            request, response, entry, by=OwnerEvidence.PERSON_LINK if is_persons else OwnerEvidence.EVENT_LINK
+        )
+    return response
+
+
+@login_not_required
+@require_safe
+@private_page
+def personal_history(request: WebRequest, token: str) -> HttpResponse:
+    """The player's event so far: his rounds, his places, what they brought."""
+    entry = get_entry_for_link_holder(token)
+    return player_history_response(request, entry, back=ReturnPage.EVENT, may_act=True)
+
+
+@login_not_required
+@require_safe
+@private_page
+def personal_calendar(request: WebRequest, token: str) -> HttpResponse:
+    """The evenings on which he plays, for the calendar of his telephone, each with its place, an alarm and his link."""
+    entry = get_entry_for_link_holder(token)
+    club = entry.tournament.club
+    link = request.build_absolute_uri(personal_link_url(entry))
+    file = render_calendar_file(
+        entry.tournament.name, player_calendar_entries(entry, link), key=str(club.calendar_key), made_at=timezone.now()
+    )
+    return HttpResponse(file, content_type="text/calendar; charset=utf-8")
+
+
+@login_not_required
+@require_POST
+@limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
+@private_page
+def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
+    """He is here, on the way, or it was a slip of the finger."""
+    entry = get_entry_for_link_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    tap = request.POST.get("tap")
+    if tap == "undo":
+        return _settle(request, entry, lambda: undo_check_in_by_player(entry, the_round))
+    return _settle(request, entry, lambda: check_in_by_player(entry, the_round, late=tap == "late"))
+
+
+@login_not_required
+@require_POST
+@limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
+@private_page
+def personal_bye(request: WebRequest, token: str) -> HttpResponse:
+    """He asks for a bye of a round to come, or takes it back."""
+    entry = get_entry_for_link_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    act = withdraw_bye_request if request.POST.get("take") == "back" else request_bye_as_player
+    return _settle(
+        request, entry, lambda: act(entry, the_round), then=f"?{SETTLED_ROUND_PARAM}={the_round.number}#byes"
+    )
+
+
+@login_not_required
+@require_POST
+@limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
+@private_page
+def personal_result(request: WebRequest, token: str) -> HttpResponse:
+    """He reports how his game ended."""
+    entry = get_entry_for_link_holder(token)
+    the_round = _round(entry, request.POST.get("round"))
+    result = request.POST.get("result")
+    seen = parse_displayed_game(request.POST.get("seen", ""))
+    if seen is None or result not in REPORTABLE_RESULTS:
+        raise Http404
+
+    def report_game_result() -> None:
+        game = the_round.games.filter(pk=seen.game).first()
+        if game is None:
+            raise game_changed_problem(None)
+        report_result(entry, game, result, revision=seen.revision)
+
+    return _settle(request, entry, report_game_result)
+
+
+@login_not_required
+@require_POST
+@private_page
+def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
+    """He wants a log-in of his own: an invitation, by letter where the club has his address, else on the spot."""
+    entry = get_entry_for_link_holder(token)
+    member = entry.member
+    if member is None or member.user_id is not None:
+        raise Http404
+    try:
+        throttle_attempt((AttemptLimit(scope="claim", subject=str(member.pk), free_failures=3),))
+    except ValidationError as wait:
+        messages.error(request, wait.messages[0])
+        return redirect(ReturnPage.from_request(request).page_address(entry))
+    invitation = create_invitation(
+        member.club, Role.MEMBER, by=None, valid_for=CLAIM_LIFETIME, member=member, email=member.email
+    )
+    if not invitation.email:
+        return redirect("invitation_accept", invitation_token(invitation))
+    try:
+        send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
+    except OSError:
+        messages.error(request, _("The letter could not be sent. Ask the club's secretary for an invitation."))
+    else:
+        messages.success(request, _("A letter with a link is on its way to the address that the club has of you."))
+    return redirect(ReturnPage.from_request(request).page_address(entry))
+
+
+def _settle(request: WebRequest, entry: Entry, act: Callable[[], object], *, then: str = "") -> HttpResponse:
+    """Do what he asked for and show his page, with `then` at its address; what stands in the way is said on it."""
+    back = ReturnPage.from_request(request)
+    try:
+        act()
+    except ArbiterProblem as problem:
+        return personal_page_response(request, entry, back=back, problem=problem)
+    return redirect(back.page_address(entry) + then)
+
+
+def _round(entry: Entry, number: str | None) -> Round:
+    found = entry.tournament.rounds.filter(number=parse_small_number(number)).first()
+    if found is None:
+        raise Http404
+    found.tournament = entry.tournament
+    return found

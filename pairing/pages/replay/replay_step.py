@@ -1,0 +1,173 @@
+"""What the page of a replayed round shows at one of its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pairing.engine.paired_round import PairedRound, ReasonKind
+from pairing.engine.pairing_trace import TraceStep, TraceStepKind, is_step_about_player, trace_pairing_steps
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.trace_state import ScoreGroupState, TraceState, state_after_steps
+from pairing.explanations.articles import article_text
+from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
+from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
+
+STEPS_PER_PAGE = 200
+"""A round of sixty players has some eighty; of a large event the list shows those round the step that is looked at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayCard:
+    """A player's card. `state`: now (the step is his), tried (passed over or kept back in it), or empty."""
+
+    tpn: PairingNumber
+    name: str
+    state: str
+    came: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayScoreGroup:
+    """A score group: the cards that wait, and the pairs. `is_here`: something happens in it now."""
+
+    points: str
+    waiting: tuple[ReplayCard, ...]
+    pairs: tuple[tuple[ReplayCard, ReplayCard], ...]
+    is_here: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayLine:
+    """A step of the list, counted from 1."""
+
+    number: int
+    headline: str
+    waiting: str
+    why: tuple[ExplainedReason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitedArticle:
+    """An article that the step rests on, in the reader's language."""
+
+    cited: ExplainedReason
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayTable:
+    """The cards on the table: the groups, the pairs that the arbiter set, the bye, the boards laid out so far."""
+
+    groups: tuple[ReplayScoreGroup, ...]
+    apart: tuple[tuple[ReplayCard, ReplayCard], ...]
+    bye: ReplayCard | None
+    boards: tuple[tuple[int, ReplayCard, ReplayCard], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplayStep:
+    """One step of a round with the table after it; `first`, `previous`, `following` and `last` are numbers of steps.
+
+    So are `earlier` and `later`, which lead to the parts of the list before and after the one in `lines`.
+    """
+
+    now: ReplayLine
+    table: ReplayTable
+    articles: tuple[CitedArticle, ...]
+    lines: tuple[ReplayLine, ...]
+    count: int
+    first: int
+    previous: int | None
+    following: int | None
+    last: int
+    earlier: int | None
+    later: int | None
+
+
+def build_replay_step(
+    paired: PairedRound, names: PlayerNames, *, wanted: int, player: PairingNumber | None = None
+) -> ReplayStep:
+    """The step of that number, or the nearest there is; with a player only those that concern him are gone through."""
+    names = _every_name(paired, names)
+    steps = trace_pairing_steps(paired)
+    shown = [
+        number for number, step in enumerate(steps, start=1) if player is None or is_step_about_player(step, player)
+    ] or list(range(1, len(steps) + 1))
+    place = min(range(len(shown)), key=lambda at: (abs(shown[at] - wanted), at))
+    number = shown[place]
+    step = steps[number - 1]
+    begin = place // STEPS_PER_PAGE * STEPS_PER_PAGE
+    listed = shown[begin : begin + STEPS_PER_PAGE]
+    now = _line(number, step, names)
+    return ReplayStep(
+        now=now,
+        table=_laid_out(state_after_steps(steps[:number]), step, names),
+        articles=tuple(_articles(now)),
+        lines=tuple(_line(each, steps[each - 1], names) for each in listed),
+        count=len(steps),
+        first=shown[0],
+        previous=shown[place - 1] if place else None,
+        following=shown[place + 1] if place + 1 < len(shown) else None,
+        last=shown[-1],
+        earlier=shown[begin - 1] if begin else None,
+        later=shown[begin + STEPS_PER_PAGE] if begin + STEPS_PER_PAGE < len(shown) else None,
+    )
+
+
+def _every_name(paired: PairedRound, names: PlayerNames) -> PlayerNames:
+    """Reasons may speak of players who are gone since."""
+    spoken = {tpn for game in paired.games for why in game.reasons for tpn in why.players}
+    spoken |= {tpn for why in (paired.bye.reasons if paired.bye else ()) for tpn in why.players}
+    return {tpn: str(tpn) for tpn in spoken} | dict(names)
+
+
+def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
+    return ReplayLine(
+        number=number,
+        headline=step_headline(step, names),
+        waiting=unpaired_players_sentence(step, names),
+        why=tuple(ExplainedReason(article=why.article, text=reason_sentence(why, names)) for why in step.reasons),
+    )
+
+
+def _articles(line: ReplayLine) -> Iterator[CitedArticle]:
+    """Each article once, in the order in which the step cites them."""
+    for cited in {why.article: why for why in line.why}.values():
+        if words := article_text(cited.article):
+            yield CitedArticle(cited=cited, words=words)
+
+
+def _laid_out(table: TraceState, step: TraceStep, names: PlayerNames) -> ReplayTable:
+    tried = {
+        tpn
+        for why in step.reasons
+        if why.kind
+        in (ReasonKind.PASSED_OVER, ReasonKind.STAYED, ReasonKind.BYE_PASSED_OVER, ReasonKind.EXCHANGE_TRIED)
+        for tpn in why.players
+    }
+
+    def make_card(tpn: PairingNumber, column: ScoreGroupState | None = None) -> ReplayCard:
+        state = "now" if tpn in step.players else "tried" if tpn in tried else ""
+        return ReplayCard(
+            tpn=tpn, name=names[tpn], state=state, came=column is not None and tpn in column.incoming_floaters
+        )
+
+    def make_score_group(column: ScoreGroupState) -> ReplayScoreGroup:
+        waiting = tuple(make_card(tpn, column) for tpn in column.waiting)
+        pairs = tuple((make_card(one, column), make_card(other, column)) for one, other in column.pairs)
+        cards = (*waiting, *(each for pair in pairs for each in pair))
+        return ReplayScoreGroup(
+            points=points_text(column.half_points),
+            waiting=waiting,
+            pairs=pairs,
+            is_here=step.kind is not TraceStepKind.BOARD and any(each.state for each in cards),
+        )
+
+    return ReplayTable(
+        groups=tuple(make_score_group(column) for column in table.score_groups),
+        apart=tuple((make_card(one), make_card(other)) for one, other in table.ungrouped_pairs),
+        bye=None if table.bye is None else make_card(table.bye),
+        boards=tuple((board, make_card(white), make_card(black)) for board, white, black in table.boards),
+    )

@@ -1,0 +1,185 @@
+"""The standings of an event, and one player's card."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_not_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from clubs.access import can_run_events
+from clubs.request_types import WebRequest
+from common.text.name_search import matches_search_words, split_search_words
+from pairing.engine.paired_round import ReasonKind
+from pairing.explanations.named_reasons import ExplainedReason, explain_stored_reasons, player_names_by_number
+from pairing.explanations.reason_sentences import PlayerNames
+from pairing.page_context import event_page_context
+from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes
+from pairing.view_models.diagrams.opponent_ratings_chart import opponent_ratings_chart
+from pairing.view_models.diagrams.place_chart import place_chart
+from pairing.view_models.sheets.due_colours import explain_due_colour
+from pairing.view_models.sheets.player_sheet import PlayerSheet, player_sheet
+from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
+from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
+from pairing.view_models.standings.club_standings import club_standings_table
+from pairing.view_models.standings.event_standings import get_event_standings, has_lot_tie_break
+from pairing.view_models.standings.lots import lots_to_draw
+from pairing.view_models.standings.player_categories import offered_categories, standings_of_category
+from tournaments.access import get_tournament_for_reader
+from tournaments.live_updates.page_decorators import cache_event_page
+from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
+
+PLAYERS_PER_PAGE = 100
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
+    """The table after a published round, the latest if none is named.
+
+    `?category=` shows a part of the players, `?name=` those in whose name every word of it occurs.
+    """
+    tournament = get_tournament_for_reader(request.user, club, event)
+    published = _published(tournament, after)
+    table = get_event_standings(tournament, after)
+    offered = offered_categories(table)
+    chosen = next((each for each in offered if each.key == request.GET.get("category")), None)
+    shown = standings_of_category(table, chosen) if chosen else table
+    name = request.GET.get("name", "").strip()
+    words = split_search_words(name)
+    found = [row for row in shown.rows if matches_search_words(row.entry.name, words)] if words else shown.rows
+    page = Paginator(found, PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    may_run = can_run_events(request.user, tournament.club)
+    context = event_page_context(tournament, may_run=may_run, here="standings") | {
+        "sheet": standings_sheet(shown, rows=list(page)),
+        "page": page,
+        "is_latest": after is None,
+        "published": published,
+        "categories": offered,
+        "category": chosen,
+        "query": name,
+        "has_clubs": any(row.entry.club_name for row in table.rows),
+        "has_prizes": may_run or has_public_prizes(get_prize_fund(tournament)),
+        "lots": lots_to_draw(table) if may_run and has_lot_tie_break(tournament) else None,
+    }
+    return render(request, "pairing/pages/standings/standings.html", context)
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
+    """The table with opponents by their lines, after a published round."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    table = get_event_standings(tournament, after)
+    page = Paginator(table.rows, PLAYERS_PER_PAGE).get_page(request.GET.get("page"))
+    context = event_page_context(
+        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+    ) | {
+        "sheet": crosstable_sheet(table, rows=list(page)),
+        "page": page,
+    }
+    return render(request, "pairing/pages/standings/crosstable.html", context)
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def club_standings(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
+    """Clubs by the sums of their best players after a published round; `?best=` says of how many."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    best = request.GET.get("best", "")
+    counted = int(best) if best.isascii() and best.isdigit() and len(best) < 4 else None
+    table = club_standings_table(get_event_standings(tournament, after), counted)
+    context = event_page_context(
+        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+    ) | {
+        "after_round": after,
+        "clubs": table,
+        "choices": range(1, table.largest_club_size + 1),
+    }
+    return render(request, "pairing/pages/standings/club_standings.html", context)
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def tie_break_working(request: WebRequest, club: str, event: str, after: int, tpn: int) -> HttpResponse:
+    """How every value of a player's line came about."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    _published(tournament, after)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    context = event_page_context(
+        tournament, may_run=can_run_events(request.user, tournament.club), here="standings"
+    ) | {
+        "entry": entry,
+        "after_round": after,
+        "workings": tie_break_workings_of_player(get_event_standings(tournament, after), tpn),
+    }
+    return render(request, "pairing/pages/standings/tie_break_working.html", context)
+
+
+def _published(tournament: Tournament, after: int | None) -> list[int]:
+    """The numbers of the published rounds; 404 where a round is named that is none of them."""
+    published = list(tournament.rounds.only_published().order_by("number").values_list("number", flat=True))
+    if after is not None and after not in published:
+        raise Http404
+    return published
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+    """A player's card: his rounds, his colours, and the rules that gave them."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    entry.tournament = tournament
+    sheet = player_sheet(entry)
+    context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
+        "entry": entry,
+        "sheet": sheet,
+        "colour_reasons": _colour_reasons(sheet, player_names_by_number(tournament)),
+        "due": explain_due_colour(sheet, tournament),
+    }
+    return render(request, "pairing/pages/standings/player.html", context)
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def player_progress(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
+    """A player's way through the event as drawings: his place by round among his rivals, and his opponents."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    entry = get_object_or_404(tournament.entries, tpn=tpn)
+    entry.tournament = tournament
+    sheet = player_sheet(entry)
+    try:
+        places = place_chart(tournament, entry, _published(tournament, None))
+    except ArbiterProblem:
+        # A tie-break that is not known: the page of the table says so.
+        places = None
+    context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
+        "entry": entry,
+        "sheet": sheet,
+        "places": places,
+        "path": opponent_ratings_chart(sheet),
+    }
+    return render(request, "pairing/pages/standings/player_progress.html", context)
+
+
+def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
+    """For every round in which a rule gave his colour, the number and what it said, the latest first."""
+    given = [
+        (
+            row.number,
+            explain_stored_reasons([reason for reason in row.reasons if reason["kind"] == ReasonKind.COLOUR], names),
+        )
+        for row in reversed(sheet.rounds)
+    ]
+    return [(number, reasons) for number, reasons in given if reasons]

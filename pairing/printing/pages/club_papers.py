@@ -1,0 +1,148 @@
+"""The papers of a club: members, dues, ratings, and the printer's test page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from clubs.access import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_club
+from clubs.membership.members.member_list import MemberFilters, list_members
+from clubs.membership.members.statistics import calculate_member_statistics
+from clubs.models import Club, PersonalDataAccess, TimeControlKind, User
+from clubs.privacy import DataCategory, log_data_access, visible_data_categories
+from common.text.birth_dates import parse_date
+from common.text.months import parse_month
+from pairing.printing.pages.paper_definitions import PaperDefinition, PaperRequest
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.reports.year_book import club_year_book
+from tournaments.club_ratings.monthly_lists import monthly_rating_list
+from tournaments.club_ratings.rating_history import club_rating_list
+
+FIRST_YEAR, LAST_YEAR = 1990, 2200
+
+ClubPaperRequest = PaperRequest[Club]
+
+
+def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The members by name, narrowed as on the page; with `contact` for those who may see it, which is written down."""
+    sees = visible_data_categories(roles_in_club(asked.visitor, asked.subject))
+    filters = MemberFilters.from_form_values(asked.request.GET)
+    lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=DataCategory.MONEY in sees)
+    with_contact = asked.has_option("contact") and DataCategory.CONTACT in sees
+    if with_contact:
+        _note(asked, len(lines))
+    return all_papers.member_list_paper(asked.subject, lines, wishes, with_contact=with_contact)
+
+
+def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Who has paid what and owes what: everyone, or `?dues=owed|overdue|paid`."""
+    today = timezone.localdate()
+    lines = list_members(asked.subject, MemberFilters.from_form_values(asked.request.GET), today=today, with_money=True)
+    _note(asked, len(lines), {"dues": True})
+    return all_papers.dues_list_paper(asked.subject, lines, wishes, on=today)
+
+
+def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The club's own ratings: `?kind=standard|rapid|blitz`; with `?month=2026-11` those beside FIDE's in that month."""
+    wanted = asked.text_option("kind")
+    kind = wanted if wanted in TimeControlKind.values else TimeControlKind.STANDARD
+    month = parse_month(asked.text_option("month"))
+    if month is not None and (found := monthly_rating_list(asked.subject, kind, month)) is not None:
+        return all_papers.monthly_ratings_paper(asked.subject, kind, found, wishes)
+    return all_papers.rating_list_paper(asked.subject, kind, club_rating_list(asked.subject, kind), wishes)
+
+
+def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """Members in figures on a day, `?on=2026-12-31` or today, and by name; that they are taken away is written down."""
+    try:
+        on = parse_date(asked.text_option("on"))
+    except ValueError:
+        on = timezone.localdate()
+    found = calculate_member_statistics(asked.subject, on=on)
+    _note(asked, found.total_count)
+    with_dates = DataCategory.CONTACT in visible_data_categories(roles_in_club(asked.visitor, asked.subject))
+    return all_papers.member_statistics_paper(asked.subject, found, wishes, with_dates=with_dates)
+
+
+def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The club's year, `?year=`, or the one that runs; who came how often for those who run the club's events."""
+    year = asked.number_option("year") or timezone.localdate().year
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise Http404
+    return all_papers.year_book_paper(
+        club_year_book(asked.subject, year, for_officers=can_run_events(asked.visitor, asked.subject)), wishes
+    )
+
+
+def _printer_test(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
+    """The page that shows what the printer does to a sheet."""
+    return all_papers.printer_test_paper(wishes, club=asked.subject.name)
+
+
+def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = MappingProxyType({})) -> None:
+    """Write down who takes what away; the style of a page shown is no second time."""
+    if asked.text_option("as") != "css" and isinstance(asked.visitor, User):
+        log_data_access(
+            asked.subject,
+            PersonalDataAccess.AccessKind.LIST_EXPORT,
+            by=asked.visitor,
+            count=count,
+            on="paper",
+            **details,
+        )
+
+
+CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
+    PaperDefinition(
+        code="members",
+        file="members",
+        label=_("Members"),
+        make=_members,
+        fields_for_officers=("contact",),
+        roles=frozenset(OFFICER_ROLES),
+    ),
+    PaperDefinition(
+        code="dues",
+        file="dues",
+        label=_("Dues"),
+        make=_dues,
+        fields=("dues",),
+        roles=frozenset(AUDITOR_ROLES),
+    ),
+    PaperDefinition(
+        code="ratings",
+        file="ratings",
+        label=_("Rating list"),
+        make=_ratings,
+        fields=("kind",),
+    ),
+    PaperDefinition(
+        code="statistics",
+        file="statistics",
+        label=_("Members in figures"),
+        make=_statistics,
+        roles=frozenset(OFFICER_ROLES),
+    ),
+    PaperDefinition(
+        code="year_book",
+        file="year-book",
+        label=_("Year book"),
+        make=_year_book,
+        fields=("year",),
+    ),
+    PaperDefinition(
+        code="printer_test",
+        file="printer-test",
+        label=_("Printer test"),
+        make=_printer_test,
+        roles=frozenset(OFFICER_ROLES),
+        is_offered=False,
+    ),
+)

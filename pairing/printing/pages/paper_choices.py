@@ -1,0 +1,269 @@
+"""What there is to print, and what can be chosen about each: the catalogue behind the pages where papers are chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from clubs.membership.members.member_list import DUES_FILTERS
+from clubs.models import Club, ClubLetterhead, PaperSize, Role, TimeControlKind, language_choices
+from clubs.privacy import DataCategory, visible_data_categories
+from pairing.printing.pages.club_papers import CLUB_PAPERS, FIRST_YEAR, LAST_YEAR
+from pairing.printing.pages.event_papers import EVENT_PAPERS
+from pairing.printing.pages.paper_definitions import PaperDefinition, PaperGroup, find_paper_definition
+from pairing.printing.pages.round_papers import MAX_COPIES, ROUND_PACK_LABELS, ROUND_PAPERS, unavailable_pack_options
+from pairing.view_models.reports.group_standings import ALL_CATEGORIES
+from tournaments.models import Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperChoice:
+    """A paper to choose: where it is made, which fields of `PaperForm` it takes, and what is `fixed` about it."""
+
+    code: str
+    label: str | Promise
+    address: str
+    fields: tuple[str, ...] = ()
+    fixed: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperChoiceGroup:
+    """Papers that belong together."""
+
+    heading: str | Promise
+    choices: tuple[PaperChoice, ...]
+
+
+def _copies(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=MAX_COPIES, required=False)
+
+
+_ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
+
+
+class PaperForm(forms.Form):
+    """Everything that can be chosen about papers, as their addresses name it; a `PaperChoice` takes some of it."""
+
+    cards = forms.ChoiceField(
+        label=_("size"),
+        choices=[
+            ("4", _("four on a page")),
+            ("8", _("eight on a page")),
+            ("2", _("two on a page")),
+            ("a5", _("each on A5")),
+            ("a6", _("each on A6")),
+        ],
+        required=False,
+    )
+    blank = forms.ChoiceField(label=_("rounds"), choices=[("", _("filled so far")), ("1", _("empty"))], required=False)
+    only = forms.IntegerField(label=_("only number"), min_value=1, max_value=99999, required=False)
+    spare = forms.IntegerField(label=_("empty cards besides"), min_value=0, max_value=400, required=False)
+    stacked = forms.BooleanField(label=_("in order when the pile has been cut"), required=False)
+    backs = forms.BooleanField(label=_("with a form for the player's data on the back"), required=False)
+    order = forms.ChoiceField(
+        label=_("order"),
+        choices=[("number", _("by number")), ("rating", _("by rating")), ("name", _("by name"))],
+        required=False,
+    )
+    after = forms.ChoiceField(label=_("after round"), required=False)
+    category = forms.ChoiceField(label=_("category"), required=False)
+    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
+    year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
+    by_place = forms.ChoiceField(
+        label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
+    )
+    by_average = forms.ChoiceField(
+        label=_("order"), choices=[("", _("by number")), ("1", _("by average"))], required=False
+    )
+    round = forms.ChoiceField(label=_("rounds"), required=False)
+    short = forms.ChoiceField(
+        label=_("length"), choices=[("", _("with all reasons")), ("1", _("one line a board"))], required=False
+    )
+    filled = forms.ChoiceField(
+        label=_("boxes"),
+        choices=[("", _("empty, to be filled by hand")), ("1", _("filled after the latest round"))],
+        required=False,
+    )
+    chart = forms.ChoiceField(label=_("size of the chart"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
+    signatures = forms.ChoiceField(
+        label=_("for"), choices=[("", _("the wall")), ("1", _("handing out, with signatures"))], required=False
+    )
+    code = forms.ChoiceField(
+        label=_("code leads to"),
+        choices=[("", _("the player's own page")), ("card", _("the card everyone may see"))],
+        required=False,
+    )
+    places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
+    tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
+    pairings = _copies(_("pairings: copies"))
+    seating = _copies(_("seats: copies"))
+    slips = _copies(_("result slips: copies"))
+    standings = _copies(_("standings: copies"))
+    which = forms.ChoiceField(
+        label=_("in one file"),
+        choices=[("", _("everything")), ("lists", _("the lists alone")), ("slips", _("the slips alone"))],
+        required=False,
+    )
+    contact = forms.BooleanField(label=_("with telephone and e-mail"), required=False)
+    dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES_FILTERS.items()], required=False)
+    kind = forms.ChoiceField(label=_("kind of chess"), choices=TimeControlKind.choices, required=False)
+    paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
+    language = forms.ChoiceField(label=_("language"), choices=language_choices, required=False)
+    second = forms.ChoiceField(
+        label=_("second language"), choices=lambda: [("", _("none")), *language_choices()], required=False
+    )
+    chosen = forms.CharField(widget=forms.HiddenInput, initial="1", required=False)
+    """Stands in what was chosen here: a box that is missing in it is one that was not ticked."""
+
+    def __init__(
+        self,
+        asked: QueryDict,
+        choice: PaperChoice,
+        *,
+        usual: ClubLetterhead,
+        habit: Mapping[str, str] | None = None,
+        rounds: Sequence[int] = (),
+        categories: Sequence[tuple[str, str | Promise]] = (),
+    ) -> None:
+        """`rounds` are published, `categories` keys and words; `habit` is what was chosen the last time."""
+        first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
+        if "chosen" not in asked:
+            first |= {**_ONE_OF_EACH, **(habit or {})}
+        super().__init__(data={**first, **dict(choice.fixed), **asked.dict(), "chosen": "1"})
+        wanted = (*choice.fields, "paper", "language", "chosen")
+        for name in [name for name in self.fields if name not in wanted]:
+            del self.fields[name]
+        numbers = [(str(number), str(number)) for number in rounds]
+        for name, all_of_them in (("after", _("the latest")), ("round", _("all"))):
+            if name in self.fields:
+                self.fields[name].choices = [("", all_of_them), *numbers]  # type: ignore[attr-defined]
+        if "category" in self.fields:
+            every = [(ALL_CATEGORIES, _("each category"))] if categories else []
+            self.fields["category"].choices = [("", _("All players")), *every, *categories]  # type: ignore[attr-defined]
+        self._fixed = choice.fixed
+
+    @property
+    def query_parameters(self) -> dict[str, str]:
+        """What goes into the paper's address: everything that is chosen and can be."""
+        self.is_valid()
+        given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
+        chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
+        return {name: "1" if value is True else str(value) for name, value in [*self._fixed, *chosen.items()]}
+
+    @property
+    def option_summary(self) -> list[str]:
+        """What stands beside a button that prints at once: the languages, the paper, and copies other than one."""
+        chosen = self.query_parameters
+        languages_of = dict(language_choices())
+        names = [languages_of.get(chosen.get(name, "")) for name in ("language", "second")]
+        copies = [
+            f"{label} × {chosen[name]}" for name, label in ROUND_PACK_LABELS.items() if chosen.get(name, "1") != "1"
+        ]
+        size = PaperSize(chosen["paper"]).label if chosen.get("paper") in PaperSize.values else ""
+        return [each for each in (" + ".join(filter(None, names)), str(size), *copies) if each]
+
+
+def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
+    """What may be printed of an event; `this_round` is the one whose papers are offered, None for none."""
+    place = [tournament.club.slug, tournament.slug]
+    groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
+    # Several papers ask the same about the event: each question is put once.
+    answers: dict[object, bool] = {}
+
+    def is_relevant(document: PaperDefinition[Tournament]) -> bool:
+        if document.is_relevant not in answers:
+            answers[document.is_relevant] = document.is_relevant(tournament)
+        return answers[document.is_relevant]
+
+    offered = [
+        each
+        for each in EVENT_PAPERS
+        if each.is_offered
+        and (may_run or not each.roles)
+        and each.is_available(tournament, may_run)
+        and is_relevant(each)
+    ]
+    for heading, of_group in _HEADINGS:
+        choices = [_choice(each, place, may_run) for group in of_group for each in offered if each.group is group]
+        groups += [_group(heading, choices)] if choices else []
+    return groups
+
+
+def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[PaperChoice]:
+    """What may be printed of a round; `place` are the names of club and event in addresses."""
+    is_over, without = this_round.state == Round.State.FINISHED, unavailable_pack_options(this_round)
+    return [
+        _choice(
+            each, [*place, this_round.number], may_run, without=without, label=each.label_when_over if is_over else ""
+        )
+        for each in ROUND_PAPERS
+        if may_run or not each.roles
+    ]
+
+
+_HEADINGS = (
+    (_("Players"), (PaperGroup.CARDS, PaperGroup.PLAYERS)),
+    (_("Tables and records"), (PaperGroup.TABLES,)),
+    (_("The hall, and in case of need"), (PaperGroup.HALL, PaperGroup.EMERGENCY)),
+)
+
+
+def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGroup]:
+    """What may be printed of a club by somebody with these roles in it."""
+    held = set(roles)
+    sees_contact = DataCategory.CONTACT in visible_data_categories(held)
+    choices = [
+        _choice(each, [club.slug], sees_contact)
+        for each in CLUB_PAPERS
+        if each.is_offered and (not each.roles or each.roles & held)
+    ]
+    series = [
+        PaperChoice(
+            code=f"series-{each.pk}", label=each.name, address=reverse("print_series", args=[club.slug, each.pk])
+        )
+        for each in club.series.all()
+    ]
+    test = _choice(find_paper_definition(CLUB_PAPERS, "printer_test"), [club.slug], False)
+    groups = [_group(_("Club"), choices), _group(_("Series"), series), _group(_("Printer"), [test])]
+    return [group for group in groups if group.choices]
+
+
+def selected_choice(groups: Iterable[PaperChoiceGroup], code: str) -> PaperChoice:
+    """The choice with this code, or the first there is."""
+    choices = [choice for group in groups for choice in group.choices]
+    return next((choice for choice in choices if choice.code == code), choices[0])
+
+
+def printable_rounds(tournament: Tournament, *, may_run: bool) -> list[Round]:
+    """Rounds of which there is a pairing to be printed, the latest first."""
+    paired = tournament.rounds.exclude(state=Round.State.WAITING) if may_run else tournament.rounds.only_published()
+    return list(paired.order_by("-number").defer("scores"))
+
+
+def _choice(
+    document: PaperDefinition[Any],
+    place: list[Any],
+    is_officer: bool,
+    *,
+    without: Sequence[str] = (),
+    label: str | Promise = "",
+) -> PaperChoice:
+    fields = (*document.fields, *(document.fields_for_officers if is_officer else ()))
+    return PaperChoice(
+        code=document.url_name,
+        label=label or document.label,
+        address=reverse(document.url_name, args=place),
+        fields=tuple(each for each in fields if each not in without),
+    )
+
+
+def _group(heading: str | Promise, choices: Sequence[PaperChoice]) -> PaperChoiceGroup:
+    return PaperChoiceGroup(heading=heading, choices=tuple(choices))

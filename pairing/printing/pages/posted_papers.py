@@ -1,0 +1,194 @@
+"""What of an event has been printed, and which of it is newer by now than what hangs on the wall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from django.utils import timezone
+from django.utils.functional import Promise
+
+from clubs.models import User
+from pairing.models import PrintedPaper
+from pairing.printing.pages.event_papers import EVENT_PAPERS
+from pairing.printing.pages.paper_definitions import PaperDefinition
+from pairing.printing.pages.round_papers import (
+    ROUND_PACK_CODE,
+    ROUND_PAPERS,
+    codes_printed_together,
+    pack_has_standings,
+    standings_round_in_pack,
+)
+from pairing.view_models.standings.event_standings import last_round_with_result
+from tournaments.models import Round, Tournament
+
+
+class PostedPaperStatus(StrEnum):
+    """How what hangs on the wall stands to what is true by now."""
+
+    MISSING = "missing"
+    TAKEN_DOWN = "down"
+    """It was printed, and somebody has said that it does not hang."""
+    OUTDATED = "old"
+    CURRENT = "holds"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostedPaper:
+    """A paper that belongs on the wall or the boards now; `printed_at` None for one that was never printed."""
+
+    code: str
+    label: str | Promise
+    round_number: int
+    status: PostedPaperStatus
+    printed_at: datetime | None = None
+
+    @property
+    def is_due_for_printing(self) -> bool:
+        return self.status is not PostedPaperStatus.CURRENT
+
+
+def record_printing(
+    tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
+) -> None:
+    """That a paper goes to the printer now; an old table, or a part of one, is not what hangs on the wall."""
+    after = options.get("after")
+    if options.get("category") or (after and after != str(last_round_with_result(tournament))):
+        return
+    for each in codes_printed_together(code, options):
+        number, edition = _edition_now(tournament, this_round, each)
+        if edition:
+            _note(tournament, each, number, edition, by)
+    with_table = (
+        code == ROUND_PACK_CODE
+        and pack_has_standings(options)
+        and this_round
+        and _holds_the_table(tournament, this_round)
+    )
+    # Who takes the table from the pack is not asked for it once more; who never hung it by itself, not at all.
+    if with_table and tournament.printings.filter(document=_TABLE, round_number=0).exists():
+        _note(tournament, _TABLE, 0, _edition_now(tournament, None, _TABLE)[1], by)
+
+
+def _note(tournament: Tournament, code: str, number: int, edition: str, by: User) -> None:
+    PrintedPaper.objects.update_or_create(
+        tournament=tournament,
+        document=code,
+        round_number=number,
+        defaults={"edition": edition, "printed_by": by, "printed_at": timezone.now()},
+    )
+
+
+_TABLE = "print_standings"
+
+
+def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
+    """Whether the standings in a round's pack are those that are to hang now."""
+    return 0 < standings_round_in_pack(this_round) == last_round_with_result(tournament)
+
+
+def is_known_paper_code(code: str) -> bool:
+    """Whether a paper of an event or of a round is called so."""
+    return any(each.url_name == code for documents in (EVENT_PAPERS, ROUND_PAPERS) for each in documents)
+
+
+def mark_taken_down(tournament: Tournament, code: str, number: int) -> None:
+    """That what was printed does not hang: a proof, or it was taken away. It is to be printed then."""
+    PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).update(edition=_DOWN)
+
+
+def forget_printing(tournament: Tournament, code: str, number: int) -> None:
+    """That a paper need not hang: as though it had never been printed."""
+    PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).delete()
+
+
+_DOWN = ""
+"""The edition of what was printed and does not hang."""
+
+
+def _edition_now(tournament: Tournament, this_round: Round | None, code: str) -> tuple[int, str]:
+    """Of which round the paper is, 0 for none, and its edition; empty for what has none."""
+    of_event = next((each for each in EVENT_PAPERS if each.url_name == code), None)
+    if of_event:
+        return 0, of_event.edition(tournament) if of_event.edition else ""
+    of_round = next((each for each in ROUND_PAPERS if each.url_name == code), None)
+    if this_round and of_round and of_round.edition:
+        return this_round.number, of_round.edition(this_round)
+    return 0, ""
+
+
+def list_posted_papers(
+    tournament: Tournament, latest: Round | None, pack_habit: Mapping[str, str] = MappingProxyType({})
+) -> list[PostedPaper]:
+    """The papers of the latest round, and those of the event that were printed before; first what is to be printed.
+
+    Of a round that is being played the same papers are asked for as were printed of the one before it, or all of them
+    at once; of a finished one those that were printed of it. Nothing is asked for twice: `pack_habit` is what was
+    chosen about the pack the last time.
+    """
+    printings = {(each.document, each.round_number): each for each in tournament.printings.all()}
+    found = _of_round(latest, printings) if latest else []
+    for document in EVENT_PAPERS:
+        printing = printings.get((document.url_name, 0))
+        if printing and document.edition:
+            found.append(_standing(document, printing, document.edition(tournament), 0))
+    with_pack = latest and any(each.code == ROUND_PACK_CODE and each.is_due_for_printing for each in found)
+    if latest and with_pack and pack_has_standings(pack_habit) and _holds_the_table(tournament, latest):
+        found = [each for each in found if each.code != _TABLE or not each.is_due_for_printing]
+    return sorted(found, key=lambda each: not each.is_due_for_printing)
+
+
+def _of_round(this_round: Round, printings: dict[tuple[str, int], PrintedPaper]) -> list[PostedPaper]:
+    number = this_round.number
+    wanted = _codes_of(printings, number)
+    if this_round.state != Round.State.FINISHED:
+        wanted |= _codes_of(printings, number - 1) or {ROUND_PACK_CODE}
+    found = []
+    for document in ROUND_PAPERS:
+        if document.url_name in wanted and document.edition:
+            printing = printings.get((document.url_name, number))
+            found.append(_standing(document, printing, document.edition(this_round), number))
+    return _pack_or_its_parts(found)
+
+
+def _pack_or_its_parts(found: list[PostedPaper]) -> list[PostedPaper]:
+    """Never both: of this round what was printed last, else the pack, if that is what was printed of the one before."""
+    pack = next((each for each in found if each.code == ROUND_PACK_CODE), None)
+    parts = [each for each in found if each.code != ROUND_PACK_CODE]
+    if pack is None:
+        return parts
+    if pack.status is PostedPaperStatus.CURRENT:
+        return [each for each in found if each.status is PostedPaperStatus.CURRENT]
+    hung = [each.printed_at for each in parts if each.printed_at and each.status is not PostedPaperStatus.TAKEN_DOWN]
+    if hung and (
+        pack.status is not PostedPaperStatus.OUTDATED or pack.printed_at is None or pack.printed_at < max(hung)
+    ):
+        return parts
+    return [pack]
+
+
+def _codes_of(printings: Iterable[tuple[str, int]], number: int) -> set[str]:
+    return {code for code, of_round in printings if of_round == number and of_round}
+
+
+def _standing(
+    document: PaperDefinition[Tournament] | PaperDefinition[Round],
+    printing: PrintedPaper | None,
+    edition: str,
+    number: int,
+) -> PostedPaper:
+    standing = PostedPaperStatus.MISSING
+    if printing and printing.edition == _DOWN:
+        standing = PostedPaperStatus.TAKEN_DOWN
+    elif printing:
+        standing = PostedPaperStatus.CURRENT if printing.edition == edition else PostedPaperStatus.OUTDATED
+    return PostedPaper(
+        code=document.url_name,
+        label=document.label,
+        round_number=number,
+        status=standing,
+        printed_at=printing.printed_at if printing else None,
+    )

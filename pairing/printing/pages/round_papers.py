@@ -1,0 +1,182 @@
+"""The papers of a round: pairings, where everyone sits, result slips, all of it at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from pairing.printing.pages import paper_editions
+from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.round_pairings import pairing_sheet
+from pairing.view_models.sheets.standings_sheet import standings_sheet
+from pairing.view_models.standings.event_standings import get_event_standings
+from tournaments.models import Round
+
+RoundPaperRequest = PaperRequest[Round]
+
+
+def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """The pairing list, by boards."""
+    return all_papers.pairings_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
+
+
+def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """Where everyone sits, by name."""
+    return all_papers.seating_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
+
+
+def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """Result slips."""
+    tournament = asked.subject.tournament
+
+    def board_url(board: int) -> str:
+        return asked.absolute_url("board", tournament.club.slug, tournament.slug, asked.subject.number, board)
+
+    return all_papers.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
+
+
+def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """The standings that the round was paired by; once it is finished, those after it."""
+    tournament = asked.subject.tournament
+    table = standings_sheet(get_event_standings(tournament, standings_round_in_pack(asked.subject)))
+    address = asked.absolute_url("standings", tournament.club.slug, tournament.slug)
+    return all_papers.standings_paper(table, wishes, address=address)
+
+
+MAX_COPIES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundPackPaper:
+    """A paper of the round's pack: its field for the number of copies, and the kind of paper it is printed on.
+
+    `is_for_open_round` is one that nobody needs of a finished round.
+    """
+
+    name: str
+    label: str | Promise
+    make: Callable[[RoundPaperRequest, PrintOptions], Paper]
+    kind: str
+    is_for_open_round: bool = False
+
+
+_PACK = (
+    RoundPackPaper(name="pairings", label=_("Pairings"), make=_pairings, kind="lists"),
+    RoundPackPaper(name="seating", label=_("Where do I sit?"), make=_seating, kind="lists", is_for_open_round=True),
+    RoundPackPaper(name="slips", label=_("Result slips"), make=_slips, kind="slips", is_for_open_round=True),
+    RoundPackPaper(name="standings", label=_("Standings"), make=_standings, kind="lists"),
+)
+
+ROUND_PACK_LABELS = {each.name: each.label for each in _PACK}
+"""What the pack holds, by the field that says how many copies."""
+
+
+def standings_round_in_pack(this_round: Round) -> int:
+    """After which round the pack's standings are; 0 for a pack without."""
+    return this_round.number - (this_round.state != Round.State.FINISHED)
+
+
+def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
+    """What cannot be chosen about the pack of this round: of a finished one there are results and standings alone."""
+    is_over = this_round.state == Round.State.FINISHED
+    without = [each.name for each in _PACK if is_over and each.is_for_open_round]
+    return (
+        *without,
+        *(() if standings_round_in_pack(this_round) else ("standings",)),
+        *(("which",) if is_over else ()),
+    )
+
+
+def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """Pairings, seating, slips, and the standings before or after it; as many of each as `?pairings=2` and so on says.
+
+    Of a finished round its results, and the standings after it. `?which=lists` or `slips` are these alone, for printers
+    with two kinds of paper. Whoever wants none of anything gets one of each.
+    """
+    held = [each for each in _PACK if each.name not in unavailable_pack_options(asked.subject)]
+    which = asked.text_option("which")
+    offered = [each for each in held if which in ("", each.kind)] or held
+    copies = {each.name: _one_unless_said(asked.number_option(each.name, maximum=MAX_COPIES)) for each in offered}
+    if not any(copies.values()):
+        copies = dict.fromkeys(copies, 1)
+    wanted = [paper for each in offered for paper in [each.make(asked, wishes)] * copies[each.name]]
+    return all_papers.combine_papers(wanted)
+
+
+def _one_unless_said(copies: int | None) -> int:
+    return 1 if copies is None else copies
+
+
+def pack_has_standings(options: Mapping[str, str]) -> bool:
+    """Whether the pack is printed with its standings, by what was chosen about it."""
+    return options.get("which", "") != "slips" and options.get("standings") != "0"
+
+
+def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
+    """Which papers go to the printer with a paper of the round, by their codes: all of the pack are the pack itself."""
+    if code != ROUND_PACK_CODE:
+        return [code]
+    of_round = [each for each in _PACK if each.name != "standings"]
+    which = options.get("which", "")
+    chosen = [each for each in of_round if which in ("", each.kind) and options.get(each.name) != "0"]
+    return [ROUND_PACK_CODE] if len(chosen) in (0, len(of_round)) else [f"print_{each.name}" for each in chosen]
+
+
+ROUND_PACK_CODE = "print_round"
+
+
+def _address_to_ask(asked: RoundPaperRequest) -> str:
+    """Where a phone reads whether this version of the pairing still holds."""
+    tournament = asked.subject.tournament
+    return asked.absolute_url(
+        "pairing_version_status",
+        tournament.club.slug,
+        tournament.slug,
+        asked.subject.number,
+        asked.subject.publications,
+    )
+
+
+ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
+    PaperDefinition(
+        code="round",
+        file="everything",
+        label=_("Everything for this round: pairings, seats, slips, standings"),
+        label_when_over=_("The round's results, and the standings after it"),
+        make=_everything,
+        fields=("pairings", "seating", "slips", "standings", "which", "second"),
+        roles=EVENT_OFFICERS,
+        edition=paper_editions.publication_edition,
+    ),
+    PaperDefinition(
+        code="pairings",
+        file="pairings",
+        label=_("Pairings"),
+        make=_pairings,
+        fields=("second",),
+        edition=paper_editions.pairing_list_edition,
+    ),
+    PaperDefinition(
+        code="seating",
+        file="seating",
+        label=_("Where do I sit?"),
+        make=_seating,
+        fields=("second",),
+        edition=paper_editions.publication_edition,
+    ),
+    PaperDefinition(
+        code="slips",
+        file="slips",
+        label=_("Result slips"),
+        make=_slips,
+        fields=("second",),
+        roles=EVENT_OFFICERS,
+        edition=paper_editions.publication_edition,
+    ),
+)

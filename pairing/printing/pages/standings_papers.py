@@ -1,0 +1,184 @@
+"""The papers of an event's tables: standings, crosstable, groups, diplomas, and what is reported when it is over."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from django.utils import translation
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import TimeControlKind
+from clubs.rating.calculation.norms import MIN_NORM_GAMES
+from pairing.printing.pages import paper_editions
+from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import PrintOptions
+from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.reports.event_report import event_report
+from pairing.view_models.reports.group_standings import (
+    category_leaders_sheet,
+    category_standings_tables,
+    group_standings_sheet,
+)
+from pairing.view_models.reports.norm_report import norm_report
+from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
+from pairing.view_models.standings.event_standings import EventStandings, get_event_standings, last_round_with_result
+from pairing.view_models.standings.player_categories import offered_categories
+from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
+
+MAX_DIPLOMAS = 100
+
+EventPaperRequest = PaperRequest[Tournament]
+
+
+def requested_standings(asked: EventPaperRequest) -> EventStandings:
+    """The table after the round asked for, or the one to be hung now."""
+    after = requested_round_number(asked)
+    return get_event_standings(asked.subject, last_round_with_result(asked.subject) if after is None else after)
+
+
+def requested_round_number(asked: EventPaperRequest) -> int | None:
+    """The published round asked for, None for none; Http404 for one that is not published."""
+    after = asked.number_option("after")
+    if after is not None and not asked.subject.rounds.only_published().filter(number=after).exists():
+        raise Http404
+    return after
+
+
+def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """The table after a published round, `?after=`, or the last with a result; `?category=`: a part, `every`: each."""
+    address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
+    if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
+        return all_papers.category_standings_paper(tables, wishes, address=address)
+    return all_papers.standings_paper(standings_sheet(requested_standings(asked)), wishes, address=address)
+
+
+def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """The table with every round: `?after=`, `by_place` to name opponents by their places."""
+    by_place = bool(asked.text_option("by_place"))
+    table = requested_standings(asked)
+    sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
+    return all_papers.crosstable_paper(sheet, wishes, by_place=by_place)
+
+
+def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """Diplomas for the first places, as the table stands, `?places=` of them; `?category=` as for standings."""
+    table, event = requested_standings(asked), asked.subject
+    places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
+    signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
+    if tables := category_standings_tables(table, asked.text_option("category")):
+        return all_papers.category_diplomas_paper(tables, wishes, signed=signed, places=places)
+    return all_papers.diplomas_paper(standings_sheet(table), wishes, signed=signed, places=places)
+
+
+def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """Clubs by their best players, `?best=` says of how many each; `?after=` as for standings."""
+    sheet = group_standings_sheet(requested_standings(asked), by_federation=False, counted=asked.number_option("best"))
+    return all_papers.group_standings_paper(sheet, wishes)
+
+
+def _federations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """Federations, as clubs."""
+    sheet = group_standings_sheet(requested_standings(asked), by_federation=True, counted=asked.number_option("best"))
+    return all_papers.group_standings_paper(sheet, wishes)
+
+
+def _categories(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """The best of every category; `?after=` as for standings."""
+    return all_papers.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
+
+
+def _report(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """The chief arbiter's report."""
+    with translation.override(wishes.language):
+        report = event_report(asked.subject, get_event_standings(asked.subject, last_round_with_result(asked.subject)))
+    return all_papers.event_report_paper(report, wishes)
+
+
+def _norms(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
+    """Norms, and how near others came."""
+    return all_papers.norms_paper(norm_report(asked.subject), wishes)
+
+
+def _has_federations(tournament: Tournament) -> bool:
+    return len(set(tournament.entries.exclude(federation="").values_list("federation", flat=True))) > 1
+
+
+def _has_clubs(tournament: Tournament) -> bool:
+    return len(set(tournament.entries.exclude(club_name="").values_list("club_name", flat=True))) > 1
+
+
+def _has_a_table(tournament: Tournament) -> bool:
+    return tournament.rounds.only_published().exists()
+
+
+def _has_categories(tournament: Tournament) -> bool:
+    try:
+        return bool(offered_categories(get_event_standings(tournament)))
+    except ArbiterProblem:
+        return False
+
+
+def _may_bring_norms(tournament: Tournament) -> bool:
+    return tournament.rated_as == TimeControlKind.STANDARD and tournament.rounds_announced >= MIN_NORM_GAMES
+
+
+STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
+    PaperDefinition(
+        code="standings",
+        file="standings",
+        label=_("Standings"),
+        make=_standings,
+        fields=("after", "category", "second"),
+        edition=paper_editions.standings_edition,
+    ),
+    PaperDefinition(
+        code="crosstable",
+        file="crosstable",
+        label=_("Crosstable"),
+        make=_crosstable,
+        fields=("after", "by_place", "second"),
+        is_relevant=_has_a_table,
+        edition=paper_editions.standings_edition,
+    ),
+    PaperDefinition(
+        code="categories",
+        file="categories",
+        label=_("The best of every category"),
+        make=_categories,
+        fields=("after", "second"),
+        is_relevant=_has_categories,
+    ),
+    PaperDefinition(
+        code="clubs",
+        file="clubs",
+        label=_("Clubs"),
+        make=_clubs,
+        fields=("after", "best", "second"),
+        is_relevant=_has_clubs,
+    ),
+    PaperDefinition(
+        code="federations",
+        file="federations",
+        label=_("Federations"),
+        make=_federations,
+        fields=("after", "best", "second"),
+        is_relevant=_has_federations,
+    ),
+    PaperDefinition(
+        code="diplomas",
+        file="diplomas",
+        label=_("Diplomas"),
+        make=_diplomas,
+        fields=("places", "category"),
+        roles=EVENT_OFFICERS,
+        is_relevant=_has_a_table,
+    ),
+    PaperDefinition(
+        code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_may_bring_norms
+    ),
+    PaperDefinition(
+        code="report", file="report", label=_("Report of the chief arbiter"), make=_report, roles=EVENT_OFFICERS
+    ),
+)

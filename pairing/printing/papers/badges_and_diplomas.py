@@ -1,0 +1,241 @@
+"""What stands before somebody, hangs on him or is handed to him: place cards, table numbers, badges, diplomas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.utils import translation
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.text.name_order import name_in_spoken_order
+from pairing.printing.papers.rounds import fit_event_and_club
+from pairing.printing.pdf.paper_templates import PrintOptions, qr_code_data_uri, render_part
+from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems, wrap_text
+from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.standings_sheet import StandingsSheet
+from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
+
+PLACE_CARD_GRID = CutGrid(across=1, down=2)
+BADGE_GRID = CutGrid(across=2, down=4)
+DEFAULT_DIPLOMAS = 3
+
+_SIDE = 186.0
+"""How wide the place for a name on a folded card is, in millimetres; that of a badge and of a diploma."""
+_BADGE = 93.0
+_DIPLOMA = 230.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NameCard:
+    """A player as a piece names him: the parts of his name, each in the largest type that fits, and facts."""
+
+    number: int
+    family: FittedText
+    given: FittedText
+    facts: FittedText
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiplomaSignature:
+    """Who signs a diploma, where and when."""
+
+    arbiter: str
+    city: str
+    date: date | None
+
+
+def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
+    """Cards folded along the middle, on which both sides read upright; two on a page."""
+    cards = [
+        NameCard(
+            number=person.number,
+            family=fit_text(
+                person.family_name, mm_to_ems(_SIDE, 44), typeface=Typeface.TEXT_BOLD, min_size=40, max_two_line_size=60
+            ),
+            given=_given(person, mm_to_ems(_SIDE, 24)),
+            facts=_in_one_line(person.number, person.federation, person.rating),
+        )
+        for person in sheet.players
+    ]
+    return _pieces("place_cards", gettext_lazy("Place cards"), sheet, cards, PLACE_CARD_GRID, "on-2", wishes)
+
+
+def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOptions) -> Paper:
+    """The numbers of tables on folded cards, readable from both sides; two on a page."""
+    return _pieces(
+        "table_numbers",
+        gettext_lazy("Table numbers"),
+        sheet,
+        list(range(1, tables + 1)),
+        PLACE_CARD_GRID,
+        "on-2",
+        wishes,
+    )
+
+
+def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: Callable[[int], str]) -> Paper:
+    """Badges, eight on a page, with the QR code of the player's page; `player_url` a number gives its address."""
+    badges = [
+        NameCard(
+            number=person.number,
+            family=fit_text(
+                person.family_name,
+                mm_to_ems(_BADGE, 23),
+                typeface=Typeface.TEXT_BOLD,
+                min_size=45,
+                max_two_line_size=60,
+            ),
+            given=_given(person, mm_to_ems(_BADGE, 15)),
+            facts=fit_text(
+                _in_one_line(person.club_name, person.federation).text,
+                mm_to_ems(_BADGE, 9),
+                typeface=Typeface.TEXT,
+                min_size=70,
+                max_two_line_size=80,
+            ),
+            code=qr_code_data_uri(player_url(person.number)),
+        )
+        for person in sheet.players
+    ]
+    event = fit_event_and_club(sheet.event, sheet.club, mm_to_ems(_BADGE, 8))
+    return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGE_GRID, "on-8", wishes, event_line=event)
+
+
+def diplomas_paper(
+    sheet: StandingsSheet,
+    wishes: PrintOptions,
+    *,
+    signed: DiplomaSignature,
+    places: int = DEFAULT_DIPLOMAS,
+    category: str = "",
+) -> Paper:
+    """A diploma for each of the first places, a page each; of a table that is not final marked, without a date."""
+    with translation.override(wishes.language):
+        heading = _("Diplomas")
+        is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
+        context = {
+            "lines": [
+                (
+                    line.place,
+                    line.values[0] if line.values else "",
+                    fit_text(
+                        _announced(line.player),
+                        mm_to_ems(_DIPLOMA, 30),
+                        typeface=Typeface.TEXT_BOLD,
+                        max_two_line_size=70,
+                    ),
+                )
+                for line in sheet.lines[:places]
+            ],
+            "heading": heading,
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "event_line": fit_text(
+                sheet.event, mm_to_ems(_DIPLOMA, 18), typeface=Typeface.TEXT, min_size=55, max_two_line_size=60
+            ),
+            "is_final": is_final,
+            "category": category,
+            "arbiter": name_in_spoken_order(signed.arbiter),
+            "city": signed.city,
+            "date": signed.date,
+            "body_class": "diplomas",
+        }
+        css = _diploma_filled(context, wishes)
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/diplomas.html",
+                    context,
+                    wishes,
+                    "fitted_text",
+                    "diplomas",
+                    wishes.landscape_css,
+                    css,
+                ),
+            )
+        )
+
+
+def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
+    """What the sheet leaves free shared out: above, before the signature, and most below, as the eye has it.
+
+    Where a long name leaves nothing, the signature has less room to be written.
+    """
+    who = max((len(fitted.lines) * fitted.size for *_rest, fitted in context["lines"]), default=100)
+    line: FittedText = context["event_line"]
+    letterhead = wishes.letterhead
+    signature = wrap_text(
+        f"{_('Chief arbiter')}: {context['arbiter']}", mm_to_ems(_SIGNATURE, 11), Typeface.TEXT, can_break_words=True
+    )
+    points = [16 * 1.3, 38 * 1.3, 22 * 1.3, 10 * 1.3, 11 * 1.3 * len(signature)]
+    points += [30 * 1.35 * who / 100, 18 * 1.35 * len(line.lines) * line.size / 100]
+    points += [10 * 1.3] if letterhead.header else []
+    points += [] if context["is_final"] else [11 * 1.3]
+    points += [22 * 1.3] if context["category"] else []
+    gaps = 7 + 9 + 6 + 8 + 14 + (6 if context["category"] else 0) + (28 if letterhead.logo else 12)
+    left = wishes.size.size_in_mm[0] - 2 * _DIPLOMAS_MARGIN - sum(points) * MM_PER_POINT - gaps
+    free = left - 4
+    above, before = (free * 0.3, 13 + free * 0.3) if free > 0 else (0.0, max(3.0, 13 + free))
+    return f".diploma {{ padding-top: {above:.1f}mm }} .signature {{ margin-top: {before:.1f}mm }}"
+
+
+_DIPLOMAS_MARGIN, _SIGNATURE = 14.5, 90.0
+"""Millimetres beyond its frame, and that; how wide the line is to sign on."""
+
+
+def _announced(player: SheetPlayer) -> str:
+    return f"{player.title} {name_in_spoken_order(player.name)}".strip()
+
+
+def _given(person: StartingListPlayer, room: float) -> FittedText:
+    return fit_text(f"{person.title} {person.given_name}".strip(), room, typeface=Typeface.TEXT, min_size=40)
+
+
+def _in_one_line(*facts: object) -> FittedText:
+    return FittedText(lines=(" · ".join(str(fact) for fact in facts if fact),), size=100)
+
+
+def _pieces(
+    template: str,
+    heading: Promise,
+    sheet: StartingListSheet,
+    things: list[Any],
+    cut: CutGrid,
+    cut_class: str,
+    wishes: PrintOptions,
+    **more: object,
+) -> Paper:
+    with translation.override(wishes.language):
+        context = {
+            "sheets": arrange_on_sheets(things, cut, stacked=True),
+            "marks": cut.cut_mark_classes,
+            "heading": str(heading),
+            "title": f"{heading}, {sheet.event}",
+            "club": sheet.club,
+            "event": sheet.event,
+            "body_class": f"{wishes.size} {cut_class}",
+            **more,
+        }
+        return Paper(
+            parts=(
+                render_part(
+                    f"pairing/printing/papers/{template}.html",
+                    context,
+                    wishes,
+                    "cut_sheets",
+                    "fitted_text",
+                    "place_cards_and_badges",
+                    wishes.portrait_css,
+                ),
+            )
+        )

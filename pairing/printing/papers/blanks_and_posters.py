@@ -1,0 +1,279 @@
+"""What is written on by hand, and what hangs in the hall: blanks, score sheets, registration, a poster, signs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from pairing.printing.papers.rounds import fit_event_and_club
+from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, qr_code_data_uri, render_part
+from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, fit_text, mm_to_ems, wrap_text
+from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.weasyprint_rendering import Paper
+
+BLANK_SLIP_GRID = CutGrid(across=2, down=4)
+_SLIP = 93.0
+"""How wide the place for text on a slip is, in millimetres."""
+_ROWS = 28
+_MOVES = 30
+_POSTER = 178.0
+"""How wide a poster is, in millimetres."""
+
+
+def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
+    """Result slips whose round, board and names are written by hand, eight on a page."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Blank result slips"),
+            "title": f"{_('Blank result slips')}, {event}",
+            "club": club,
+            "event_line": fit_event_and_club(event, club, mm_to_ems(_SLIP, 7.5)),
+            "sheets": arrange_on_sheets(range(count), BLANK_SLIP_GRID),
+            "marks": BLANK_SLIP_GRID.cut_mark_classes,
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/blank_result_slips.html",
+                    context,
+                    wishes,
+                    "cut_sheets",
+                    "result_slips",
+                    wishes.portrait_css,
+                ),
+            )
+        )
+
+
+def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOptions) -> Paper:
+    """A pairing list to be written by hand, with room for so many boards."""
+    with translation.override(wishes.language):
+        context = {
+            "heading": _("Round ____: pairings"),
+            "title": f"{_('Blank pairing sheet')}, {event}",
+            "club": club,
+            "event": event,
+            "boards": range(1, max(boards, _ROWS) + 1),
+            "body_class": "list",
+        }
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/blank_pairings.html", context, wishes, "lists", wishes.portrait_css
+                ),
+            )
+        )
+
+
+def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+    """A sheet on which a game is written down, sixty moves."""
+    with translation.override(wishes.language):
+        rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
+        context = _form(_("Score sheet"), event, club) | {"rows": rows}
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/score_sheet.html",
+                    context,
+                    wishes,
+                    "lists",
+                    "blank_forms",
+                    wishes.portrait_css,
+                ),
+            )
+        )
+
+
+def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+    """What somebody who enters has to say, with a place to sign."""
+    with translation.override(wishes.language):
+        lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
+        context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/registration.html",
+                    context,
+                    wishes,
+                    "lists",
+                    "blank_forms",
+                    wishes.portrait_css,
+                ),
+            )
+        )
+
+
+def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
+    """How an evening goes on with cards alone: pairing in heaps, and what is reckoned in which box."""
+    with translation.override(wishes.language):
+        begin = [
+            _("Write each player's name, rating and club on a card. Number the cards by rating, the highest first."),
+            _(
+                "For each round lay the cards in heaps by points, pair within the heaps, and write number and colour "
+                "of the opponent on both cards."
+            ),
+        ]
+        context = _form(_("If the computer fails"), event, club)
+        context["steps"] = begin + (_jahr_steps() if is_jahr else [_plain_step()])
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/manual_pairing_guide.html",
+                    context,
+                    wishes,
+                    "lists",
+                    "blank_forms",
+                    wishes.portrait_css,
+                ),
+            )
+        )
+
+
+def door_poster_paper(
+    event: str, club: str, city: str, wishes: PrintOptions, *, address: str, days: Sequence[date] = ()
+) -> Paper:
+    """A poster for the door: the event and its days, and the code by which a phone finds its pages."""
+    with translation.override(wishes.language):
+        context = _form(_("Poster for the door"), event, club) | {
+            "picture": qr_code_data_uri(address),
+            "address": address,
+            "city": city,
+            "when": " – ".join(date_format(day, "DATE_FORMAT") for day in dict.fromkeys(days)),
+        }
+        css = _poster_filled(context, wishes)
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/door_poster.html",
+                    context,
+                    wishes,
+                    "posters_and_signs",
+                    wishes.portrait_css,
+                    css,
+                ),
+            )
+        )
+
+
+def _poster_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
+    """The event's name as large as it stands in three lines, the code as large as the sheet leaves it room."""
+    event, where = (
+        str(context["event"]),
+        f"{context['club']}, {context['city']}" if context["city"] else context["club"],
+    )
+
+    def text_height(text: str, points: float, leading: float = _LEADING) -> float:
+        lines = len(wrap_text(text, mm_to_ems(_POSTER, points), Typeface.TEXT_BOLD, can_break_words=True))
+        return lines * points * leading * MM_PER_POINT
+
+    title = next((each for each in _TITLES if text_height(event, each, 1) <= 3.01 * each * MM_PER_POINT), _TITLES[-1])
+    logo = 30.0 if wishes.letterhead.logo else 0.0
+    telling = text_height(_("Pairings, results and standings on your phone"), 18) + text_height(
+        str(context["when"]), 18
+    )
+    words = text_height(where, 15) + text_height(event, title) + telling + text_height(str(context["address"]), 11)
+    left = wishes.size.size_in_mm[1] - _SHEETS_MARGINS - logo - words - _POSTERS_GAPS
+    code = max(60.0, min(130.0, left))
+    above = max(0.0, left - code) * _OPTICAL
+    return (
+        f".poster {{ padding-top: {above:.1f}mm }} .poster h1 {{ font-size: {title}pt }}"
+        f" .poster .code {{ width: {code:.1f}mm; height: {code:.1f}mm }}"
+    )
+
+
+_TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
+_LEADING, _OPTICAL = 1.37, 0.45
+"""A line of a text for its type, as fonts have it; where the middle of a sheet seems to be."""
+_SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
+"""Millimetres above and below what stands on a sheet; of a poster what is between its lines, and a little more."""
+
+
+def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
+    """Signs for the hall, a page each."""
+    with translation.override(wishes.language):
+        signs = (
+            _("Playing hall"),
+            _("Quiet, please"),
+            _("Phones off"),
+            _("Analysis"),
+            _("Arbiter's table"),
+            _("Registration"),
+            _("No entry during play"),
+        )
+        high, wide = wishes.size.size_in_mm
+        room = wide - 2 * _BESIDE_SIGN
+        set_signs = [
+            fit_text(
+                add_no_break_spaces(sign, {wishes.language}),
+                mm_to_ems(room, _SIGN),
+                typeface=Typeface.TEXT_BOLD,
+                min_size=30,
+                max_two_line_size=100,
+            )
+            for sign in signs
+        ]
+        below = len(wrap_text(f"{event} · {club}", mm_to_ems(room, _BELOW_SIGN), Typeface.TEXT, can_break_words=True))
+        logo = 20.0 if wishes.letterhead.logo else 0.0
+        left = high - _SHEETS_MARGINS - logo - below * _BELOW_SIGN * _LEADING * MM_PER_POINT - _SPARE
+        heights = {
+            each.css_class: len(each.lines) * each.size / 100 * _SIGN * _SIGN_LEADING * MM_PER_POINT
+            for each in set_signs
+        }
+        css = "\n".join(
+            f"{name} {{ padding-top: {(left - tall) * _OPTICAL:.1f}mm }}"
+            f" {name} + .club {{ padding-top: {(left - tall) * (1 - _OPTICAL):.1f}mm }}"
+            for name, tall in ((f"h1.{each.replace(' ', '.')}", tall) for each, tall in heights.items())
+        )
+        context = _form(_("Hall signs"), event, club) | {"signs": set_signs}
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/hall_signs.html",
+                    context,
+                    wishes,
+                    "posters_and_signs",
+                    "fitted_text",
+                    wishes.landscape_css,
+                    css,
+                ),
+            )
+        )
+
+
+_SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
+"""The largest type of a sign and that of what stands at its foot, in points; what is left free beside it."""
+_SIGN_LEADING, _SPARE = 1.15, 4.0
+
+
+def _jahr_steps() -> list[str]:
+    """Jahr's articles 2 to 6, 8 and 9, for whoever reckons by hand."""
+    return [
+        _(
+            "Before the game write the opponent's T into its box, and a tenth of it, rounded to hundredths, into the "
+            "box beside it; exactly half a hundredth goes to the even one."
+        ),
+        _("After the game: G is G before and the result; A is A before and the tenth; T is G and A together."),
+        _(
+            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point. A "
+            "forfeit, a bye the player asked for and an absence have no tenth: write a dash."
+        ),
+        _(
+            "Order: G, then T, then E, the sum of the opponents' T before the games, then the number. Round 1 knows no "
+            "totals."
+        ),
+    ]
+
+
+def _plain_step() -> str:
+    return _("After the game add the points, and sort by points, then by number.")
+
+
+def _form(heading: str, event: str, club: str) -> dict[str, object]:
+    return {"heading": heading, "title": f"{heading}, {event}", "club": club, "event": event, "body_class": "list"}

@@ -1,0 +1,400 @@
+"""What is written when an event or a year is over: the arbiter's report, norms, the club's year book."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import date
+from urllib.parse import quote
+
+from django.utils import translation
+from django.utils.formats import date_format
+from django.utils.text import capfirst
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from clubs.models import TimeControlKind
+from clubs.rating.calculation.norm_texts import describe_missing_condition
+from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck
+from pairing.explanations.reason_sentences import points_text
+from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
+from pairing.printing.pdf.paper_templates import PrintOptions
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.reports.event_report import EventReport
+from pairing.view_models.reports.norm_report import NormReport, NormReportPlayer
+from pairing.view_models.reports.year_book import ClubYearBook, YearBookEvent, YearBookRating
+from pairing.view_models.sheets.players_and_results import name_with_title
+
+
+def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
+    """The chief arbiter's report; what only he knows is left to be written. To be made in the paper's language."""
+    with translation.override(wishes.language):
+        name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
+        nothing = _("None.")
+        facts = [
+            *report.regulations.lines,
+            *report.regulations.readings,
+            (_("Sent to FIDE for rating"), _("yes") if report.fide_rated else _("no")),
+            (_("Players"), _counted(report)),
+            (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
+        ]
+        sections = [
+            PaperSection(
+                heading=_("The event"),
+                columns=(ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("How"), is_bold=True)),
+                rows=[fact for fact in facts if fact[1]],
+                css_class="facts",
+            ),
+            PaperSection(
+                heading=_("First places"),
+                columns=(
+                    ListColumn(heading=_("Place"), is_figure=True),
+                    name,
+                    ListColumn(heading=_("Points"), is_figure=True),
+                ),
+                rows=[(line.place, line.player.name_with_title, line.values[0]) for line in report.best],
+                empty_text=nothing,
+            ),
+            _rounds(report),
+            PaperSection(
+                heading=_("Games not played"),
+                columns=(
+                    rounds,
+                    ListColumn(heading=_("Board"), is_figure=True),
+                    ListColumn(heading=_("White")),
+                    ListColumn(heading=_("Black")),
+                    ListColumn(heading=_("Result"), is_unbroken=True),
+                ),
+                rows=[(each.round, each.board, each.white, each.black, each.result) for each in report.forfeits],
+                empty_text=nothing,
+            ),
+            PaperSection(
+                heading=_("Players without a game"),
+                columns=(rounds, name, ListColumn(heading=_("Why"), is_unbroken=True)),
+                rows=[(each.round, each.name, each.label) for each in report.byes],
+                empty_text=nothing,
+            ),
+            PaperSection(heading=_("Entered late"), columns=(name, rounds), rows=report.late, empty_text=nothing),
+            PaperSection(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn, empty_text=nothing),
+            PaperSection(
+                heading=_("Results corrected"),
+                columns=(rounds, ListColumn(heading=_("What"))),
+                rows=[(number or "–", words) for number, words in report.corrections],
+                empty_text=nothing,
+            ),
+            PaperSection(
+                heading=_("Decisions where no legal pairing was possible"),
+                columns=(rounds, ListColumn(heading=_("What"))),
+                rows=report.decisions,
+                empty_text=nothing,
+            ),
+            PaperSection(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
+            PaperSection(heading=_("Appeals and how they were decided"), blanks=("",) * 3),
+            PaperSection(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
+            PaperSection(
+                heading=_("Chief arbiter"),
+                lead=report.arbiter,
+                blanks=(_("Date and signature"),),
+                is_kept_with_previous=True,
+            ),
+        ]
+        lead = "" if report.is_over else _("The event is not over yet.")
+        sheet = report.regulations
+        heading = _("Report of the chief arbiter")
+        return multi_section_paper(heading, sections, wishes, club=sheet.club, event=sheet.event, lead=lead)
+
+
+def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
+    """Norms as information, with the games they rest on: a page each for those reached, the others together."""
+    with translation.override(wishes.language):
+        where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
+        reached = [each for each in report.players if each.has_reached_norm]
+        sections = [_certificate(each, report, is_first=not place) for place, each in enumerate(reached)]
+        sections += [
+            PaperSection(
+                heading=_named(each),
+                lead="\n".join(line for result in each.norms.results for line in (_done(result), *_missing(result))),
+            )
+            for each in report.players
+            if not each.has_reached_norm
+        ]
+        if not sections:
+            sections = [PaperSection(heading="", lead=_("Nobody has the games that a norm asks for."))]
+        remark = _(
+            "By FIDE's title regulations in force since January 2024, from the games alone. Not looked at: whether the event is registered, and whether its arbiters and hours fit. Games that a player may leave aside all count here. An opponent without a federation counts for the club's."  # noqa: E501
+        )
+        return multi_section_paper(
+            _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark
+        )
+
+
+def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
+    """The year: its events, each with its table, rating changes by kind of chess, evenings."""
+    with translation.override(wishes.language):
+        name = ListColumn(heading=_("Name"), is_row_header=True)
+        events = PaperSection(
+            heading=_("Events"),
+            columns=(
+                ListColumn(heading=_("When"), is_unbroken=True),
+                ListColumn(heading=_("Event"), is_row_header=True),
+                ListColumn(heading=_("Players"), is_figure=True),
+                ListColumn(heading=_("First place"), is_bold=True),
+            ),
+            rows=[(_days(each.days), each.name, each.players, _first(each)) for each in book.events],
+            empty_text=_("No event of this year has a table."),
+        )
+        evenings = PaperSection(
+            heading=_("Evenings"),
+            lead=_("%(count)s evenings, %(average)s players on average")
+            % {"count": len(book.evenings.players), "average": book.evenings.average_players},
+            picture=_bars(book.evenings.players),
+            picture_alt=_said_of(book.evenings.players),
+            columns=(name, ListColumn(heading=_("Evenings"), is_figure=True), ListColumn(heading="%", is_figure=True)),
+            rows=[(row.member.name, row.evenings, row.share) for row in book.evenings.members],
+        )
+        sections = [events, *([evenings] if book.evenings.players else [])]
+        sections += [_ratings(kind, rows) for kind, rows in book.ratings]
+        sections += [_table(each) for each in book.events]
+        return multi_section_paper(_("Year book %(year)s") % {"year": book.year}, sections, wishes, club=book.club)
+
+
+# -- The arbiter's report ---------------------------------------------------------------------------------------------
+
+
+def _counted(report: EventReport) -> str:
+    words = _("%(count)s, of them with a rating %(rated)s, with a title %(titled)s") % {
+        "count": report.players,
+        "rated": report.rated,
+        "titled": report.titled,
+    }
+    average = _("rating on average %(rating)s") % {"rating": report.average} if report.average else ""
+    return f"{words}; {average}" if average else words
+
+
+def _rounds(report: EventReport) -> PaperSection:
+    return PaperSection(
+        heading=_("Rounds"),
+        columns=(
+            ListColumn(heading=_("Round"), is_figure=True, is_row_header=True),
+            ListColumn(heading=_("Begins")),
+            ListColumn(heading=_("Boards"), is_figure=True),
+            ListColumn(heading=_("Not played"), is_figure=True),
+            ListColumn(heading=_("Without a result"), is_figure=True),
+            ListColumn(heading=_("Without a game"), is_figure=True),
+        ),
+        rows=[
+            (
+                each.number,
+                date_format(localtime(each.starts_at), "SHORT_DATETIME_FORMAT") if each.starts_at else "",
+                each.boards,
+                each.forfeits,
+                each.open,
+                each.byes,
+            )
+            for each in report.rounds
+        ],
+        empty_text=_("No round has been published."),
+    )
+
+
+# -- Norms ------------------------------------------------------------------------------------------------------------
+
+
+def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool) -> PaperSection:
+    """What FIDE's certificate of a title result (IT1) asks, as far as it is known, and what a title (IT2) needs."""
+    entry = player.norms.entry
+    born = _("born %(day)s") % {"day": entry.birth} if entry.birth else ""
+    about = [
+        " · ".join(each for each in (entry.federation, f"FIDE {entry.fide_id}" if entry.fide_id else "", born) if each)
+    ]
+    for result in player.norms.results:
+        about += [_done(result), *_missing(result)]
+    games = len(player.norms.opponents)
+    for each in player.earlier_norms:
+        titles = ", ".join(result.title for result in each.results if not result.missing)
+        about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
+    about.append(
+        _("For the title: norms of 27 games together, here %(games)s, and the rating it asks for.") % {"games": games}
+    )
+    about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")
+    return PaperSection(
+        heading=_named(player),
+        lead="\n".join(filter(None, about)),
+        columns=(
+            ListColumn(heading=_("Round"), is_figure=True),
+            ListColumn(heading=_("Opponent"), is_row_header=True),
+            ListColumn(heading=_("Fed."), is_unbroken=True),
+            ListColumn(heading=_("Title"), is_unbroken=True),
+            ListColumn(heading=_("Rating"), is_figure=True),
+            ListColumn(heading=_("Result"), is_figure=True, is_bold=True),
+        ),
+        rows=[
+            (
+                each.round,
+                each.name,
+                each.game.federation,
+                each.game.title,
+                each.game.rating or "–",
+                points_text(each.game.score),
+            )
+            for each in player.norms.opponents
+        ],
+        blanks=(_("Date and signature"),),
+        begins_page=not is_first,
+    )
+
+
+def _named(player: NormReportPlayer) -> str:
+    entry = player.norms.entry
+    return name_with_title(entry.title, entry.name)
+
+
+def _done(result: NormCheck) -> str:
+    words = _("No %(title)s norm.") if result.missing else _("The games are an %(title)s norm.")
+    done, norm = result.performance, REQUIREMENTS_BY_TITLE[result.title]
+    told = _("%(score)s of %(games)s, opponents %(average)s on average, performance %(rating)s.") % {
+        "score": points_text(done.score),
+        "games": done.games,
+        "average": done.average_opponent,
+        "rating": done.rating,
+    }
+    asked = _("Asked for: opponents %(average)s, performance %(rating)s.") % {
+        "average": norm.average,
+        "rating": norm.performance,
+    }
+    return f"{words % {'title': result.title}} {told} {asked}"
+
+
+def _missing(result: NormCheck) -> Iterable[str]:
+    return (
+        f"– {describe_missing_condition(each, result.title)} (B.01, {each.article[:6].strip()})"
+        for each in result.missing
+    )
+
+
+# -- The year book ----------------------------------------------------------------------------------------------------
+
+
+def _first(event: YearBookEvent) -> str:
+    """Who was first, or is while the event is not over."""
+    first, table = "; ".join(line.player.name_with_title for line in event.table.lines if line.place == 1), event.table
+    is_final = table.after_round >= table.rounds_announced and not table.is_provisional
+    so_far = pgettext("first place", "so far").replace(" ", "\N{NO-BREAK SPACE}")
+    return first if is_final else f"{first} ({so_far})"
+
+
+def _table(event: YearBookEvent) -> PaperSection:
+    return PaperSection(
+        heading=event.name,
+        lead=_days(event.days),
+        columns=(
+            ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
+            ListColumn(heading=_("Name"), is_row_header=True),
+            ListColumn(heading=_("Rating"), is_figure=True),
+            *(ListColumn(heading=str(column.heading), is_figure=True) for column in event.table.columns),
+        ),
+        rows=[
+            (
+                line.place,
+                line.player.name_with_title,
+                line.player.rating or "–",
+                *line.values,
+            )
+            for line in event.table.lines
+        ],
+        meanings=[(str(column.heading), str(column.meaning)) for column in event.table.columns if column.meaning],
+    )
+
+
+def _ratings(kind: str, rows: Sequence[YearBookRating]) -> PaperSection:
+    had_one_before = any(row.before is not None for row in rows)
+    return PaperSection(
+        heading=f"{_('Rating list')}: {capfirst(str(TimeControlKind(kind).label))}",
+        columns=(
+            ListColumn(heading=_("Name"), is_row_header=True),
+            ListColumn(heading=_("Before"), is_figure=True),
+            ListColumn(heading=_("After") if had_one_before else _("Rating"), is_figure=True, is_bold=True),
+            ListColumn(heading=_("Change"), is_figure=True),
+            ListColumn(heading=_("Games"), is_figure=True),
+        ),
+        rows=[
+            (
+                row.name,
+                "–" if row.before is None else row.before,
+                row.after,
+                "–" if row.rating_change is None else f"{row.rating_change:+}".replace("-", "−"),
+                row.games,
+            )
+            for row in rows
+        ],
+    )
+
+
+def _days(days: Sequence[date]) -> str:
+    return " – ".join(map(_day, days))
+
+
+def _day(day: object) -> str:
+    return date_format(day, "SHORT_DATE_FORMAT") if isinstance(day, date) else ""
+
+
+def _said_of(players: Sequence[tuple[date, int]]) -> str:
+    """What the picture shows: how many players, and from which evening to which."""
+    counts, days = [count for _day, count in players] or [0], [day for day, _count in players]
+    words = _("Players on each evening, from %(least)s to %(most)s") % {"least": min(counts), "most": max(counts)}
+    return f"{words} ({_days(list(dict.fromkeys([min(days), max(days)])))})" if days else words
+
+
+_WIDE, _HIGH, _ABOVE = 180, 34, 4
+"""Millimetres of the picture of a year's evenings, and of the figures above its bars."""
+_MOST_WITH_FIGURES = 45
+
+
+def _bars(players: Sequence[tuple[date, int]]) -> str:
+    """A bar an evening, as the address of a picture: outlines, which every printer draws; the highest is the most.
+
+    Above each how many came, as long as there is room; what it shows in words says it to whoever does not see it.
+    """
+    if not players:
+        return ""
+    most, step = max(count for _day, count in players), _WIDE / max(len(players), 12)
+    tops, foot = [_ABOVE + _HIGH - count * (_HIGH - 1) / most for _day, count in players], _ABOVE + _HIGH
+    bars = "".join(
+        f"M{place * step:.2f} {foot}h{step * 0.7:.2f}V{top:.2f}h-{step * 0.7:.2f}z" for place, top in enumerate(tops)
+    )
+    counts = "".join(
+        _figures(count, (place + 0.35) * step, top - 1)
+        for place, (top, (_day, count)) in enumerate(zip(tops, players, strict=True))
+        if len(players) <= _MOST_WITH_FIGURES
+    )
+    picture = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}mm" height="{foot}.2mm" viewBox="0 0 {_WIDE} {foot}.2">'
+        f'<g fill="none" stroke="#000" stroke-width="0.25"><path d="{bars}M0 {foot}H{_WIDE}"/>{counts}</g></svg>'
+    )
+    return f"data:image/svg+xml,{quote(picture)}"
+
+
+def _figures(count: int, middle: float, foot: float) -> str:
+    """A number as lines, two millimetres high: letters of a picture would be text that no tag says anything of."""
+    figures = str(count)
+    left = middle - (len(figures) * 1.4 - 0.4) / 2
+    return "".join(
+        f'<path transform="translate({left + place * 1.4:.2f} {foot - 2:.2f}) scale(.5)" stroke-width=".45"'
+        f' d="{_STROKES[int(figure)]}"/>'
+        for place, figure in enumerate(figures)
+    )
+
+
+_STROKES = (
+    "M1 0A1 1 0 0 1 2 1V3A1 1 0 0 1 0 3V1A1 1 0 0 1 1 0Z",
+    "M.3 1L1.2 0V4",
+    "M0 1A1 1 0 0 1 2 1C2 2 0 3 0 4H2",
+    "M.1 .7A1 .95 0 1 1 1 1.9A1 1.05 0 1 1 0 3.2",
+    "M1.5 4V0L0 2.8H2",
+    "M1.9 0H.3L.1 1.8A1.1 1.2 0 1 1 0 3.4",
+    "M1.6 0C.6 .8 0 1.8 0 2.9A1 1.1 0 1 0 2 2.9A1 1.1 0 1 0 0 2.9",
+    "M0 0H2L.7 4",
+    "M1 0A.9 .95 0 1 0 1.01 0ZM1 1.9A1 1.05 0 1 0 1.01 1.9Z",
+    "M.4 4C1.4 3.2 2 2.2 2 1.1A1 1.1 0 1 0 0 1.1A1 1.1 0 1 0 2 1.1",
+)
+"""The figures from 0 on, two wide and four high."""

@@ -1,0 +1,291 @@
+"""Lists that are a plain table: of the club, and of an event what needs nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from pairing.printing.papers.rounds import in_both_languages, list_head_height, list_row_space
+from pairing.printing.pdf.column_fitting import ColumnTexts, choose_single_line_columns, longest_texts, wraps_too_often
+from pairing.printing.pdf.paper_templates import PrintOptions, render_part
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, fit_rows_to_sheets, mm_to_ems, wrap_text
+from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.standings_sheet import StandingsSheet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListColumn:
+    """A column by its heading, in the paper's language; figures stand to the right, what is bold decides.
+
+    A cell that `is_row_header` says what its row is of. A lazy heading stands in the second language as well.
+    """
+
+    heading: str | Promise
+    is_figure: bool = False
+    is_bold: bool = False
+    is_small: bool = False
+    is_unbroken: bool = False
+    is_row_header: bool = False
+
+    @property
+    def css_class(self) -> str:
+        marks = {"figure": self.is_figure, "board": self.is_bold, "soft": self.is_small, "unbroken": self.is_unbroken}
+        return " ".join(mark for mark, holds in marks.items() if holds)
+
+
+def table_paper(
+    heading: str,
+    columns: Sequence[ListColumn],
+    rows: Iterable[Sequence[object]],
+    wishes: PrintOptions,
+    *,
+    club: str,
+    event: str = "",
+    lead: str = "",
+    remark: str = "",
+    second_heading: str = "",
+    total: Sequence[object] = (),
+    groups: Container[int] = (),
+    is_landscape: bool = False,
+    can_be_landscape: bool = False,
+) -> Paper:
+    """A table under a heading; to be called with the paper's language active. Cells are text as it is printed.
+
+    A table that is too wide has smaller type, and one that `can_be_landscape` lies sideways where that is not enough.
+    `groups` are the rows, from 0, with which groups begin: those of one stand together, without rules between them.
+    """
+    columns, rows = _without_empty(columns, [*rows, *([total] if total else [])])
+    setting = _set(
+        columns, rows, wishes, ways=(True,) if is_landscape else (False, True) if can_be_landscape else (False,)
+    )
+    lines = [tuple(zip(setting.columns, row, strict=True)) for row in rows]
+    context = {
+        **_head(heading, club, event, lead, remark),
+        "second_heading": second_heading,
+        "columns": setting.columns,
+        "rows": lines[:-1] if total else lines,
+        "total": lines[-1] if total else (),
+        "groups": groups,
+        "table_class": f"{setting.css_class} grouped".strip() if groups else setting.css_class,
+        "body_class": "list",
+    }
+    page = wishes.landscape_css if setting.is_sideways else wishes.portrait_css
+    return Paper(parts=(render_part("pairing/printing/papers/table.html", context, wishes, "lists", page),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    """How a table stands: its columns, those of one line marked so, in how many points on which paper."""
+
+    columns: Sequence[ListColumn]
+    points: int = 10
+    is_sideways: bool = False
+
+    @property
+    def css_class(self) -> str:
+        return "" if self.points == _FULL else f"c{self.points}"
+
+
+_FULL, _SIZES = 10, (10, 9, 8)
+_MARGINS = 30.0
+"""Millimetres beside a table."""
+
+
+def _set(
+    columns: Sequence[ListColumn], rows: Sequence[Sequence[object]], wishes: PrintOptions, *, ways: Sequence[bool]
+) -> _Setting:
+    """The largest type in which a table fits, better upright, and better none of its many rows in two lines."""
+    texts = [
+        ColumnTexts(
+            heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
+            cells=longest_texts([str(row[place]) for row in rows]),
+            is_bold=column.is_bold,
+            is_single_line=column.is_figure or column.is_unbroken,
+        )
+        for place, column in enumerate(columns)
+    ]
+    found: list[_Setting] = []
+    for is_sideways in ways:
+        room = wishes.size.size_in_mm[0 if not is_sideways else 1] - _MARGINS
+        for points in _SIZES:
+            if (whole := choose_single_line_columns(texts, room, points)) is not None:
+                marked = [replace(column, is_unbroken=each) for column, each in zip(columns, whole, strict=True)]
+                found.append(_Setting(columns=marked, points=points, is_sideways=is_sideways))
+                if not wraps_too_often(texts, whole, points, len(rows)):
+                    return found[-1]
+    return found[0] if found else _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
+
+
+MAX_UNSPLIT_ROWS = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaperSection:
+    """A part of a paper under a heading of its own: a few words, a table, lines to write on, a picture.
+
+    `empty_text` stands in place of a table without rows; `blanks` are what is to be written, each with room for it.
+    `picture` is the address of one, `picture_alt` the same in words.
+    """
+
+    heading: str
+    lead: str = ""
+    columns: Sequence[ListColumn] = ()
+    rows: Sequence[Sequence[object]] = ()
+    total: Sequence[object] = ()
+    """The last row of the table, set apart."""
+    css_class: str = ""
+    """`grid`: figures stand in columns of one width, under those of the other tables; `facts`: what, and how."""
+    empty_text: str = ""
+    remark: str = ""
+    """Stands below the table."""
+    meanings: Sequence[tuple[str, str]] = ()
+    """What its columns are, by their headings."""
+    blanks: Sequence[str] = ()
+    picture: str = ""
+    picture_alt: str = ""
+    begins_page: bool = False
+    is_kept_with_previous: bool = False
+    """It stands on the same page as the end of the part before."""
+
+    @property
+    def is_short_table(self) -> bool:
+        """A table that is not torn: so few lines find room on the next page."""
+        return len(self.rows) <= MAX_UNSPLIT_ROWS
+
+    def fit_to_page(self, wishes: PrintOptions) -> PaperSection:
+        """The same with the columns alone in which somebody has something, and those of one line marked so."""
+        columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
+        setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
+        return replace(
+            self,
+            columns=setting.columns,
+            rows=rows[:-1] if self.total else rows,
+            total=rows[-1] if self.total else (),
+            css_class=f"{self.css_class} {setting.css_class}".strip(),
+        )
+
+    @property
+    def cells_by_row(self) -> list[tuple[tuple[ListColumn, object], ...]]:
+        """The cells of each row with their columns."""
+        return [tuple(zip(self.columns, row, strict=True)) for row in self.rows]
+
+    @property
+    def total_cells(self) -> tuple[tuple[ListColumn, object], ...]:
+        """The cells of the total with their columns."""
+        return tuple(zip(self.columns, self.total, strict=True)) if self.total else ()
+
+
+def multi_section_paper(
+    heading: str,
+    sections: Sequence[PaperSection],
+    wishes: PrintOptions,
+    *,
+    club: str,
+    event: str = "",
+    lead: str = "",
+    remark: str = "",
+) -> Paper:
+    """A paper of several parts; to be called with the paper's language active."""
+    context = {
+        **_head(heading, club, event, lead, remark),
+        "sections": [each.fit_to_page(wishes) for each in sections],
+        "body_class": "list sections",
+    }
+    return Paper(
+        parts=(
+            render_part(
+                "pairing/printing/papers/sections.html",
+                context,
+                wishes,
+                "lists",
+                "blank_forms",
+                "sections",
+                wishes.portrait_css,
+            ),
+        )
+    )
+
+
+def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:
+    """What stands round the table or the parts."""
+    return {
+        "heading": heading,
+        "title": f"{heading}, {event or club}",
+        "club": club,
+        "event": event,
+        "lead": lead,
+        "remark": remark,
+    }
+
+
+_NOTHING = ("", "–", None)
+
+
+def _without_empty(
+    columns: Sequence[ListColumn], rows: Sequence[Sequence[object]]
+) -> tuple[list[ListColumn], list[tuple[object, ...]]]:
+    """The columns in which somebody has something, and the rows with those alone; all of them for a list of nobody."""
+    kept = [place for place in range(len(columns)) if not rows or any(row[place] not in _NOTHING for row in rows)]
+    return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
+
+
+def standings_row_css(sheet: StandingsSheet, context: Mapping[str, Any], wishes: PrintOptions) -> str:
+    """The style of the rows of a table."""
+    lines = sheet.lines
+    names = [f"{each.player.title} {each.player.name}" for each in lines]
+    columns = [
+        ColumnCells(
+            heads=in_both_languages("Place", wishes),
+            texts=[str(each.place) for each in lines],
+            typeface=Typeface.TEXT_BOLD,
+        ),
+        ColumnCells(
+            heads=in_both_languages("No.", wishes),
+            texts=[str(each.player.tpn or "") for each in lines],
+            relative_size=0.8,
+        ),
+        ColumnCells(
+            heads=in_both_languages("Name", wishes),
+            texts=[
+                f"{name} ({_('withdrawn')})" if each.has_withdrawn else name
+                for name, each in zip(names, lines, strict=True)
+            ],
+            can_wrap=True,
+        ),
+    ]
+    if context["with_rating"]:
+        columns.append(ColumnCells(heads=in_both_languages("Rating", wishes), texts=["8888"] * len(lines)))
+    if context["with_federation"]:
+        columns.append(ColumnCells(heads=in_both_languages("Fed.", wishes), texts=[each.federation for each in lines]))
+    values = zip(*(values for _line, values in context["lines"]), strict=True)
+    second = wishes.in_second_language(lambda: "\n".join(str(each.heading) for each in sheet.columns)).split("\n")
+    for place, (column, texts) in enumerate(zip(sheet.columns, values, strict=False)):
+        heads = (str(column.heading), *second[place : place + 1])
+        columns.append(ColumnCells(heads=heads, texts=texts, typeface=Typeface.TEXT if place else Typeface.TEXT_BOLD))
+    if context["with_place_among_all"]:
+        columns.append(
+            ColumnCells(heads=in_both_languages("Among all", wishes), texts=["888"] * len(lines), relative_size=0.8)
+        )
+
+    def column_meanings() -> str:
+        return " ".join(f"{each.heading}: {each.meaning}." for each in sheet.columns)
+
+    wide = mm_to_ems(wishes.size.size_in_mm[0] - 30, 8)
+    told = sum(
+        len(wrap_text(text, wide, Typeface.TEXT_BOLD))
+        for text in (column_meanings(), wishes.in_second_language(column_meanings))
+        if text
+    )
+    below = 3 + told * 8 * 1.3 * MM_PER_POINT
+    css = fit_rows_to_sheets(
+        columns, list_row_space(wishes, list_head_height(context, wishes, ""), below=below)
+    ).css_rules
+    # "BH/C1" breaks no sooner than a name.
+    is_short = not any(" " in head for column in columns for head in column.heads)
+    return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css

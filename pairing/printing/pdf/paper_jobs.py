@@ -1,0 +1,50 @@
+"""Papers that take a while: laid aside by whoever asks for them, set by a task, fetched at the address they have."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from clubs.models import Club, User
+from common.jobs.kinds import JobKind, JobStage, WorkerQueue, register_job_kind
+from common.jobs.queue import JobFailed, create_job, enqueue_job, report_progress
+from common.models import Job
+from pairing.printing.pdf.paper_templates import paper_store, render_pdf
+from pairing.printing.pdf.weasyprint_rendering import Paper, enqueue_paper, load_cached_pdf, load_enqueued_paper
+from tournaments.problems import ArbiterProblem
+
+PAPER_TASK = register_job_kind(
+    "pairing.tasks.render_paper_task",
+    JobKind(
+        title=gettext_lazy("Setting a paper: %(name)s"),
+        stages={"setting": JobStage(words=gettext_lazy("Setting the pages"))},
+        queue=WorkerQueue.PAPERS,
+    ),
+)
+MAX_WAIT_SECONDS = 2.0
+"""Seconds: what takes longer is set by a task."""
+
+
+def needs_background_job(paper: Paper) -> bool:
+    """It has to be set, and that takes longer than anybody should wait for a page."""
+    return paper.estimated_seconds > MAX_WAIT_SECONDS and load_cached_pdf(paper, store=paper_store()) is None
+
+
+def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
+    """Have a paper set; `address` is where it is fetched then, with the permission it always needs."""
+    key = enqueue_paper(paper, store=paper_store())
+    job = create_job(PAPER_TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
+    enqueue_job(job)
+    return job
+
+
+def run_paper_job(job: Job) -> None:
+    """What the task does. Set already, or asked for twice: no work is done twice."""
+    try:
+        paper = load_enqueued_paper(job.arguments["paper"], store=paper_store())
+    except FileNotFoundError as error:
+        raise JobFailed(_("The paper is not kept here any more: ask for it once more.")) from error
+    try:
+        render_pdf(paper, lambda done, of: report_progress(job, done=done, total=of, stage="setting"))
+    except ArbiterProblem as problem:
+        raise JobFailed(str(problem)) from problem

@@ -1,0 +1,266 @@
+"""From a template and its context to a part of a paper, and from a paper to PDF."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from html import unescape
+from pathlib import Path
+from struct import calcsize, unpack
+from typing import Any
+
+import segno
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
+from common.file_store.stores import FileStore, file_store
+from common.text.colours import tones_on_light
+from pairing.printing.pdf.css_preprocessing import drop_unused_rules, resolve_css_constants
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems
+from pairing.printing.pdf.text_widths import Typeface, text_width
+from pairing.printing.pdf.weasyprint_rendering import (
+    Paper,
+    PaperPart,
+    PrintingImpossible,
+    ProgressCallback,
+    cached_page_counts,
+    ignore_progress,
+    load_or_render_pdf,
+)
+from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letterhead:
+    """What a club has on its papers: a line at the top and one at the bottom, the address of its logo's picture.
+
+    `colour` is the club's, as dark as it must be to be read on white, so that a printer without colours prints it dark.
+    """
+
+    header: str = ""
+    footer: str = ""
+    logo: str = ""
+    colour: str = ""
+
+    def logo_width(self, wide: float, high: float) -> float:
+        """How wide the logo is in a place of so many millimetres, which it fills one way; 0 without a logo."""
+        if not self.logo:
+            return 0.0
+        # The size of a PNG stands at its 16th byte.
+        size = b64decode(self.logo.partition(",")[2][:32])[16:]
+        across, down = unpack(">II", size) if len(size) == calcsize(">II") else (0, 0)
+        return min(wide, high * float(across) / float(down)) if across and down else wide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintOptions:
+    """How whoever prints wants it: the language by its code, the paper, and what the club has on it."""
+
+    language: str
+    second_language: str = ""
+    """The second language of headings, for guests; empty for none."""
+    size: PaperSize = PaperSize.A4
+    letterhead: Letterhead = Letterhead()
+
+    def in_second_language(self, words: Callable[[], str]) -> str:
+        """Words made in the second language; empty without one."""
+        if not self.second_language:
+            return ""
+        with translation.override(self.second_language):
+            return words()
+
+    @property
+    def portrait_css(self) -> str:
+        return page_size_css(*self.size.size_in_mm)
+
+    @property
+    def landscape_css(self) -> str:
+        wide, high = self.size.size_in_mm
+        return page_size_css(high, wide)
+
+
+def page_size_css(wide: float, high: float) -> str:
+    """The rules for paper of so many millimetres: for the printer, and for the preview on a screen."""
+    return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
+
+
+def club_print_options(club: Club, *, language: str = "", second: str = "", size: str = "") -> PrintOptions:
+    """As the club has its papers printed; what is given is for this time, where it is a known language or size."""
+    usual = ClubLetterhead.get_or_default(club)
+    known = dict(language_choices())
+    first = language if language in known else usual.language or club.language
+    return PrintOptions(
+        language=first,
+        second_language=second if second in known and second != first else "",
+        size=PaperSize(size if size in PaperSize.values else usual.size),
+        letterhead=Letterhead(
+            header=usual.header,
+            footer=usual.footer,
+            logo=_address_of(bytes(usual.logo)),
+            colour=tones_on_light(club.colour).accent if club.colour else "",
+        ),
+    )
+
+
+def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress) -> bytes:
+    """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
+    try:
+        return load_or_render_pdf(paper, store=paper_store(), report_progress=report_progress)
+    except PrintingImpossible as error:
+        raise ArbiterProblem(
+            _(
+                "This computer cannot print to PDF: the library Pango is missing. "
+                "Whoever runs it can install the package libpango-1.0-0 (%(detail)s)."
+            )
+            % {"detail": error}
+        ) from error
+
+
+def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
+    """How many pages each of its papers has, by their names, as soon as it has been set; None before."""
+    pages = cached_page_counts(paper, store=paper_store())
+    if pages is None:
+        return None
+    found: list[tuple[str, int]] = []
+    for part, count in zip(paper.parts, pages, strict=True):
+        if found and found[-1][0] == part.name:
+            found[-1] = (part.name, found[-1][1] + count)
+        else:
+            found.append((part.name, count))
+    return found
+
+
+def paper_store() -> FileStore:
+    """Where papers are kept."""
+    return file_store("paper")
+
+
+def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
+    """A page from a template, in the language now active, with the club's letterhead.
+
+    `css` are names of files of `css/print`, or rules themselves.
+    """
+    body_class = f"{context['body_class']} sideways" if wishes.landscape_css in css else context["body_class"]
+    page = {
+        **context,
+        "body_class": body_class,
+        "language": translation.get_language(),
+        "second": wishes.second_language,
+        "letterhead": wishes.letterhead,
+        "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
+    }
+    html = add_no_break_spaces(render_to_string(template, page), {page["language"], wishes.second_language})
+    rules = [_file("base"), *(_file(each) if each.isidentifier() else each for each in css)]
+    if "lists" in css:
+        rules.append(_foot_shared(html, "\n".join(rules)))
+        rules.append(f":root {{ --logo: {wishes.letterhead.logo_width(*LIST_LOGO_SIZE):.1f}mm }}")
+    if wishes.letterhead.footer and "lists" in css:
+        rules.append(f"@page {{ margin-bottom: {bottom_margin(wishes.letterhead):.1f}mm }}")
+        rules.append(f".running .footer {{ font-size: {_foot_of(wishes.letterhead).size * 0.08:.1f}pt }}")
+    if wishes.letterhead.colour:
+        rules.append(f":root {{ --club: {wishes.letterhead.colour} }}")
+    if _has_long_word(html):
+        html = _CELL.sub(_marked, html)
+        rules.append(_BROKEN)
+    if wishes.letterhead.logo:
+        # Once in the style, not once for each badge.
+        rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
+    style = drop_unused_rules(resolve_css_constants("\n".join(rules), body_class), html)
+    return PaperPart(html=html, css=style, name=str(context.get("heading") or context["title"]))
+
+
+LIST_LOGO_SIZE = (42.0, 15.0)
+"""The place for the club's logo at the head of a list, in millimetres; it takes no more of it than it fills."""
+
+
+def bottom_margin(letterhead: Letterhead) -> float:
+    """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
+    return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
+
+
+def _foot_shared(html: str, css: str) -> str:
+    """The foot of a page shared out: to what stands at the right no more than it needs, the rest to the left."""
+    state, wide = _STATE.search(html), _WIDE.findall(css)
+    if state is None or not wide:
+        return ""
+    needed = text_width(unescape(state[1]).strip(), Typeface.TEXT) * _OF_FOOT * MM_PER_POINT + _BETWEEN
+    right = min(40.0, 100 * needed / (float(wide[-1]) - 2 * _BESIDE))
+    return f"@page {{ @bottom-left {{ width: {100 - right:.1f}% }} @bottom-right {{ width: {right:.1f}% }} }}"
+
+
+_STATE = re.compile(r'<p class="state">([^<]*)</p>')
+_WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
+_OF_FOOT, _BETWEEN, _BESIDE = 8.0, 2.0, 15.0
+"""The type of the foot in points; what is left between its two texts and beside the page, in millimetres."""
+
+
+def _foot_of(letterhead: Letterhead) -> FittedText:
+    """The club's line at the foot of a list, smaller where that keeps it in one."""
+    return fit_text(letterhead.footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
+
+
+_FOOTER = 100.0
+"""How wide the place at the foot of a list is, in millimetres."""
+
+
+def add_no_break_spaces(text: str, languages: set[str]) -> str:
+    """A text or a page where no line ends between initials, nor where a language keeps a word with the next sign."""
+    text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
+    if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
+        text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
+    return _FRENCH.sub("\N{NO-BREAK SPACE}", text) if "fr" in languages else text
+
+
+@lru_cache
+def _single(letters: str) -> re.Pattern[str]:
+    """The space behind a word of one of these letters in a text, not within a tag."""
+    return re.compile(rf"(?<![^\s(>„“«\N{{NO-BREAK SPACE}}])([{letters}{letters.upper()}]) (?=[^\s<>])(?![^<>]*>)")
+
+
+_HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "авиосу"}
+"""Words of a letter that typesetters of a language let end no line."""
+_FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
+"""Signs before which, and the quotation mark behind which, French has a space."""
+_INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
+"""Between initials, and in "e. V.", no line ends."""
+
+_TAG = re.compile(r"<[^>]*>")
+_LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
+"""An address for e-mail has places of its own where it may be broken."""
+_CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)
+_BROKEN = "tbody [data-long], h1, li, header p { overflow-wrap: anywhere }"
+"""A name without a gap is broken sooner than that it leaves its column. WeasyPrint looks at every letter of what may be
+broken anywhere, and sets the rest of the text anew for each: cells without a long word are spared that."""
+
+
+def _has_long_word(html: str) -> bool:
+    return _LONG_WORD.search(_TAG.sub(" ", html)) is not None
+
+
+def _marked(cell: re.Match[str]) -> str:
+    return f'<{cell[1]} data-long="">{cell[2]}' if _has_long_word(cell[2]) else cell[0]
+
+
+def qr_code_data_uri(address: str) -> str:
+    """A QR code of an address, as the address of a picture; empty for none."""
+    if not address:
+        return ""
+    # One mask for all: trying all eight takes three times as long, and phones read each of them.
+    return segno.make(address, micro=False, error="m", boost_error=False, mask=3).png_data_uri(scale=4, border=0)
+
+
+def _address_of(png: bytes) -> str:
+    return f"data:image/png;base64,{b64encode(png).decode()}" if png else ""
+
+
+@lru_cache
+def _file(name: str) -> str:
+    path = finders.find(f"css/print/{name}.css")
+    return Path(str(path)).read_text(encoding="utf-8")

@@ -1,0 +1,76 @@
+"""Where things go on a sheet that is cut apart: places, cut marks, the order that survives cutting, the backs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Thing = TypeVar("Thing")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutGrid:
+    """A sheet cut into so many pieces across and down."""
+
+    across: int
+    down: int
+
+    @property
+    def pieces_per_sheet(self) -> int:
+        return self.across * self.down
+
+    @property
+    def cut_mark_classes(self) -> tuple[str, ...]:
+        """CSS classes of the cut marks: where cuts cross one another and the edges of the sheet."""
+        upright = [f"upright x{x} y{y}" for x in range(1, self.across) for y in range(self.down + 1)]
+        level = [f"level x{x} y{y}" for y in range(1, self.down) for x in range(self.across + 1)]
+        return (*upright, *level)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlacedPiece(Generic[Thing]):
+    """A thing and its place on the sheet, as CSS classes."""
+
+    thing: Thing
+    place: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutSheet(Generic[Thing]):
+    """One side of a sheet with what stands on it."""
+
+    things: tuple[PlacedPiece[Thing], ...]
+    is_back: bool = False
+
+
+def arrange_on_sheets(
+    things: Sequence[Thing], cut: CutGrid, *, stacked: bool = False, backs: bool = False
+) -> tuple[CutSheet[Thing], ...]:
+    """Things on as many sheets as they need.
+
+    `stacked`: when the whole pile is cut and the heaps are laid on one another, place by place, everything is in order.
+    `backs`: behind every sheet comes its back, the columns exchanged, for a printer that turns over the long edge.
+    """
+    count = -(-len(things) // cut.pieces_per_sheet)
+    sheets: list[CutSheet[Thing]] = []
+    for number in range(count):
+        piles = range(cut.pieces_per_sheet)
+        wanted = [number + place * count if stacked else number * cut.pieces_per_sheet + place for place in piles]
+        chosen = [(place, things[index]) for place, index in enumerate(wanted) if index < len(things)]
+        sheets.append(CutSheet(things=tuple(_placed(thing, place, cut) for place, thing in chosen)))
+        if backs:
+            turned = tuple(_placed(thing, _turned(place, cut), cut) for place, thing in chosen)
+            sheets.append(CutSheet(things=turned, is_back=True))
+    return tuple(sheets)
+
+
+def _placed(thing: Thing, place: int, cut: CutGrid) -> PlacedPiece[Thing]:
+    down, across = divmod(place, cut.across)
+    return PlacedPiece(thing=thing, place=f"x{across} y{down}")
+
+
+def _turned(place: int, cut: CutGrid) -> int:
+    """The place behind a place."""
+    down, across = divmod(place, cut.across)
+    return down * cut.across + (cut.across - 1 - across)

@@ -1,0 +1,247 @@
+"""What can be asked for. Each asks first whether everyone may see it, as pages do of whoever is not signed in."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from ninja import NinjaAPI, Query, Schema
+from ninja.errors import ValidationError
+
+from clubs.models import Club
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.public.api import serialisers
+from pairing.public.api.pagination import PageParameters
+from pairing.public.api.schemas import (
+    ClubSchema,
+    ErrorSchema,
+    EventSchema,
+    EventSummarySchema,
+    PagedListSchema,
+    PlayerSchema,
+    PlayerSummarySchema,
+    RoundSchema,
+    StandingsColumnSchema,
+    StandingsSchema,
+    TieBreakWorkingSchema,
+)
+from pairing.public.api.view_decorator import MAX_REQUEST_RATE, ApiThrottle
+from pairing.view_models.sheets.player_sheet import player_sheet
+from pairing.view_models.sheets.round_pairings import pairing_sheet
+from pairing.view_models.sheets.standings_sheet import standings_sheet
+from pairing.view_models.sheets.starting_list import starting_list_sheet
+from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
+from pairing.view_models.standings.event_standings import get_event_standings
+from tournaments.access import events_visible_to_user, get_round_for_reader, get_tournament_for_reader
+from tournaments.events.event_progress import list_events_with_progress
+from tournaments.models import Tournament
+from tournaments.problems import ArbiterProblem
+
+API_VERSION = "1.0.0"
+API_ROOT = "/api/v1/"
+_REFUSALS = {400: ErrorSchema, 404: ErrorSchema, 422: ErrorSchema, 429: ErrorSchema}
+_NOBODY = AnonymousUser()
+THROTTLE = ApiThrottle(MAX_REQUEST_RATE)
+
+
+class _Api(NinjaAPI):
+    """Its addresses stand among ours, under names of their own."""
+
+    def get_root_path(self, path_params: dict[str, Any]) -> str:
+        return API_ROOT
+
+
+api = _Api(
+    title="Clubnight",
+    version=API_VERSION,
+    description=(
+        "What everyone may see of a club's events: read only, and the same for everyone. Sentences are in `language` "
+        "(a code such as `pl`; English where there is none such)."
+    ),
+    docs_url=None,
+    openapi_url=None,
+    throttle=THROTTLE,
+)
+
+
+class _Language(Schema):
+    """In which language sentences are; read where the answer is begun."""
+
+    language: str = "en"
+
+
+LanguageQuery = Annotated[_Language, Query()]
+
+
+@api.exception_handler(ValidationError)
+def _not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    said = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors)
+    return api.create_response(request, {"detail": said}, status=422)
+
+
+@api.exception_handler(ArbiterProblem)
+def _no_table(request: HttpRequest, error: ArbiterProblem) -> HttpResponse:
+    return api.create_response(request, {"detail": str(error)}, status=404)
+
+
+@api.get("clubs/", response={200: PagedListSchema[ClubSchema], **_REFUSALS}, url_name="api_clubs")
+def club_list(request: HttpRequest, paging: PageParameters) -> PagedListSchema[ClubSchema]:
+    """The clubs of this server, by name."""
+    found = Club.objects.order_by("name", "pk")
+    count = found.count()
+    rows = [serialisers.serialise_club(each) for each in paging.slice_page(found)]
+    return PagedListSchema(count=count, next=paging.next_page_url(request, count), rows=rows)
+
+
+@api.get("clubs/{slug:club}/", response={200: ClubSchema, **_REFUSALS}, url_name="api_club")
+def club_detail(request: HttpRequest, club: str) -> ClubSchema:
+    """A club."""
+    return serialisers.serialise_club(get_object_or_404(Club, slug=club))
+
+
+@api.get(
+    "clubs/{slug:club}/events/", response={200: PagedListSchema[EventSummarySchema], **_REFUSALS}, url_name="api_events"
+)
+def event_list(request: HttpRequest, club: str, paging: PageParameters) -> PagedListSchema[EventSummarySchema]:
+    """The public events of a club: the running ones, those to come, those that are over, the latest first."""
+    found = list_events_with_progress(events_visible_to_user(_NOBODY, get_object_or_404(Club, slug=club)))
+    rows = [serialisers.serialise_event_summary(each, club) for each in paging.slice_page(found)]
+    return PagedListSchema(count=len(found), next=paging.next_page_url(request, len(found)), rows=rows)
+
+
+@api.get("clubs/{slug:club}/{slug:event}/", response={200: EventSchema, **_REFUSALS}, url_name="api_event")
+def event_detail(request: HttpRequest, club: str, event: str) -> EventSchema:
+    """An event and its rounds."""
+    the_event = get_tournament_for_reader(_NOBODY, club, event)
+    (line,) = list_events_with_progress(Tournament.objects.filter(pk=the_event.pk).select_related("club"))
+    return serialisers.serialise_event(line, the_event.rounds.order_by("number"))
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/players/",
+    response={200: PagedListSchema[PlayerSummarySchema], **_REFUSALS},
+    url_name="api_players",
+)
+def player_list(
+    request: HttpRequest, club: str, event: str, paging: PageParameters
+) -> PagedListSchema[PlayerSummarySchema]:
+    """Who plays, by number."""
+    people = starting_list_sheet(get_tournament_for_reader(_NOBODY, club, event)).players
+    rows = [serialisers.serialise_player_summary(each) for each in paging.slice_page(people)]
+    return PagedListSchema(count=len(people), next=paging.next_page_url(request, len(people)), rows=rows)
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/players/{int:number}/",
+    response={200: PlayerSchema, **_REFUSALS},
+    url_name="api_player",
+)
+def player_detail(request: HttpRequest, club: str, event: str, number: int) -> PlayerSchema:
+    """A player's rounds, as far as they are published; nobody has a number before round 1 is paired."""
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    entry = get_object_or_404(tournament.entries, tpn=number)
+    entry.tournament = tournament
+    return serialisers.serialise_player(player_sheet(entry))
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/rounds/{int:number}/",
+    response={200: RoundSchema, **_REFUSALS},
+    url_name="api_round",
+)
+def round_detail(
+    request: HttpRequest,
+    club: str,
+    event: str,
+    number: int,
+    paging: PageParameters,
+    asked: LanguageQuery,
+    reasons: bool = False,
+) -> RoundSchema:
+    """The boards of a published round; with `reasons=true` each with the articles that made it."""
+    this_round = get_round_for_reader(_NOBODY, club, event, number)
+    sheet = pairing_sheet(
+        this_round,
+        first=paging.page_offset + 1,
+        last=paging.page_offset + paging.page_size,
+        with_reasons=reasons,
+        with_reasons_of_byes=reasons,
+    )
+    names = player_names_by_number(this_round.tournament) if reasons else {}
+    behind = paging.next_page_url(request, sheet.board_count)
+    return RoundSchema(
+        number=sheet.number,
+        state=sheet.state,
+        system=this_round.pairing_method.system,
+        edition=sheet.edition,
+        is_provisional=sheet.provisional_until is not None,
+        starts_at=sheet.starts_at,
+        published_at=sheet.published_at,
+        boards_open=sheet.open_board_count,
+        count=sheet.board_count,
+        next=behind,
+        boards=[serialisers.serialise_board(each, names) for each in sheet.boards],
+        byes=[] if behind else [serialisers.serialise_bye(each, names) for each in sheet.byes],
+    )
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/standings/",
+    response={200: StandingsSchema, **_REFUSALS},
+    url_name="api_standings",
+)
+def standings_detail(
+    request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
+) -> StandingsSchema:
+    """The table after a published round, the latest if none is named."""
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    _published(tournament, after)
+    whole = get_event_standings(tournament, after)
+    sheet = standings_sheet(whole, rows=paging.slice_page(whole.rows))
+    places = [club, event, whole.after_round]
+    return StandingsSchema(
+        after_round=sheet.after_round,
+        is_provisional=sheet.is_provisional,
+        columns=[
+            StandingsColumnSchema(code=each.code, heading=str(each.heading), meaning=each.meaning if index else "")
+            for index, each in enumerate(sheet.columns)
+        ],
+        count=len(whole.rows),
+        next=paging.next_page_url(request, len(whole.rows)),
+        rows=[
+            serialisers.serialise_standings_row(
+                line, reverse("api_workings", args=[*places, line.player.tpn]) if _has_workings(whole, line) else None
+            )
+            for line in sheet.lines
+        ],
+    )
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/standings/{int:after}/{int:number}/",
+    response={200: list[TieBreakWorkingSchema], **_REFUSALS},
+    url_name="api_workings",
+)
+def tie_break_workings(
+    request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
+) -> list[TieBreakWorkingSchema]:
+    """How every value of a player's line came about."""
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    _published(tournament, after)
+    get_object_or_404(tournament.entries, tpn=number)
+    return [
+        serialisers.serialise_tie_break_working(each)
+        for each in tie_break_workings_of_player(get_event_standings(tournament, after), number)
+    ]
+
+
+def _has_workings(whole: Any, line: Any) -> bool:
+    return bool(line.player.tpn is not None and whole.after_round)
+
+
+def _published(tournament: Tournament, after: int | None) -> None:
+    if after is not None and not tournament.rounds.only_published().filter(number=after).exists():
+        raise Http404

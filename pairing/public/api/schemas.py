@@ -1,0 +1,226 @@
+"""What the answers look like: from these the description for programs (OpenAPI) is made.
+
+Names here are a promise: within a version of the API none is renamed or taken away, and new ones may come.
+"""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Generic, TypeVar
+
+from ninja import Field, Schema
+
+Row = TypeVar("Row")
+
+
+class ErrorSchema(Schema):
+    """Why there is no answer."""
+
+    detail: str
+
+
+class PagedListSchema(Schema, Generic[Row]):
+    """A page of a list: `count` rows in all; `next` is the address of the page behind, null on the last."""
+
+    count: int
+    next: str | None
+    rows: list[Row]
+
+
+class ClubSchema(Schema):
+    """A club; `page` is its page for people. A demo club is made up."""
+
+    slug: str
+    name: str
+    city: str
+    federation: str
+    is_demo: bool
+    page: str
+    events: str = Field(description="address of its events")
+
+
+class EventSummarySchema(Schema):
+    """An event in a list. `system` is a name of the table of pairing systems."""
+
+    slug: str
+    name: str
+    starts_on: date | None
+    ends_on: date | None
+    progress: str = Field(description="to_come, running or finished")
+    system: str
+    rounds_announced: int
+    rounds_published: int
+    page: str
+    event: str = Field(description="address of the event")
+
+
+class RoundSummarySchema(Schema):
+    """A round of an event. Nothing is said of what is not published: it is to come."""
+
+    number: int
+    state: str = Field(description="to_come, published or finished")
+    is_provisional: bool = Field(description="published, and may still be changed")
+    starts_at: datetime | None
+    published_at: datetime | None
+    round: str | None = Field(description="address of its boards, once it is published")
+
+
+class EventSchema(EventSummarySchema):
+    """An event."""
+
+    club: str
+    city: str
+    time_control: str
+    acceleration: str
+    points: str = Field(description="for a win, a draw, a loss")
+    players: str = Field(description="address of its players")
+    standings: str = Field(description="address of its table")
+    rounds: list[RoundSummarySchema]
+
+
+class PlayerSummarySchema(Schema):
+    """A player as the starting list has him; `rating` is 0 for none, `number` his for the whole event."""
+
+    number: int
+    name: str
+    title: str
+    rating: int
+    federation: str
+    club: str
+    has_withdrawn: bool
+
+
+class BoardPlayerSchema(Schema):
+    """A player at a board; `points` is what he was paired with, empty where that is not known."""
+
+    number: int | None
+    name: str
+    title: str
+    rating: int
+    points: str
+
+
+class ReasonSchema(Schema):
+    """Why something is as it is: the article that made it so, and the sentence in the language asked for."""
+
+    article: str
+    kind: str
+    players: list[int]
+    text: str
+
+
+class BoardSchema(Schema):
+    """A board. `result` is 1-0, 0-1, =-= ..., empty while it is open; `text` is how a list prints it."""
+
+    board: int
+    white: BoardPlayerSchema
+    black: BoardPlayerSchema
+    result: str
+    text: str
+    reasons: list[ReasonSchema]
+
+
+class ByeSchema(Schema):
+    """A player without a game. `worth` is what it brings."""
+
+    player: BoardPlayerSchema
+    kind: str
+    worth: str
+    reasons: list[ReasonSchema]
+
+
+class RoundSchema(Schema):
+    """A published round: its boards page by page, and on the last page all byes."""
+
+    number: int
+    state: str
+    system: str
+    edition: int = Field(description="grows when it is published once more")
+    is_provisional: bool
+    starts_at: datetime | None
+    published_at: datetime | None
+    boards_open: int
+    count: int
+    next: str | None
+    boards: list[BoardSchema]
+    byes: list[ByeSchema]
+
+
+class RoundResultSchema(Schema):
+    """What a round brought: the opponent's number, the colour (w, b) and the result; all empty if nothing."""
+
+    opponent: int | None
+    colour: str
+    result: str
+
+
+class PlayerRoundSchema(RoundResultSchema):
+    """A round of a player. `points` are those after it."""
+
+    round: int
+    board: int | None
+    bye: str
+    points: str
+
+
+class PlayerSchema(PlayerSummarySchema):
+    """A player with his rounds, as far as they are published."""
+
+    points: str
+    rounds: list[PlayerRoundSchema]
+
+
+class StandingsColumnSchema(Schema):
+    """A column of the table: points first, then tie-breaks by their codes."""
+
+    code: str
+    heading: str
+    meaning: str
+
+
+class StandingsRowSchema(Schema):
+    """A line of the table; `values` go with the columns, `rounds` with the rounds from the first on."""
+
+    place: int
+    number: int | None
+    name: str
+    title: str
+    rating: int
+    federation: str
+    has_withdrawn: bool
+    values: list[str]
+    rounds: list[RoundResultSchema]
+    workings: str | None = Field(description="address of how the values came about")
+
+
+class StandingsSchema(Schema):
+    """The table after a round (0: before the first)."""
+
+    after_round: int
+    is_provisional: bool
+    columns: list[StandingsColumnSchema]
+    count: int
+    next: str | None
+    rows: list[StandingsRowSchema]
+
+
+class TieBreakStepSchema(Schema):
+    """A line of a working; null where there is nothing to say."""
+
+    round: int | None
+    opponent: int | None
+    remark: str
+    counted: str | None
+    points: str | None
+    value: str | None
+    is_cut: bool
+
+
+class TieBreakWorkingSchema(Schema):
+    """How one value came about."""
+
+    code: str
+    meaning: str
+    article: str
+    value: str
+    rows: list[TieBreakStepSchema]

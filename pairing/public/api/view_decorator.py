@@ -1,0 +1,93 @@
+"""What holds for every address of the API: read only, open to pages of other sites, sent again only when it is new."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import translation
+from django.utils.cache import get_conditional_response
+from ninja.throttling import SimpleRateThrottle
+
+from clubs.membership.accounts.client_address import client_address, network_of_address
+from tournaments.live_updates.page_decorators import public_event_digest
+
+View = Callable[..., HttpResponse]
+
+_OPEN = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": "ETag, Retry-After",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
+    "Access-Control-Allow-Headers": "Accept, Content-Type, If-None-Match",
+    "Access-Control-Max-Age": "86400",
+}
+_METHODS = ("GET", "HEAD", "OPTIONS")
+
+
+MAX_REQUEST_RATE = "300/m"
+
+
+class ApiThrottle(SimpleRateThrottle):
+    """So many requests of one household in a minute, at each process of the server."""
+
+    scope = "api"
+
+    def get_cache_key(self, request: HttpRequest) -> str:
+        return f"api/{network_of_address(client_address(request))}"
+
+
+def api_view(view: View) -> View:
+    """An address of the API: what a view of ninja's answers, with what holds for all of them.
+
+    Answers are nobody's own: whoever is signed in gets what strangers get, so anybody on the way may keep them.
+    """
+
+    @login_not_required
+    def answer_api_request(request: HttpRequest, **parts: Any) -> HttpResponse:
+        response = _answer(view, request, parts)
+        for name, value in _OPEN.items():
+            response.headers[name] = value
+        return response
+
+    return answer_api_request
+
+
+def _answer(view: View, request: HttpRequest, parts: dict[str, Any]) -> HttpResponse:
+    if request.method not in _METHODS:
+        told = {"detail": "This API is for reading: GET, HEAD and OPTIONS."}
+        return JsonResponse(told, status=405, headers={"Allow": ", ".join(_METHODS)})
+    if request.method == "OPTIONS":
+        return HttpResponse(status=204, headers=_PREFLIGHT | {"Allow": ", ".join(_METHODS)})
+    asked = request.GET.get("language", "en")
+    language = asked if asked in dict(settings.LANGUAGES) else "en"
+    mark = public_event_digest(parts["club"], parts["event"]) if "event" in parts else None
+    known = get_conditional_response(request, etag=_etag(mark, language)) if mark else None
+    response = known or _made(view, request, parts, language)
+    if known is None and response.status_code == 200:
+        etag = _etag(mark or hashlib.sha256(response.content).hexdigest()[:32], language)
+        response.headers["ETag"] = etag
+        response.headers["Content-Language"] = language
+        if mark is None:
+            response = get_conditional_response(request, etag=etag, response=response) or response
+    is_good = response.status_code in (200, 304)
+    response.headers["Cache-Control"] = "public, no-cache" if is_good else "no-store"
+    return response
+
+
+def _made(view: View, request: HttpRequest, parts: dict[str, Any], language: str) -> HttpResponse:
+    method, request.method = request.method, "GET"  # All that ninja knows; of a HEAD the server leaves the body out.
+    with translation.override(language):
+        response = view(request, **parts)
+    request.method = method
+    return response
+
+
+def _etag(*words: str) -> str:
+    return f'"{".".join(words)}"'

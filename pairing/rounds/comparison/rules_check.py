@@ -1,0 +1,102 @@
+"""Every finished round of an event held against its rules: what breaks an article, what is paired otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pairing.engine.legality import RuleBreach
+from pairing.engine.paired_round import PairedRound
+from pairing.engine.pairing_checker import RoundCheck, SeatedPair, check_round_pairings
+from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.reason_sentences import PlayerNames
+from pairing.rounds.lifecycle.draft_checks import is_manually_paired
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import Round, Tournament
+
+MAX_PAIRINGS_AT_ONCE = 2_000
+"""So many games and byes are paired once more while somebody waits; of a larger event one round at a time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedBreach:
+    """An article that a round breaks: `kind` is a `RuleBreachKind`, `cited` the article."""
+
+    kind: str
+    cited: ExplainedReason
+    names: tuple[str, ...]
+    round: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckedRound:
+    """A round with its verdict (`agrees`, `differs`, `illegal`), or with the `problem` for which it has none.
+
+    Pairs are White and Black by name, Black empty for the bye.
+    """
+
+    number: int
+    system: str
+    verdict: str = ""
+    breaches: tuple[NamedBreach, ...] = ()
+    only_made: tuple[tuple[str, str], ...] = ()
+    only_rebuilt: tuple[tuple[str, str], ...] = ()
+    is_impossible: bool = False
+    is_manual: bool = False
+    problem: str = ""
+
+
+def finished_rounds(tournament: Tournament) -> list[Round]:
+    """The rounds that can be checked, the first one first."""
+    return list(tournament.rounds.filter(state=Round.State.FINISHED).order_by("number"))
+
+
+def can_check_at_once(tournament: Tournament, rounds: list[Round]) -> bool:
+    """Whether all rounds can be checked while somebody waits."""
+    return tournament.entries.count() * len(rounds) <= MAX_PAIRINGS_AT_ONCE
+
+
+def check_rounds(tournament: Tournament, rounds: list[Round], names: PlayerNames) -> Iterator[CheckedRound]:
+    """Each of these rounds, paired anew from the results before it by the system that paired it then."""
+    for each in rounds:
+        each.tournament = tournament
+        by_hand = any(is_manually_paired(reasons) for reasons in each.games.values_list("reasons", flat=True))
+        checked = CheckedRound(number=each.number, system=each.pairing_method.label, is_manual=by_hand)
+        try:
+            yield _with_verdict(checked, _checked(tournament, each.number), names)
+        except InvalidSnapshot as error:
+            yield replace(checked, problem=str(error))
+
+
+def _checked(tournament: Tournament, number: int) -> RoundCheck:
+    before, after = snapshot_before_round(tournament, number), snapshot_before_round(tournament, number + 1)
+    before.check_consistency()
+    return check_round_pairings(before, {card.tpn: card.records[number - 1] for card in after.cards}, _pair)
+
+
+def _pair(snapshot: TournamentSnapshot) -> PairedRound:
+    return PAIRING_SYSTEMS[snapshot.system](snapshot)
+
+
+def _with_verdict(checked: CheckedRound, found: RoundCheck, names: PlayerNames) -> CheckedRound:
+    def player_names(pairs: tuple[SeatedPair, ...]) -> tuple[tuple[str, str], ...]:
+        return tuple((names[white], names[black] if black else "") for white, black in pairs)
+
+    def named_breach(each: RuleBreach) -> NamedBreach:
+        return NamedBreach(
+            kind=each.kind.value,
+            cited=ExplainedReason(article=each.article, text=""),
+            names=tuple(names[tpn] for tpn in each.players),
+            round=each.round_number,
+        )
+
+    return replace(
+        checked,
+        verdict=found.verdict.value,
+        breaches=tuple(named_breach(each) for each in found.breaches),
+        only_made=player_names(found.only_actual),
+        only_rebuilt=player_names(found.only_expected),
+        is_impossible=bool(found.impossible_reason),
+    )

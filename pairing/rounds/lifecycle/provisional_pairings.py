@@ -1,0 +1,60 @@
+"""A published pairing that may still change: until when, and its end before the time."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from pairing.log_actions import PairingAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_round
+from tournaments.models import Round
+from tournaments.problems import ArbiterProblem
+
+_LONGEST = timedelta(hours=12)
+"""A time further ahead than this is one of today that has passed."""
+
+
+def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
+    """The moment at which clocks next show a time such as `18:30` (or `18.30`); None for an empty text: final at once.
+
+    `now` is aware, and its zone is that of the clocks. Raises ArbiterProblem for what is no time, or one that has
+    passed.
+    """
+    if not text.strip():
+        return None
+    try:
+        wanted = datetime.strptime(text.strip().replace(".", ":"), "%H:%M").time()
+    except ValueError as error:
+        raise ArbiterProblem(_("“%(text)s” is no time: write hours and minutes, as 18:30.") % {"text": text}) from error
+    moment = datetime.combine(now.date(), wanted, tzinfo=now.tzinfo)
+    if moment <= now:
+        moment += timedelta(days=1)
+    if moment - now > _LONGEST:
+        raise ArbiterProblem(
+            _("It is %(now)s: a pairing cannot be provisional until %(time)s. Give a later time, or none.")
+            % {"now": f"{now:%H:%M}", "time": f"{wanted:%H:%M}"}
+        )
+    return moment
+
+
+@transaction.atomic
+def declare_pairing_final(round: Round, *, by: User | None) -> Round:
+    """End the time in which a published pairing was provisional. A pairing that is final already is no error."""
+    current = lock_round(round)
+    if not current.is_public:
+        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+    if current.is_provisional:
+        current.provisional_until = None
+        current.save(update_fields=["provisional_until"])
+        record_action(
+            current.tournament,
+            PairingAction.PAIRING_DECLARED_FINAL,
+            by=by,
+            round=current,
+            version=current.publications,
+        )
+    return current

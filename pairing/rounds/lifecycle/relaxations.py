@@ -1,0 +1,187 @@
+"""A round that has no legal pairing: ways out kept as trials, and the arbiter's decision for one, with his reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from pairing.engine.infeasibility import find_infeasibility_proof
+from pairing.engine.paired_round import PairedBye, PairedGame, PairedRound, PlayerScore, ReasonKind
+from pairing.engine.relaxations import RelaxationKind, find_relaxed_rounds
+from pairing.engine.snapshot import TournamentSnapshot
+from pairing.explanations.pairing_warnings import players_with_fictitious_points
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.log_actions import PairingAction
+from pairing.models import PairingProposal
+from pairing.rounds.lifecycle.board_storage import serialize_paired_round, snapshot_fingerprint
+from pairing.rounds.lifecycle.transitions import ArbiterDecision, save_draft, take_pairing_snapshot
+from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.locking import lock_round
+from tournaments.models import Round
+from tournaments.problems import ArbiterProblem
+
+RELAXATION_LOG_ACTIONS: Mapping[str, PairingAction] = {
+    RelaxationKind.EVENT_RULE: PairingAction.EVENT_RULE_WAIVED,
+    RelaxationKind.SECOND_BYE: PairingAction.SECOND_BYE_DECIDED,
+    RelaxationKind.REPEAT: PairingAction.REPEAT_DECIDED,
+    RelaxationKind.ODD_COLOUR: PairingAction.FORBIDDEN_COLOUR_DECIDED,
+    RelaxationKind.SEVERAL: PairingAction.SEVERAL_RELAXATIONS_DECIDED,
+}
+"""What each relief is in the log."""
+
+
+def propose_relaxations(round: Round, *, by: User | None) -> list[PairingProposal]:
+    """Keep a trial for each way out that the document lets the arbiter decide on; those of another ground are over.
+
+    Asked again for the same event, they are those kept already.
+    """
+    snapshot = take_pairing_snapshot(round)
+    there = open_relaxation_proposals(round, snapshot)
+    if there:
+        return there
+    found = find_relaxed_rounds(snapshot)
+    keys = _keys(round)
+    with transaction.atomic():
+        current = lock_round(round)
+        PairingProposal.objects.filter(round=current, state=PairingProposal.State.OPEN).exclude(relief="").update(
+            state=PairingProposal.State.DISCARDED
+        )
+        for way in found:
+            boards, bye = serialize_paired_round(way.paired_round, keys)
+            PairingProposal.objects.create(
+                round=current,
+                base_version=current.version,
+                ground=snapshot_fingerprint(snapshot),
+                relief=way.relaxation,
+                boards=boards,
+                bye=bye,
+                scores={str(keys[score.tpn]): score.pairing_score for score in way.paired_round.scores},
+                by=by,
+            )
+    return open_relaxation_proposals(round, snapshot)
+
+
+def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> list[PairingProposal]:
+    """The ways out found for this very event, in the order of `RelaxationKind`."""
+    ground = snapshot_fingerprint(snapshot)
+    found = PairingProposal.objects.filter(round=round, state=PairingProposal.State.OPEN, ground=ground).exclude(
+        relief=""
+    )
+    return sorted(found, key=lambda way: list(RelaxationKind).index(RelaxationKind(way.relief)))
+
+
+def exception_reasons(reasons: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Of stored reasons those that say what was let go of."""
+    return [why for why in reasons if why["kind"] == ReasonKind.EXCEPTION]
+
+
+@transaction.atomic
+def adopt_relaxation(proposal: PairingProposal, *, by: User, reason: str) -> Round:
+    """Make a way out the draft of its round; what is let go of and why goes into the log. A second press is no error.
+
+    Raises ArbiterProblem without a reason, and where the event is no longer as it was when this was found.
+    """
+    current = lock_round(proposal.round)
+    fresh = PairingProposal.objects.select_for_update().get(pk=proposal.pk)
+    if fresh.state == PairingProposal.State.ADOPTED:
+        return current
+    snapshot = _snapshot_of_waiting(current, reason)
+    if not fresh.relief or fresh.state != PairingProposal.State.OPEN or fresh.ground != snapshot_fingerprint(snapshot):
+        raise ArbiterProblem(_("Players or results have changed since this was found: pair the round again."))
+    numbers = pairing_numbers_by_entry(current.tournament.entries.all())
+    names = dict(current.tournament.entries.values_list("pk", "name"))
+    let_go = [board for board in fresh.boards if exception_reasons(board["reasons"])]
+    bye = fresh.bye if fresh.bye and exception_reasons(fresh.bye["reasons"]) else None
+    broken = [why["article"] for one in (*let_go, *([bye] if bye else [])) for why in exception_reasons(one["reasons"])]
+    decision = ArbiterDecision(
+        action=RELAXATION_LOG_ACTIONS[fresh.relief],
+        details={
+            "names": [f"{names[board['white']]} – {names[board['black']]}" for board in let_go]
+            + ([names[bye["entry"]]] if bye else []),
+            "numbers": [f"{numbers[board['white']]}-{numbers[board['black']]}" for board in let_go]
+            + ([str(numbers[bye["entry"]])] if bye else []),
+            "articles": ", ".join(sorted(set(broken) - {""})),
+            "reason": reason.strip(),
+        },
+    )
+    saved = _saved(current, snapshot, _as_paired(fresh, snapshot, numbers), decision, by=by)
+    fresh.state = PairingProposal.State.ADOPTED
+    fresh.save(update_fields=["state"])
+    return saved
+
+
+@transaction.atomic
+def create_empty_draft(round: Round, *, by: User, reason: str) -> Round:
+    """Make a draft without boards, in which everybody is still to be seated by the arbiter.
+
+    Raises ArbiterProblem without a reason, and where there is a legal round after all.
+    """
+    current = lock_round(round)
+    snapshot = _snapshot_of_waiting(current, reason)
+    if find_infeasibility_proof(snapshot) is None:
+        raise ArbiterProblem(_("There is a legal round now: pair it."))
+    keys = _keys(current)
+    nobody = PairedRound(
+        system=snapshot.system,
+        round_number=snapshot.round_number,
+        games=(),
+        scores=tuple(
+            PlayerScore(tpn=player.tpn, score=player.score, fictitious=player.fictitious)
+            for player in players_with_fictitious_points(snapshot)
+        ),
+    )
+    here = tuple(keys[card.tpn] for card in snapshot.cards if card.unavailable is None)
+    decision = ArbiterDecision(
+        action=PairingAction.MANUAL_PAIRING_DECIDED, details={"reason": reason.strip()}, unpaired=here
+    )
+    return _saved(current, snapshot, nobody, decision, by=by)
+
+
+def _snapshot_of_waiting(round: Round, reason: str) -> TournamentSnapshot:
+    if round.pairing_method.has_fixed_schedule:
+        raise ArbiterProblem(_("There is a legal round now: pair it."))
+    if round.state != Round.State.WAITING:
+        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": round.number})
+    if not reason.strip():
+        raise ArbiterProblem(_("Write down why you decide so: the reason goes into the log and into the report file."))
+    return take_pairing_snapshot(round)
+
+
+def _saved(
+    round: Round, snapshot: TournamentSnapshot, paired: PairedRound, decision: ArbiterDecision, *, by: User
+) -> Round:
+    draft = save_draft(round, snapshot, paired, by=by, decision=decision)
+    if draft is None:
+        # The event is held: nobody can have changed it meanwhile.
+        raise AssertionError("the event has changed while it was held")
+    return draft.round
+
+
+def _keys(round: Round) -> dict[int, int]:
+    """The keys of all entries, by number."""
+    return {tpn: key for key, tpn in pairing_numbers_by_entry(round.tournament.entries.all()).items()}
+
+
+def _as_paired(proposal: PairingProposal, snapshot: TournamentSnapshot, numbers: Mapping[int, int]) -> PairedRound:
+    """The trial in the engine's words, as it was kept."""
+    bye = proposal.bye
+    return PairedRound(
+        system=snapshot.system,
+        round_number=snapshot.round_number,
+        games=tuple(
+            PairedGame(
+                board=board["board"],
+                white=numbers[board["white"]],
+                black=numbers[board["black"]],
+                reasons=reasons_from_json(board["reasons"]),
+            )
+            for board in proposal.boards
+        ),
+        bye=PairedBye(player=numbers[bye["entry"]], reasons=reasons_from_json(bye["reasons"])) if bye else None,
+        scores=tuple(PlayerScore(tpn=numbers[int(key)], score=score) for key, score in proposal.scores.items()),
+        acceleration=snapshot.acceleration,
+    )

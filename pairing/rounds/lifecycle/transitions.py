@@ -1,0 +1,298 @@
+"""From a waiting round to a published pairing: read, pair, save. The only place that saves a paired round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from common.signals import ChangeKind, publish
+from pairing.engine.acceleration.baku import accelerated_group_size
+from pairing.engine.acceleration.progressive import GroupLimitsError
+from pairing.engine.paired_round import PairedRound, PairingImpossible
+from pairing.engine.progress import check_cancelled
+from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.systems import PAIRING_SYSTEMS
+from pairing.log_actions import PairingAction
+from pairing.models import PairingCause
+from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle.board_storage import save_paired_round
+from pairing.rounds.lifecycle.version_checks import require_current_version, require_draft
+from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry, record_missed_round_byes
+from tournaments.events.acceleration_groups import explain_refused_limits
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.locking import lock_round
+from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
+from tournaments.problems import ArbiterProblem
+from tournaments.results.withdrawal_forfeits import enter_withdrawal_forfeits, undo_withdrawal_forfeits
+
+_ATTEMPTS = 3
+"""How often a round is paired anew when the event changes while it is being paired."""
+
+
+class NoLegalPairing(ArbiterProblem):
+    """The event's system has no pairing for the round; the players who stand in the way are its `entries`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArbiterDecision:
+    """What the arbiter decides where no legal round exists: the line for the log, and who is still to be seated."""
+
+    action: PairingAction
+    details: Mapping[str, Any]
+    unpaired: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedDraft:
+    """A round with its saved pairing; `is_new` is False when it was there already (a double click, a second laptop)."""
+
+    round: Round
+    is_new: bool
+
+
+def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
+    """The event before this round, in a number of queries that does not grow with the event.
+
+    Numbers not given yet (round 1) are those `pair_round` will give. Raises ArbiterProblem when an earlier round is not
+    finished, or the rows contradict one another.
+    """
+    unfinished = round.tournament.rounds.filter(number__lt=round.number).exclude(state=Round.State.FINISHED).first()
+    if unfinished is not None:
+        raise ArbiterProblem(
+            _("Round %(round)s is not finished: enter its results and finish it first.") % {"round": unfinished.number}
+        )
+    snapshot = snapshot_before_round(round.tournament, round.number)
+    try:
+        snapshot.check_consistency()
+    except InvalidSnapshot as error:
+        raise ArbiterProblem(_("The event's data contradict themselves: %(what)s.") % {"what": error}) from error
+    return snapshot
+
+
+def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
+    """Pair a waiting round and save it as a draft: computed outside the lock, saved inside it.
+
+    A round already paired comes back as it is. Raises ArbiterProblem: an earlier round is open, nobody is there to be
+    paired, or no legal round exists (naming the players who block it); then nothing has changed.
+    """
+    for _attempt in range(_ATTEMPTS):
+        this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
+        if this_round.state != Round.State.WAITING:
+            return SavedDraft(round=this_round, is_new=False)
+        snapshot = take_pairing_snapshot(this_round)
+        draft = save_draft(this_round, snapshot, pair_snapshot(this_round.tournament, snapshot), by=by)
+        if draft is not None:
+            return draft
+    raise ArbiterProblem(_("Players or results kept changing while the round was being paired. Pair it again."))
+
+
+def save_draft(
+    round: Round,
+    snapshot: TournamentSnapshot,
+    paired: PairedRound,
+    *,
+    by: User | None,
+    decision: ArbiterDecision | None = None,
+) -> SavedDraft | None:
+    """Save a paired round as a draft, in one transaction; None when the event is no longer as in the snapshot.
+
+    Whoever watches (`engine.progress`) may stop it: then nothing has changed.
+    In round 1 this gives the numbers. Whoever enters later than this round gets the bye the event grants for it.
+    """
+    with transaction.atomic():
+        current = lock_round(round)
+        if current.state != Round.State.WAITING:
+            return SavedDraft(round=current, is_new=False)
+        if take_pairing_snapshot(current) != snapshot:
+            return None
+        check_cancelled()
+        pairing_history.refresh_current_step(current)
+        if current.number == 1:
+            assign_pairing_numbers(current.tournament)
+            _keep_upper_group(current.tournament, snapshot)
+        entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
+        save_paired_round(current, paired, entries)
+        check_cancelled()
+        late = [entry for entry in entries.values() if entry.entered_in_round > current.number]
+        record_missed_round_byes(
+            current.tournament, [current], [entry for entry in late if not entry.withdrawn_from_round]
+        )
+        current.state, current.paired_at = Round.State.DRAFT, timezone.now()
+        current.version += 1
+        current.scores = {str(entries[score.tpn].pk): score.pairing_score for score in paired.scores}
+        line = record_action(
+            current.tournament,
+            decision.action if decision else PairingAction.ROUND_PAIRED,
+            by=by,
+            round=current,
+            boards=len(paired.games),
+            system=paired.system,
+            version=current.version,
+            **(decision.details if decision else {}),
+        )
+        current.decision = line if decision else None
+        current.save(update_fields=["state", "paired_at", "version", "scores", "decision"])
+        pairing_history.record_pairing_step(
+            current, cause=PairingCause.PAIRED, by=by, unpaired=decision.unpaired if decision else ()
+        )
+        return SavedDraft(round=current, is_new=True)
+
+
+@transaction.atomic
+def discard_draft(round: Round, *, by: User | None, version: int | None = None) -> Round:
+    """Throw a draft away: the round waits again. In round 1 the numbers go as well, unless they came with a file.
+
+    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now. Discarding
+    what is not there any more is no error; a published round is not discarded: ArbiterProblem.
+    """
+    current = lock_round(round)
+    if current.state == Round.State.WAITING:
+        return current
+    require_draft(current)
+    require_current_version(current, version)
+    pairing_history.refresh_current_step(current)
+    pairing_history.create_restore_point(current, cause=PairingCause.DISCARDED, by=by)
+    editing_sessions.end_editing_session(current)
+    current.games.all().delete()
+    current.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).delete()
+    current.byes.filter(entry__entered_in_round__gt=current.number).delete()
+    if current.number == 1:
+        Tournament.objects.filter(pk=current.tournament_id).update(accelerated_players=None)
+        if not current.tournament.keeps_numbers:
+            current.tournament.entries.update(tpn=None)
+    current.state, current.paired_at, current.scores = Round.State.WAITING, None, {}
+    current.version += 1
+    current.save(update_fields=["state", "paired_at", "scores", "version"])
+    pairing_history.record_pairing_step(current, cause=PairingCause.DISCARDED, by=by)
+    record_action(current.tournament, PairingAction.DRAFT_DISCARDED, by=by, round=current)
+    return current
+
+
+@transaction.atomic
+def publish_round(round: Round, *, by: User | None, version: int, provisional_until: datetime | None = None) -> Round:
+    """Show the draft to everyone. `version` is the one the arbiter has seen; PairingChanged if it is another now.
+
+    Players are told that it may change until `provisional_until`; without that it is final at once.
+    Publishing twice is no error. Whoever came in after the draft was made plays from the next round. Refused while
+    somebody is not paired whom the arbiter has taken off his board: ArbiterProblem naming him.
+    """
+    current = lock_round(round)
+    require_current_version(current, version)
+    if current.state in (Round.State.PUBLISHED, Round.State.FINISHED):
+        return current
+    require_draft(current)
+    _require_everyone_seated(current)
+    if current.number == 1:
+        assign_pairing_numbers(current.tournament)
+    _put_off_newcomers(current)
+    current.state, current.published_at = Round.State.PUBLISHED, timezone.now()
+    current.provisional_until = provisional_until
+    current.publications += 1
+    current.save(update_fields=["state", "published_at", "provisional_until", "publications"])
+    pairing_history.delete_pairing_steps(current)
+    editing_sessions.end_editing_session(current)
+    until = {"until": provisional_until.isoformat()} if provisional_until else {}
+    line = record_action(
+        current.tournament,
+        PairingAction.ROUND_PUBLISHED,
+        by=by,
+        round=current,
+        version=current.publications,
+        **until,
+    )
+    enter_withdrawal_forfeits(current, by=by)
+    publish(ChangeKind.PLAYER_NEWS, line.pk)
+    return current
+
+
+@transaction.atomic
+def unpublish_round(round: Round, *, by: User | None, reason: str, version: int | None = None) -> Round:
+    """Make a published round a draft again, while no result is in; the chief arbiter's written reason is logged.
+
+    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now.
+    """
+    current = lock_round(round)
+    if current.state != Round.State.PUBLISHED:
+        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+    require_current_version(current, version)
+    if not reason.strip():
+        raise ArbiterProblem(_("A published round is taken back only with a written reason."))
+    # Results are entered under the lock of their board alone: none may come in from here on.
+    list(current.games.select_for_update(no_key=True).order_by("pk"))
+    undo_withdrawal_forfeits(current, by=by)
+    games = list(current.games.all())
+    played = sorted((game for game in games if game.result != Game.Result.PENDING), key=lambda game: game.board)
+    if played:
+        raise ArbiterProblem(
+            _("Results have been entered on boards %(boards)s: this round can no longer be taken back.")
+            % {"boards": ", ".join(str(game.board) for game in played)},
+            games=played,
+        )
+    pairing_history.create_restore_point(current, cause=PairingCause.UNPUBLISHED, by=by)
+    current.state, current.published_at, current.provisional_until = Round.State.DRAFT, None, None
+    current.save(update_fields=["state", "published_at", "provisional_until"])
+    pairing_history.record_pairing_step(current, cause=PairingCause.UNPUBLISHED, by=by)
+    line = record_action(
+        current.tournament, PairingAction.ROUND_UNPUBLISHED, by=by, round=current, reason=reason.strip()
+    )
+    publish(ChangeKind.PLAYER_NEWS, line.pk)
+    return current
+
+
+def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
+    """The round as the event's system pairs it; ArbiterProblem with the players' names where it cannot."""
+    if all(card.unavailable is not None for card in snapshot.cards):
+        raise ArbiterProblem(_("Nobody is there to be paired."))
+    try:
+        return PAIRING_SYSTEMS[snapshot.system](snapshot)
+    except GroupLimitsError as error:
+        raise ArbiterProblem(
+            explain_refused_limits(error) + " " + _("Change the limits in the event's form, then pair the round.")
+        ) from error
+    except InvalidSnapshot as error:
+        raise ArbiterProblem(_("The event cannot be paired like this: %(what)s.") % {"what": error}) from error
+    except PairingImpossible as error:
+        numbers = pairing_numbers_by_entry(tournament.entries.all())
+        blocking = [entry for entry in tournament.entries.all() if numbers[entry.pk] in error.players]
+        names = ", ".join(f"{entry.name} ({numbers[entry.pk]})" for entry in blocking)
+        message = _("No legal round exists.")
+        if names:
+            message += " " + _("These players stand in the way: %(names)s.") % {"names": names}
+        raise NoLegalPairing(message, entries=blocking) from error
+
+
+def _keep_upper_group(tournament: Tournament, snapshot: TournamentSnapshot) -> None:
+    """Baku acceleration: the groups made for round 1 stand, whoever comes later (C.04.5.1)."""
+    if tournament.acceleration == Acceleration.BAKU:
+        tournament.accelerated_players = accelerated_group_size(len(snapshot.cards))
+        tournament.save(update_fields=["accelerated_players"])
+
+
+def _put_off_newcomers(round: Round) -> None:
+    """Whoever entered for this round after its draft was made has missed it, and plays from the next."""
+    seated = Q(pk__in=round.games.values("white")) | Q(pk__in=round.games.values("black"))
+    seated |= Q(pk__in=round.byes.values("entry"))
+    newcomers = list(
+        round.tournament.entries.filter(entered_in_round=round.number, withdrawn_from_round=None).exclude(seated)
+    )
+    record_missed_round_byes(round.tournament, [round], newcomers)
+    Entry.objects.filter(pk__in=[entry.pk for entry in newcomers]).update(entered_in_round=round.number + 1)
+
+
+def _require_everyone_seated(round: Round) -> None:
+    waiting = list(Entry.objects.filter(pk__in=pairing_history.unpaired_entry_ids(round)))
+    if waiting:
+        raise ArbiterProblem(
+            _("Not paired yet: %(names)s. Give each an opponent or the bye, or take the player out of the round.")
+            % {"names": "; ".join(entry.name for entry in waiting)},
+            entries=waiting,
+        )

@@ -1,0 +1,210 @@
+"""Changing a draft by hand: a page with a beginning and an end, on which every press is saved at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+
+from clubs.request_types import AuthenticatedRequest, parse_key
+from pairing.models import PairingCause
+from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
+from pairing.rounds.comparison.views import build_named_comparison
+from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
+from pairing.rounds.lifecycle.version_checks import parse_seen_version
+from pairing.rounds.manual import arrangement as by_hand
+from pairing.rounds.manual import undo as undoing
+from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation
+from pairing.rounds.manual.changes import change_draft_manually, order_by_due_colour
+from pairing.rounds.manual.views.edit_page import draft_edit_context, players_not_in_round
+from tournaments.access import get_round_for_arbiter
+from tournaments.models import Entry, Round
+from tournaments.problems import ArbiterProblem
+
+
+@require_safe
+def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The draft with a box for each player, and a button for everything that can be done to it."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state != Round.State.DRAFT:
+        messages.error(request, _("Only a draft can be changed by hand. Take the published round back first."))
+        return redirect("round", club, event, number)
+    return render(request, "pairing/rounds/manual/edit.html", draft_edit_context(this_round, request.user))
+
+
+@require_POST
+def round_edit_begin(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Begin to change the draft, or take it over from somebody who is at it."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    begin = (
+        editing_sessions.take_over_editing_session
+        if "take_over" in request.POST
+        else editing_sessions.start_editing_session
+    )
+    try:
+        begin(this_round, by=request.user)
+    except editing_sessions.DraftEditedByOtherUser:
+        pass  # The page says who is at it, and offers to take over.
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("round", club, event, number)
+    return redirect("round_edit", club, event, number)
+
+
+@require_POST
+def round_edit_apply(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
+    """Do to the draft what the button says that was pressed."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+
+    def change_draft() -> str:
+        operation = _operation(this_round, request.POST)
+        return _told(
+            change_draft_manually(this_round, operation, by=request.user, version=parse_seen_version(request.POST))
+        )
+
+    return respond_to_edit(request, this_round, change_draft)
+
+
+@require_safe
+def round_edit_review(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Before the end: what the system would have paired, what the changes break, and whether to keep them."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    if this_round.state != Round.State.DRAFT:
+        return redirect("round", club, event, number)
+    session = this_round.editing_sessions.filter(ended_at=None, by=request.user).select_related("began_from").first()
+    has_changed = (
+        session is None
+        or session.began_from is None
+        or not pairing_history.is_in_pairing_state(this_round, session.began_from)
+    )
+    context = draft_edit_context(this_round, request.user)
+    context |= {"has_changed": has_changed, "may_go_back": session is not None and has_changed}
+    return render(request, "pairing/rounds/manual/edit_review.html", context | _beside_the_system(this_round))
+
+
+@require_POST
+def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """End the session: keep the changes, or go back to the pairing it began with."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    keep = request.POST.get("choice") != "back"
+    try:
+        undoing.finish_editing_session(this_round, by=request.user, version=parse_seen_version(request.POST), keep=keep)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("round_edit", club, event, number)
+    messages.success(request, _("Your changes are kept.") if keep else _("The pairing is again as it was."))
+    return redirect("round", club, event, number)
+
+
+def respond_to_edit(request: AuthenticatedRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
+    """Do what was pressed on the editing page and show it again, as a part of the page where HTMX asked."""
+    tournament = this_round.tournament
+    address = [tournament.club.slug, tournament.slug, this_round.number]
+    problem = None
+    try:
+        said = act()
+    except ArbiterProblem as found:
+        problem, said = found, found.message
+    this_round.refresh_from_db()
+    this_round.tournament = tournament
+    if request.htmx and this_round.state == Round.State.DRAFT:
+        context = draft_edit_context(this_round, request.user) | {"said": said, "problem": problem, "is_part": True}
+        return render(request, "pairing/rounds/manual/edit.html#editing", context, status=422 if problem else 200)
+    if problem:
+        messages.error(request, said)
+    else:
+        messages.success(request, said)
+    where = "round_edit" if this_round.state == Round.State.DRAFT else "round"
+    return HttpResponseClientRedirect(reverse(where, args=address)) if request.htmx else redirect(where, *address)
+
+
+def _operation(this_round: Round, sent: QueryDict) -> Operation:
+    """What the pressed button asks for; some buttons speak of the players that are ticked."""
+    if "turn" in sent:
+        return by_hand.swap_colours(_whole(sent, "turn"))
+    if "unpair" in sent:
+        return by_hand.remove_pair(_whole(sent, "unpair"))
+    if "take_bye" in sent:
+        return by_hand.remove_bye
+    if "put_in" in sent:
+        return _putting_in(this_round, _whole(sent, "put_in"))
+    if "bye" in sent:
+        return by_hand.give_bye(*_ticked(sent, 1))
+    if "take_out" in sent:
+        return by_hand.remove_player(*_ticked(sent, 1))
+    if "pair" in sent:
+        return _pairing(this_round, *_ticked(sent, 2))
+    if "move" in sent:
+        return by_hand.move_board(_whole(sent, "board"), _whole(sent, "to"))
+    return by_hand.swap_players(*_ticked(sent, 2))
+
+
+def _pairing(this_round: Round, one: int, other: int) -> Operation:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
+        by_hand.make_pair(one, other)(before)
+        return by_hand.make_pair(*order_by_due_colour(this_round, one, other))(before)
+
+    return apply_operation
+
+
+def _putting_in(this_round: Round, player: int) -> Operation:
+    def apply_operation(before: DraftArrangement) -> ArrangementChange:
+        if player not in {each.entry.pk for each in players_not_in_round(this_round, before.unpaired)}:
+            raise ArbiterProblem(_("This player does not take part in the event, or is in the round already."))
+        return by_hand.add_player(player)(before)
+
+    return apply_operation
+
+
+def _ticked(sent: QueryDict, wanted: int) -> list[int]:
+    ticked = [parse_key(key) for key in sent.getlist("player")]
+    if len(ticked) != wanted or len(set(ticked)) != wanted:
+        raise ArbiterProblem(
+            _("Tick exactly one player, then press the button.")
+            if wanted == 1
+            else _("Tick exactly two players, then press the button.")
+        )
+    return ticked
+
+
+def _whole(sent: QueryDict, name: str) -> int:
+    value = sent.get(name, "")
+    if not parse_key(value):
+        raise ArbiterProblem(_("Give a number of a board."))
+    return parse_key(value)
+
+
+def _told(change: ArrangementChange) -> str:
+    """What has been done, in a sentence."""
+    names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
+    one, other = (*change.players, change.players[0])[:2]
+    return {
+        PairingCause.SWAPPED: _("%(one)s and %(other)s have changed places."),
+        PairingCause.COLOURS: _("Board %(board)s: %(other)s has White now, %(one)s Black."),
+        PairingCause.MOVED: _("%(one)s – %(other)s is board %(board)s now."),
+        PairingCause.PAIR_REMOVED: _("%(one)s and %(other)s are not paired now."),
+        PairingCause.PAIR_MADE: _("Board %(board)s: %(one)s has White, %(other)s Black."),
+        PairingCause.BYE_GIVEN: _("%(one)s has the bye now."),
+        PairingCause.BYE_TAKEN: _("%(one)s has no bye and no opponent now."),
+        PairingCause.PLAYER_OUT: _("%(one)s is absent from this round now."),
+        PairingCause.PLAYER_IN: _("%(one)s is in the round now, and not paired yet."),
+    }[change.cause] % {"one": names[one], "other": names[other], "board": change.board}
+
+
+def _beside_the_system(this_round: Round) -> dict[str, Any]:
+    """What the system would pair now beside the draft, or why it has no pairing to show."""
+    try:
+        snapshot = take_pairing_snapshot(this_round)
+        compared = compare_pairings(saved_boards(this_round), boards_by_system(snapshot))
+    except ArbiterProblem as problem:
+        return {"no_comparison": problem.message}
+    titles = (_("This draft"), _("The system would have paired"))
+    return {"comparison": build_named_comparison(compared, snapshot, titles), "agrees": compared.is_identical}

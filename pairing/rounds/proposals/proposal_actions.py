@@ -1,0 +1,338 @@
+"""A paired round paired once more, on trial: what would change, and taking it over or leaving it (F6, F7).
+
+A trial changes nothing. A draft may be replaced by it at will; a published pairing only where it breaks B1 or B2, or by
+the chief arbiter with a written reason, and never on a board that has a result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from common.models import Job
+from common.signals import ChangeKind, publish
+from pairing.engine.snapshot import ABSENT_RECORD, PairingNumber, TournamentSnapshot
+from pairing.explanations.pairing_warnings import PairingWarning, PairingWarningKind, find_pairing_warnings
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.log_actions import PairingAction
+from pairing.models import PairingCause, PairingProposal
+from pairing.rounds.comparison.differences import (
+    BoardDifference,
+    PairedBoard,
+    PairingComparison,
+    compare_pairings,
+    saved_boards,
+)
+from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle.board_storage import (
+    StoredBoard,
+    StoredBye,
+    save_boards_and_byes,
+    serialize_paired_round,
+    snapshot_fingerprint,
+    stored_boards,
+    stored_byes,
+)
+from pairing.rounds.lifecycle.transitions import pair_snapshot, take_pairing_snapshot
+from pairing.rounds.lifecycle.version_checks import require_current_version
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
+from tournaments.locking import lock_round
+from tournaments.models import Bye, Entry, Game, LogEntry, Round
+from tournaments.problems import ArbiterProblem
+
+_B1_B2 = frozenset({PairingWarningKind.MET, PairingWarningKind.SAME_ABSOLUTE_COLOUR, PairingWarningKind.SECOND_BYE})
+_IN_HAND = (Round.State.DRAFT, Round.State.PUBLISHED)
+
+
+def propose_pairing(
+    round_id: int,
+    *,
+    absent: Collection[int] = (),
+    present: Collection[int] = (),
+    by: User | None,
+    job: Job | None = None,
+    correction: LogEntry | None = None,
+) -> PairingProposal:
+    """Pair a draft or published round once more as if it were not paired, without the absent and with the present.
+
+    `absent` and `present` are keys of entries. The same job asked again gives the same proposal. Raises ArbiterProblem
+    where the round is neither, or cannot be paired.
+    """
+    if job is not None and (made := PairingProposal.objects.filter(job=job).first()):
+        return made
+    this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
+    if this_round.state not in _IN_HAND:
+        raise ArbiterProblem(_("Round %(round)s is neither a draft nor published.") % {"round": this_round.number})
+    snapshot = take_pairing_snapshot(this_round)
+    keys = {tpn: key for key, tpn in pairing_numbers_by_entry(this_round.tournament.entries.all()).items()}
+    paired = pair_snapshot(this_round.tournament, _changed(snapshot, keys, absent, present))
+    boards, bye = serialize_paired_round(paired, keys)
+    with transaction.atomic():
+        return PairingProposal.objects.create(
+            round=this_round,
+            job=job,
+            correction=correction,
+            base_version=this_round.version,
+            ground=snapshot_fingerprint(snapshot),
+            absent=sorted(absent),
+            present=sorted(present),
+            boards=boards,
+            bye=bye,
+            scores={str(keys[score.tpn]): score.pairing_score for score in paired.scores},
+            by=by,
+        )
+
+
+def compare_proposal(proposal: PairingProposal) -> PairingComparison:
+    """The pairing as it stands beside the proposed one."""
+    return compare_pairings(saved_boards(proposal.round), proposed_boards(proposal))
+
+
+def count_changed_boards(compared: PairingComparison) -> int:
+    """How many boards, the bye among them, the other pairing has that the one has not."""
+    return sum(difference is not BoardDifference.SAME for _seat, difference in compared.other)
+
+
+def proposed_boards(proposal: PairingProposal) -> tuple[PairedBoard, ...]:
+    """The proposed boards and bye, everyone by his number; in a published round at the boards they would have."""
+    numbers = pairing_numbers_by_entry(proposal.round.tournament.entries.all())
+    boards = proposal.boards
+    if proposal.round.state == Round.State.PUBLISHED:
+        boards = _at_their_boards(_by_pair(proposal.round), boards)
+    seats = [
+        PairedBoard(
+            board=board["board"],
+            white=numbers[board["white"]],
+            black=numbers[board["black"]],
+            reasons=reasons_from_json(board["reasons"]),
+        )
+        for board in boards
+    ]
+    if proposal.bye is not None:
+        bye = proposal.bye
+        why = reasons_from_json(bye["reasons"])
+        seats.append(PairedBoard(board=None, white=numbers[bye["entry"]], black=None, reasons=why))
+    return tuple(seats)
+
+
+def is_proposal_current(proposal: PairingProposal) -> bool:
+    """The pairing and everything it rests on are still as they were when this was proposed."""
+    this_round = Round.objects.select_related("tournament__club").get(pk=proposal.round_id)
+    if this_round.state not in _IN_HAND or this_round.version != proposal.base_version:
+        return False
+    try:
+        return snapshot_fingerprint(take_pairing_snapshot(this_round)) == proposal.ground
+    except ArbiterProblem:
+        return False
+
+
+def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
+    """What of B1 and B2 the pairing breaks as it stands: then it may be changed after it was published (F6)."""
+    seats = saved_boards(round)
+    pairs = [(seat.white, seat.black) for seat in seats if seat.black is not None]
+    bye = next((seat.white for seat in seats if seat.black is None), None)
+    return tuple(one for one in find_pairing_warnings(take_pairing_snapshot(round), pairs, bye) if one.kind in _B1_B2)
+
+
+def affected_results(proposal: PairingProposal) -> list[Game]:
+    """The boards that the proposal would break up although they have a result, or one reported by a player."""
+    kept = {(board["white"], board["black"]) for board in proposal.boards}
+    games = proposal.round.games.select_related("white", "black").prefetch_related("claims").order_by("board")
+    return [
+        game
+        for game in games
+        if (game.white_id, game.black_id) not in kept and (game.result != Game.Result.PENDING or game.claims.all())
+    ]
+
+
+@transaction.atomic
+def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> Round:
+    """Make the proposed pairing the round's. Boards that stay keep their results and reasons; the version grows.
+
+    In a published round they keep their boards, too, as far as there are as many. A second press is no error. Raises
+    ArbiterProblem where the proposal is out of date or discarded, where a board with a result would change, and where
+    a published pairing breaks neither B1 nor B2 and no reason is given.
+    """
+    current = lock_round(proposal.round)
+    fresh = PairingProposal.objects.select_for_update().get(pk=proposal.pk)
+    fresh.round = current
+    if fresh.state == PairingProposal.State.ADOPTED:
+        return current
+    _require_open_and_current(fresh)
+    broken = find_round_breaches(current)
+    if current.state == Round.State.PUBLISHED:
+        _require_permission(fresh, broken, reason)
+    elif editing_sessions.active_editing_session(current) is not None:
+        editing_sessions.ensure_editing_session(current, by=by)
+    changed = count_changed_boards(compare_proposal(fresh))
+    pairing_history.refresh_current_step(current)
+    pairing_history.create_restore_point(current, cause=PairingCause.ADOPTED, by=by)
+    assign_pairing_numbers(current.tournament)
+    Entry.objects.filter(pk__in=fresh.present, entered_in_round__gt=current.number).update(
+        entered_in_round=current.number
+    )
+    moved = _write(current, fresh)
+    current.version += 1
+    current.scores, current.paired_at = fresh.scores, timezone.now()
+    # The system has a pairing now: what was decided while it had none is over.
+    current.decision = None
+    if current.state == Round.State.PUBLISHED:
+        current.published_at = current.paired_at
+        current.publications += 1
+    current.save(update_fields=["version", "scores", "paired_at", "published_at", "publications", "decision"])
+    pairing_history.record_pairing_step(current, cause=PairingCause.ADOPTED, by=by)
+    _end(fresh, PairingProposal.State.ADOPTED)
+    line = record_action(
+        current.tournament,
+        PairingAction.PROPOSAL_ADOPTED if current.is_public else PairingAction.PROPOSAL_DRAFTED,
+        by=by,
+        round=current,
+        count=changed,
+        version=current.publications,
+        broken=", ".join(sorted({one.article for one in broken})),
+        reason=reason.strip(),
+        absent=_names(fresh.absent),
+        present=_names(fresh.present),
+        **({"moved": moved} if current.is_public else {}),
+    )
+    if current.is_public:
+        publish(ChangeKind.PLAYER_NEWS, line.pk)
+    return current
+
+
+def discard_proposal(proposal: PairingProposal) -> None:
+    """Leave the pairing as it is. Discarding what is not open any more is no error."""
+    PairingProposal.objects.filter(pk=proposal.pk, state=PairingProposal.State.OPEN).update(
+        state=PairingProposal.State.DISCARDED
+    )
+
+
+def latest_correction(round: Round) -> LogEntry | None:
+    """The latest correction of an earlier round's result since this published round was paired."""
+    if round.state != Round.State.PUBLISHED or round.paired_at is None:
+        return None
+    return LogEntry.objects.filter(
+        tournament=round.tournament_id,
+        action=EventAction.RESULT_CORRECTED,
+        round__number__lt=round.number,
+        at__gt=round.paired_at,
+    ).first()
+
+
+def _changed(
+    snapshot: TournamentSnapshot, keys: dict[PairingNumber, int], absent: Collection[int], present: Collection[int]
+) -> TournamentSnapshot:
+    """The same event with these players taken out of the round, and those put in."""
+    cards = []
+    for card in snapshot.cards:
+        if keys[card.tpn] in absent:
+            card = replace(card, unavailable=card.unavailable or ABSENT_RECORD)
+        elif keys[card.tpn] in present:
+            card = replace(card, unavailable=None)
+        cards.append(card)
+    return replace(snapshot, cards=tuple(cards))
+
+
+def _require_open_and_current(proposal: PairingProposal) -> None:
+    if proposal.state == PairingProposal.State.DISCARDED:
+        raise ArbiterProblem(_("This trial pairing has been discarded: pair once more."))
+    require_current_version(proposal.round, proposal.base_version)
+    if not is_proposal_current(proposal):
+        raise ArbiterProblem(
+            _("Players or results have changed since this trial pairing was made: pair once more on trial.")
+        )
+
+
+def _require_permission(proposal: PairingProposal, broken: Sequence[PairingWarning], reason: str) -> None:
+    """F6, F7: what a published pairing needs to be changed."""
+    if touched := affected_results(proposal):
+        raise ArbiterProblem(
+            _("Results have come in on boards %(boards)s, which this would break up: nothing was changed.")
+            % {"boards": ", ".join(str(game.board) for game in touched)},
+            games=touched,
+        )
+    if not broken and not reason.strip():
+        raise ArbiterProblem(
+            _("The published pairing breaks no rule that must hold: it is changed only with a written reason.")
+        )
+
+
+def _write(round: Round, proposal: PairingProposal) -> list[tuple[int, int]]:
+    """The proposed boards and byes; what stays as it was keeps its row, its result with it.
+
+    Returns which boards of a published round moved, and where to.
+    """
+    before = _by_pair(round)
+    is_public = round.state == Round.State.PUBLISHED
+    seats = _at_their_boards(before, proposal.boards) if is_public else proposal.boards
+    seats = [
+        {**seat, "reasons": before[pair]["reasons"]} if (pair := (seat["white"], seat["black"])) in before else seat
+        for seat in seats
+    ]
+    moved = _move(round, before, seats) if is_public else []
+    away = [
+        one
+        for one in stored_byes(round)
+        if one["kind"] != Bye.Kind.PAIRING_ALLOCATED and one["entry"] not in proposal.present
+    ]
+    noted = {one["entry"] for one in away}
+    away += [
+        StoredBye(entry=key, kind=Bye.Kind.ABSENT.value, reasons=[]) for key in proposal.absent if key not in noted
+    ]
+    save_boards_and_byes(round, seats, [*away, *([proposal.bye] if proposal.bye else [])])
+    return moved
+
+
+def _by_pair(round: Round) -> dict[tuple[int, int], StoredBoard]:
+    return {(seat["white"], seat["black"]): seat for seat in stored_boards(round)}
+
+
+def _at_their_boards(before: dict[tuple[int, int], StoredBoard], proposed: Sequence[StoredBoard]) -> list[StoredBoard]:
+    """In a published round those who stay together stay where they sit; the others take the boards left, in order."""
+    stays = [seat for seat in proposed if (seat["white"], seat["black"]) in before]
+    boards = {(seat["white"], seat["black"]): before[seat["white"], seat["black"]]["board"] for seat in stays}
+    boards = {pair: board for pair, board in boards.items() if board <= len(proposed)}
+    free = iter(sorted(set(range(1, len(proposed) + 1)) - set(boards.values())))
+    seats = [
+        StoredBoard(
+            board=boards[pair] if (pair := (seat["white"], seat["black"])) in boards else next(free),
+            white=seat["white"],
+            black=seat["black"],
+            reasons=seat["reasons"],
+        )
+        for seat in proposed
+    ]
+    return sorted(seats, key=lambda seat: seat["board"])
+
+
+def _move(
+    round: Round, before: dict[tuple[int, int], StoredBoard], seats: Sequence[StoredBoard]
+) -> list[tuple[int, int]]:
+    """Those who stay together but whose board is gone move with their result; which, and where to."""
+    wanted = {(seat["white"], seat["black"]): seat["board"] for seat in seats}
+    gone = [seat["board"] for pair, seat in before.items() if pair not in wanted]
+    round.games.filter(board__in=gone).delete()
+    moved = [
+        (seat["board"], wanted[pair])
+        for pair, seat in before.items()
+        if wanted.get(pair, seat["board"]) != seat["board"]
+    ]
+    for old, new in moved:
+        round.games.filter(board=old).update(board=new)
+    return moved
+
+
+def _end(proposal: PairingProposal, state: PairingProposal.State) -> None:
+    proposal.state = state
+    proposal.save(update_fields=["state"])
+
+
+def _names(keys: Collection[int]) -> str:
+    return "; ".join(Entry.objects.filter(pk__in=keys).values_list("name", flat=True))

@@ -1,0 +1,94 @@
+"""What programs that show a shared link read in a page's head. None of it asks the database for anything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.urls import reverse
+from django.utils.translation import override
+
+from pairing.public.embeds.share_card_drawing import can_draw_share_cards
+from pairing.public.embeds.share_cards import board_title, format_round_date, round_title, standings_title
+from pairing.view_models.sheets.standings_sheet import StandingsSheet
+from tournaments.models import Round, Tournament
+
+register = template.Library()
+TEMPLATE = "pairing/public/embeds/link_preview.html"
+
+
+@register.inclusion_tag(TEMPLATE, takes_context=True)
+def preview_of_round(context: dict[str, Any], this_round: Round) -> dict[str, Any]:
+    """`{% preview_of_round round %}`: of a published round of a public event; nothing otherwise."""
+    tournament = this_round.tournament
+    if not this_round.is_public or not _is_shared(context, tournament):
+        return {}
+    args = [tournament.club.slug, tournament.slug, this_round.number]
+    with override(tournament.club.language):
+        words = (round_title(this_round), format_round_date(this_round))
+    return _preview(context, tournament, words, ("round", args), ("round_share_image", args))
+
+
+@register.inclusion_tag(TEMPLATE, takes_context=True)
+def preview_of_board(context: dict[str, Any], this_round: Round, board: int) -> dict[str, Any]:
+    """`{% preview_of_board round number %}`: of one of its boards."""
+    tournament = this_round.tournament
+    if not this_round.is_public or not _is_shared(context, tournament):
+        return {}
+    args = [tournament.club.slug, tournament.slug, this_round.number, board]
+    with override(tournament.club.language):
+        words = (board_title(this_round, board), format_round_date(this_round))
+    return _preview(context, tournament, words, ("board", args), ("board_share_image", args))
+
+
+@register.inclusion_tag(TEMPLATE, takes_context=True)
+def preview_of_standings(
+    context: dict[str, Any], tournament: Tournament, sheet: StandingsSheet, *, is_latest: bool
+) -> dict[str, Any]:
+    """`{% preview_of_table tournament sheet is_latest=... %}`: of its table, the latest or one that stays."""
+    if not _is_shared(context, tournament):
+        return {}
+    event = [tournament.club.slug, tournament.slug]
+    with override(tournament.club.language):
+        words = (standings_title(sheet), "")
+    if is_latest or not sheet.after_round:
+        return _preview(context, tournament, words, ("standings", event), ("standings_share_image", event))
+    args = [*event, sheet.after_round]
+    return _preview(context, tournament, words, ("standings_after", args), ("standings_share_image_after", args))
+
+
+@register.inclusion_tag(TEMPLATE, takes_context=True)
+def preview_of_event(context: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
+    """`{% preview_of_event tournament %}`: of its front page, with its table."""
+    if not _is_shared(context, tournament):
+        return {}
+    event = [tournament.club.slug, tournament.slug]
+    return _preview(context, tournament, ("", tournament.city), ("tournament", event), ("standings_share_image", event))
+
+
+def _is_shared(context: dict[str, Any], tournament: Tournament) -> bool:
+    """Open to everyone, and a whole page for somebody who may be such a program: they do not sign in."""
+    request = context["request"]
+    return tournament.is_public and not request.user.is_authenticated and not hasattr(request, "layout")
+
+
+def _preview(
+    context: dict[str, Any],
+    tournament: Tournament,
+    words: tuple[str, str],
+    page: tuple[str, list[Any]],
+    picture: tuple[str, list[Any]],
+) -> dict[str, Any]:
+    """`words` are title and description; `page` and `picture` the names and arguments of addresses."""
+    request = context["request"]
+    versions = getattr(request, "versions", None)
+    # Another address after whatever happens in the event: who has fetched the old picture fetches the new one.
+    since = f"?{versions.players}" if versions else ""
+    address, of_picture = (request.build_absolute_uri(reverse(name, args=args)) for name, args in (page, picture))
+    return {
+        "title": " · ".join(each for each in (words[0], tournament.name) if each),
+        "about": words[1],
+        "club": tournament.club.name,
+        "address": address,
+        "picture": f"{of_picture}{since}" if can_draw_share_cards() else "",
+    }

@@ -1,0 +1,79 @@
+"""The path of a player's opponents: how strong each was by rating, with which colour and result."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound
+
+WIDTH, HEIGHT = 640, 260
+LEFT, RIGHT, TOP, BOTTOM = 56, 24, 28, 40
+GRID_STEPS = (25, 50, 100, 200, 400)
+MAX_GRID_STEPS = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentRatingMark:
+    """A game of his path: its opponent at the height of his rating. `row` holds the rest for words and table."""
+
+    x: int
+    y: int
+    row: PlayerSheetRound
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentRatingsChart:
+    """Everything a template draws. `own_rating_y` is the height of the player's own rating, None where he has none."""
+
+    marks: tuple[OpponentRatingMark, ...]
+    points: str
+    ratings: tuple[tuple[int, int], ...]
+    rounds: tuple[tuple[int, int], ...]
+    own_rating_y: int | None
+    average: int
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+
+def opponent_ratings_chart(sheet: PlayerSheet) -> OpponentRatingsChart | None:
+    """The path through his opponents with a rating; None where there are fewer than two."""
+    rows = [row for row in sheet.rounds if row.opponent is not None and row.opponent.rating]
+    if len(rows) < 2:
+        return None
+    strengths = [_rating(row) for row in rows]
+    of_all = strengths + ([sheet.player.rating] if sheet.player.rating else [])
+    low, high, step = _scale(min(of_all), max(of_all))
+    numbers = [row.number for row in sheet.rounds]
+
+    def x(number: int) -> int:
+        return LEFT + (WIDTH - LEFT - RIGHT) * numbers.index(number) // max(1, len(numbers) - 1)
+
+    def y(rating: int) -> int:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (high - rating) // (high - low)
+
+    marks = tuple(OpponentRatingMark(x=x(row.number), y=y(_rating(row)), row=row) for row in rows)
+    return OpponentRatingsChart(
+        marks=marks,
+        points=" ".join(f"{mark.x},{mark.y}" for mark in marks),
+        ratings=tuple((rating, y(rating)) for rating in range(low, high + 1, step)),
+        rounds=tuple((number, x(number)) for number in numbers),
+        own_rating_y=y(sheet.player.rating) if sheet.player.rating else None,
+        average=round(sum(strengths) / len(strengths)),
+    )
+
+
+def _rating(row: PlayerSheetRound) -> int:
+    return row.opponent.rating if row.opponent else 0
+
+
+def _scale(lowest: int, highest: int) -> tuple[int, int, int]:
+    """The grid's lowest and highest rating and its step, round figures around all of them."""
+    for step in GRID_STEPS:
+        low, high = lowest // step * step, -(-highest // step) * step
+        high += step if low == high else 0
+        if (high - low) // step < MAX_GRID_STEPS:
+            break
+    return low, high, step

@@ -1,0 +1,92 @@
+"""A player's place by round among his rivals: those who stand round him in the table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pairing.view_models.standings.event_standings import get_event_standings
+from tournaments.models import Entry, Tournament
+
+WIDTH, HEIGHT = 640, 320
+LEFT, RIGHT, TOP, BOTTOM = 48, 24, 20, 40
+RIVALS_ON_EACH_SIDE = 2
+"""Shown on either side of him."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceMark:
+    """A place after a round, at its place in the drawing."""
+
+    x: int
+    y: int
+    round: int
+    place: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChartLine:
+    """One player's places; `style` numbers dashes and marks from 1, which is the player's own."""
+
+    entry: Entry
+    style: int
+    points: str
+    marks: tuple[PlaceMark, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceChart:
+    """Everything a template draws; the rounds are (number, x), the places (number, y)."""
+
+    lines: tuple[PlaceChartLine, ...]
+    rounds: tuple[tuple[int, int], ...]
+    places: tuple[tuple[int, int], ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - RIGHT
+    bottom: int = HEIGHT - BOTTOM
+
+
+def place_chart(tournament: Tournament, entry: Entry, rounds: Sequence[int]) -> PlaceChart | None:
+    """His places after these rounds, and those of his rivals after the last; None before two rounds."""
+    if len(rounds) < 2:
+        return None
+    tables = {number: get_event_standings(tournament, number) for number in rounds}
+    last = tables[rounds[-1]].rows
+    own = next((place for place, row in enumerate(last) if row.entry.pk == entry.pk), None)
+    if own is None:
+        return None
+    around = last[max(0, own - RIVALS_ON_EACH_SIDE) : own + RIVALS_ON_EACH_SIDE + 1]
+    shown = [last[own].entry, *(row.entry for row in around if row.entry.pk != entry.pk)]
+    places = {number: {row.entry.pk: row.place for row in table.rows} for number, table in tables.items()}
+    return _drawn(shown, places, len(last))
+
+
+def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]], players: int) -> PlaceChart:
+    rounds = list(places)
+    seen = [place for by_entry in places.values() for entry in shown if (place := by_entry.get(entry.pk))]
+    top, lowest = min(seen), max(max(seen), min(seen) + 1)
+
+    def x(number: int) -> int:
+        return LEFT + (WIDTH - LEFT - RIGHT) * rounds.index(number) // (len(rounds) - 1)
+
+    def y(place: int) -> int:
+        return TOP + (HEIGHT - TOP - BOTTOM) * (place - top) // (lowest - top)
+
+    lines = []
+    for style, entry in enumerate(shown, start=1):
+        marks = tuple(
+            PlaceMark(x=x(number), y=y(place), round=number, place=place)
+            for number, by_entry in places.items()
+            if (place := by_entry.get(entry.pk))
+        )
+        points = " ".join(f"{mark.x},{mark.y}" for mark in marks)
+        lines.append(PlaceChartLine(entry=entry, style=style, points=points, marks=marks))
+    step = max(1, -(-(lowest - top) // 6))
+    named = range(top, lowest + 1, step)
+    return PlaceChart(
+        lines=tuple(lines),
+        rounds=tuple((number, x(number)) for number in rounds),
+        places=tuple((place, y(place)) for place in named),
+    )

@@ -1,0 +1,88 @@
+"""The arbiter's record: every round with its pairing and the reasons of each board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pairing.engine.paired_round import PairingReason
+from pairing.engine.snapshot import PairingNumber
+from pairing.explanations.reason_json import reasons_from_json
+from pairing.view_models.sheets.arbiter_decisions import DecisionText, decision_of_round
+from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye, pairing_sheet
+from tournaments.models import PairingSystem, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardWithReasons:
+    """A board and why it was paired so."""
+
+    board: SheetBoard
+    reasons: tuple[PairingReason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeWithReasons:
+    """A player without a game, and why."""
+
+    bye: SheetBye
+    reasons: tuple[PairingReason, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundWithReasons:
+    """A round as it was paired and played."""
+
+    sheet: PairingSheet
+    boards: tuple[BoardWithReasons, ...]
+    byes: tuple[ByeWithReasons, ...]
+    system_label: str
+    decision: DecisionText | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArbiterRecordSheet:
+    """The rounds wanted, in their order, and the names the reasons speak of, by number."""
+
+    club: str
+    event: str
+    system: str
+    """A `PairingSystem`; `system_label` is it in words."""
+    arbiter: str
+    names: Mapping[PairingNumber, str]
+    rounds: tuple[RoundWithReasons, ...]
+
+    @property
+    def system_label(self) -> str:
+        return str(PairingSystem(self.system).label)
+
+
+def arbiter_record_sheet(tournament: Tournament, *, only: int | None = None) -> ArbiterRecordSheet:
+    """Every published round, or round `only` in whatever state it was paired; four queries a round.
+
+    Methods are named in the language now active.
+    """
+    rounds = tournament.rounds.only_published() if only is None else tournament.rounds.filter(number=only)
+    entries = tournament.entries.values_list("tpn", "name")
+    rounds = rounds.select_related("decision")
+    return ArbiterRecordSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        system=tournament.system,
+        arbiter=tournament.chief_arbiter,
+        names={tpn: name for tpn, name in entries if tpn is not None},
+        rounds=tuple(_recorded(rounds.order_by("number"), tournament)),
+    )
+
+
+def _recorded(rounds: Iterable[Round], tournament: Tournament) -> Iterable[RoundWithReasons]:
+    for each in rounds:
+        each.tournament = tournament
+        sheet = pairing_sheet(each, with_reasons=True)
+        yield RoundWithReasons(
+            sheet=sheet,
+            boards=tuple(BoardWithReasons(board=b, reasons=reasons_from_json(b.reasons)) for b in sheet.boards),
+            byes=tuple(ByeWithReasons(bye=b, reasons=reasons_from_json(b.reasons)) for b in sheet.byes),
+            decision=decision_of_round(each),
+            system_label=each.pairing_method.label,
+        )

@@ -1,0 +1,64 @@
+"""The average rating of everyone's opponents (ARO), as Dubov's system pairs by it (articles 1 and 9)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from pairing.engine.systems.dubov_1997 import average_opponent_ratings, round_to_one_decimal
+from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentAverageLine:
+    """A player with the average of `games` opponents, to one decimal; 0.0 without a game."""
+
+    number: int
+    name: str
+    title: str
+    rating: int
+    games: int
+    average: Decimal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpponentAverageSheet:
+    """Everyone of an event after a round, by number."""
+
+    club: str
+    event: str
+    after_round: int
+    lines: tuple[OpponentAverageLine, ...]
+
+    @property
+    def lines_by_average(self) -> tuple[OpponentAverageLine, ...]:
+        """The highest first; between equals the smaller number."""
+        return tuple(sorted(self.lines, key=lambda line: (-line.average, line.number)))
+
+
+def opponent_average_sheet(tournament: Tournament, after_round: int) -> OpponentAverageSheet:
+    """The averages after a round: those by which the next is paired."""
+    snapshot = snapshot_before_round(tournament, after_round + 1)
+    entries = list(tournament.entries.all())
+    numbers = pairing_numbers_by_entry(entries)
+    of_number = {numbers[entry.pk]: entry for entry in entries}
+    averages = average_opponent_ratings(snapshot)
+    lines = (
+        OpponentAverageLine(
+            number=card.tpn,
+            name=of_number[card.tpn].name,
+            title=of_number[card.tpn].title,
+            rating=card.rating,
+            games=sum(record.is_played for record in card.records),
+            average=round_to_one_decimal(averages[card.tpn]),
+        )
+        for card in snapshot.cards
+    )
+    return OpponentAverageSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        after_round=after_round,
+        lines=tuple(sorted(lines, key=lambda line: line.number)),
+    )

@@ -1,0 +1,208 @@
+"""The standings of an event, with what every round brought to every player."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from decimal import Decimal
+from typing import NamedTuple
+
+from django.db.models import Count, Max, Q
+from django.utils.functional import Promise
+
+from pairing.engine.snapshot import Result
+from pairing.view_models.sheets.players_and_results import RESULT_SYMBOLS, SheetPlayer, bye_symbol, localise_symbol
+from pairing.view_models.sheets.tie_break_texts import tie_break_heading, tie_break_meaning
+from pairing.view_models.standings.event_standings import EventStandings, StandingsRow
+from tournaments.audit_log.actions import officer_only_actions
+from tournaments.import_export.snapshots import RESULTS_BY_SIDE
+from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsColumn:
+    """A column of the table. Its words turn into the reader's language, or the paper's, when they are shown."""
+
+    code: str
+
+    @property
+    def heading(self) -> str | Promise:
+        return tie_break_heading(self.code)
+
+    @property
+    def meaning(self) -> str:
+        return tie_break_meaning(self.code)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundResultCell:
+    """What one round brought one player: the opponent's number, the colour (w, b) and the result; empty if nothing.
+
+    `line` is the opponent's line of the table, in a crosstable.
+    """
+
+    opponent: int | None = None
+    opponent_line: int | None = None
+    colour: str = ""
+    symbol: str = ""
+
+    @property
+    def localised_symbol(self) -> str:
+        return localise_symbol(self.symbol)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsLine:
+    """A player's line; `values` go with the columns. `overall_place` is the place in the whole table, in a part of it.
+
+    `has_adjourned_game` says that a game of his is still to be finished, and counts for nothing until then.
+    """
+
+    place: int
+    overall_place: int | None
+    player: SheetPlayer
+    federation: str
+    has_withdrawn: bool
+    values: tuple[Decimal | str, ...]
+    rounds: tuple[RoundResultCell, ...]
+    has_adjourned_game: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingsSheet:
+    """The table after a round, or a part of it. `player_count` is that of the whole.
+
+    `results_at` is when something was done last that can make it another (`_latest_change`), None before the first
+    round. It is provisional while there are `open_boards` without a result or games `adjourned` and not finished.
+    """
+
+    club: str
+    event: str
+    after_round: int
+    rounds_announced: int
+    is_provisional: bool
+    columns: tuple[StandingsColumn, ...]
+    lines: tuple[StandingsLine, ...]
+    player_count: int
+    adjourned: int = 0
+    open_boards: int = 0
+    results_at: datetime | None = None
+
+
+def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
+    """The table with the rounds of its players, in four queries; `rows` are the part of it wanted."""
+    wanted = table.rows if rows is None else rows
+    tournament = table.tournament
+    points = "G" if tournament.pairing_method_of_round(table.after_round).system == PairingSystem.JAHR else "PTS"
+    cells = _cells(tournament, table.after_round, [row.entry.pk for row in wanted], everyone=rows is None)
+    state = _state_of_results(tournament, table.after_round)
+    return StandingsSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        after_round=table.after_round,
+        rounds_announced=tournament.rounds_announced,
+        is_provisional=state.open_boards + state.adjourned > 0,
+        columns=tuple(StandingsColumn(code=code) for code in (points, *table.columns)),
+        lines=tuple(_line(row, cells, table.after_round) for row in wanted),
+        player_count=len(table.rows),
+        adjourned=state.adjourned,
+        open_boards=state.open_boards,
+        results_at=_latest_change(tournament, table.after_round),
+    )
+
+
+def crosstable_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
+    """The same with opponents named by their lines of the whole table, from 1; lines are never shared, places are."""
+    sheet = standings_sheet(table, rows=rows)
+    of_entry = {row.entry.pk: line for line, row in enumerate(table.rows, start=1)}
+    of_number = {row.entry.tpn: of_entry[row.entry.pk] for row in table.rows if row.entry.tpn is not None}
+    return replace(
+        sheet,
+        lines=tuple(
+            replace(
+                line,
+                place=of_entry[line.player.entry],
+                rounds=tuple(_with_line(cell, of_number) for cell in line.rounds),
+            )
+            for line in sheet.lines
+        ),
+    )
+
+
+def _with_line(cell: RoundResultCell, of_number: Mapping[int, int]) -> RoundResultCell:
+    return cell if cell.opponent is None else replace(cell, opponent_line=of_number.get(cell.opponent))
+
+
+def _line(row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]], after_round: int) -> StandingsLine:
+    entry = row.entry
+    rounds = tuple(cells[entry.pk].get(number, RoundResultCell()) for number in range(1, after_round + 1))
+    return StandingsLine(
+        place=row.place,
+        overall_place=row.overall_place,
+        player=SheetPlayer(entry=entry.pk, tpn=entry.tpn, name=entry.name, title=entry.title, rating=entry.rating),
+        federation=entry.federation,
+        has_withdrawn=entry.withdrawn_from_round is not None,
+        has_adjourned_game=any(cell.symbol == RESULT_SYMBOLS[Result.ADJOURNED] for cell in rounds),
+        values=(row.points_text, *row.values),
+        rounds=rounds,
+    )
+
+
+def _cells(
+    tournament: Tournament, after_round: int, entries: list[int], *, everyone: bool
+) -> Mapping[int, Mapping[int, RoundResultCell]]:
+    """For every entry, what each published round up to this one brought him."""
+    shown = {"round__tournament": tournament, "round__number__lte": after_round, "round__state__in": _SHOWN}
+    cells: dict[int, dict[int, RoundResultCell]] = defaultdict(dict)
+    games = Game.objects.filter(**shown)
+    byes = Bye.objects.filter(**shown)
+    if not everyone:
+        games = games.filter(Q(white__in=entries) | Q(black__in=entries))
+        byes = byes.filter(entry__in=entries)
+    for number, result, white, white_tpn, black, black_tpn in games.values_list(
+        "round__number", "result", "white_id", "white__tpn", "black_id", "black__tpn"
+    ):
+        of_white, of_black = RESULTS_BY_SIDE.get(result, (None, None))
+        cells[white][number] = RoundResultCell(opponent=black_tpn, colour="w", symbol=_symbol(of_white))
+        cells[black][number] = RoundResultCell(opponent=white_tpn, colour="b", symbol=_symbol(of_black))
+    for number, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
+        cells[entry][number] = RoundResultCell(symbol=bye_symbol(tournament, kind))
+    return cells
+
+
+_SHOWN = (Round.State.PUBLISHED, Round.State.FINISHED)
+
+
+def _symbol(result: Result | None) -> str:
+    return "" if result is None else RESULT_SYMBOLS[result]
+
+
+class _ResultsSoFar(NamedTuple):
+    open_boards: int
+    adjourned: int
+
+
+def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar:
+    """How many boards are open or adjourned."""
+    shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
+    found = shown.aggregate(
+        open=Count("pk", filter=Q(result=Game.Result.PENDING)),
+        adjourned=Count("pk", filter=Q(result=Game.Result.ADJOURNED)),
+    )
+    return _ResultsSoFar(found["open"], found["adjourned"])
+
+
+def _latest_change(tournament: Tournament, after_round: int) -> datetime | None:
+    """When something was done last in the event or in a round up to this one that everybody may notice.
+
+    Publishing a round gives points for byes, and a corrected name makes another table as well: whoever compares two of
+    them on the wall must see which is the newer.
+    """
+    if not after_round:
+        return None
+    lines = tournament.log.order_by().exclude(action__in=officer_only_actions())
+    of_table = lines.filter(Q(round=None) | Q(round__number__lte=after_round))
+    latest: datetime | None = of_table.aggregate(latest=Max("at"))["latest"]
+    return latest

@@ -1,0 +1,194 @@
+"""Tie-breaks in words: what a column is called and says, and what stands in the working of a value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings import CutReason, TieBreakBasis, TieBreakCode, TieBreakWorkingRow, parse_tie_break
+from pairing.explanations.reason_sentences import points_text
+from pairing.view_models.standings.event_standings import EventStandings
+
+TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
+    "PTS": gettext_lazy("Points"),
+    "16": gettext_lazy("Art. 16"),
+    "16A": gettext_lazy("Ratings"),
+    "16B": gettext_lazy("Progr."),
+    "DE1": gettext_lazy("Games"),
+    "LOT": gettext_lazy("Lot"),
+}
+"""Headings that are not the code itself."""
+
+TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
+    "PTS": gettext_lazy("points of games and byes"),
+    "DE": gettext_lazy("direct encounter: the place by the games among the tied players; 0 where it decides nothing"),
+    "WIN": gettext_lazy("number of wins, forfeits and full-point byes among them"),
+    "WON": gettext_lazy("games won over the board"),
+    "BPG": gettext_lazy("games played with Black"),
+    "BWG": gettext_lazy("games won with Black"),
+    "PS": gettext_lazy("progressive score: the sum of the scores after each round"),
+    "REP": gettext_lazy("rounds one elected to play: without byes asked for and lost forfeits"),
+    "STD": gettext_lazy("standard points: 1 for more than the opponent, ½ for as much"),
+    "TPN": gettext_lazy("the number on the starting list"),
+    "BH": gettext_lazy("Buchholz: the sum of the opponents' scores"),
+    "AOB": gettext_lazy("the average Buchholz of the opponents"),
+    "FB": gettext_lazy("Fore Buchholz: Buchholz as if all games of the final round were drawn"),
+    "SOB": gettext_lazy("the sum of the opponents' Buchholz"),
+    "SB": gettext_lazy("Sonneborn-Berger: the opponents' scores, each times the points scored against him"),
+    "KS": gettext_lazy("Koya: points against opponents who have at least half of the points"),
+    "ARO": gettext_lazy("average rating of the opponents, as a whole number"),
+    "TPR": gettext_lazy("tournament performance rating"),
+    "PTP": gettext_lazy("perfect tournament performance: the lowest rating of which this score is to be expected"),
+    "APRO": gettext_lazy("average performance rating of the opponents"),
+    "APPO": gettext_lazy("average perfect performance of the opponents"),
+    "RTNG": gettext_lazy("rating"),
+    "G": gettext_lazy("game points: 1, ½ or 0 a game; the bye counts ½"),
+    "T": gettext_lazy(
+        "total points: the game points and, for each game, a tenth of the total the opponent had before it"
+    ),
+    "E": gettext_lazy("exact value: the opponents' totals themselves, neither divided nor rounded"),
+    "16": gettext_lazy("by article 16: the opponents' ratings, or progressive scores if somebody has no rating"),
+    "16A": gettext_lazy("the sum of the opponents' ratings without the lowest"),
+    "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
+    "DE1": gettext_lazy("for the first place: the points of the games against one another"),
+    "AR": gettext_lazy("average rating of the opponents, kept exactly"),
+    "LOT": gettext_lazy("the number drawn by lot, where nothing else decides: the smaller stands first"),
+}
+"""What a tie-break says, by its code without modifiers."""
+
+_BASES: Mapping[TieBreakBasis, str | Promise] = {
+    TieBreakBasis.OPPONENT: "",
+    TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("his last byes counted as draws"),
+    TieBreakBasis.SCHEDULED_OPPONENT: gettext_lazy("not played; counts as a game"),
+    TieBreakBasis.DUMMY: gettext_lazy("not played: a dummy with the player's own score"),
+    TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy("not played: a dummy with at most this opponent's score"),
+    TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy("not played: a dummy with at most a draw in every round"),
+    TieBreakBasis.OWN: "",
+    TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
+}
+_CUTS: Mapping[CutReason, str | Promise] = {
+    CutReason.LOW: gettext_lazy("cut: the least significant"),
+    CutReason.HIGH: gettext_lazy("cut: the most significant"),
+    CutReason.BELOW_LIMIT: gettext_lazy("below the limit"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakWorkingTextRow:
+    """One value of a working in words; empty texts and None where there is nothing to say."""
+
+    round: int | None
+    opponent: str
+    opponent_tpn: PairingNumber | None
+    remark: str
+    counted: Decimal | None
+    points: str
+    value: Decimal | None
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieBreakWorkingText:
+    """The working of one value: a section of the player's page of workings."""
+
+    code: str
+    meaning: str
+    article: str
+    text: str
+    rows: tuple[TieBreakWorkingTextRow, ...]
+
+
+def tie_break_heading(code: str) -> str | Promise:
+    """A column's heading: the official code with its modifiers, or a word where there is none."""
+    return TIE_BREAK_HEADINGS.get(code, code)
+
+
+def tie_break_meaning(code: str) -> str:
+    """What stands in a column, with what its modifiers change."""
+    parsed = parse_tie_break(code)
+    return "; ".join([str(TIE_BREAK_MEANINGS[parsed.name]), *_modifiers(parsed)])
+
+
+def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
+    """How every value of a player's line came about, in the order of the columns; without queries."""
+    names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
+    made = []
+    for place, code in enumerate(table.columns):
+        working = table.ranking.explain_value(place, tpn)
+        made.append(
+            TieBreakWorkingText(
+                code=code,
+                meaning=tie_break_meaning(code),
+                article=working.article,
+                text="–" if working.value.number is None else number_format(Decimal(working.value.display_text)),
+                rows=_aligned([_sheet_row(row, names) for row in working.rows if _says_anything(row)]),
+            )
+        )
+    return tuple(made)
+
+
+def _says_anything(row: TieBreakWorkingRow) -> bool:
+    """Not a round without an opponent that brings nothing: a game that is still being played, above all."""
+    return row.opponent is not None or bool(row.counted or row.points or row.value)
+
+
+def _sheet_row(row: TieBreakWorkingRow, names: Mapping[PairingNumber, str]) -> TieBreakWorkingTextRow:
+    said = [str(_BASES[row.basis]), str(_CUTS[row.cut]) if row.cut else ""]
+    return TieBreakWorkingTextRow(
+        round=row.round,
+        opponent="" if row.opponent is None else names.get(row.opponent, ""),
+        opponent_tpn=row.opponent,
+        remark="; ".join(filter(None, said)),
+        counted=row.counted,
+        points="" if row.points is None else points_text(int(2 * row.points)),
+        value=row.value,
+        is_cut=row.cut is not None,
+    )
+
+
+def _aligned(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
+    """The rows with as many decimals in each column as its longest number has."""
+    counted = _unit(row.counted for row in rows)
+    value = _unit(row.value for row in rows)
+    return tuple(
+        replace(
+            row,
+            counted=None if row.counted is None else row.counted.quantize(counted),
+            value=None if row.value is None else row.value.quantize(value),
+        )
+        for row in rows
+    )
+
+
+def _unit(numbers: Iterable[Decimal | None]) -> Decimal:
+    """One in the last place of the longest of the numbers."""
+    exponents = [int(number.as_tuple().exponent) for number in numbers if number is not None]
+    return Decimal(1).scaleb(min(exponents, default=0))
+
+
+def _modifiers(code: TieBreakCode) -> list[str]:
+    words = []
+    if code.cut_high:
+        words.append(_("cut: the lowest %(count)s and the highest %(count)s") % {"count": code.cut_high})
+    elif code.cut_low:
+        words.append(_("cut: the lowest %(count)s") % {"count": code.cut_low})
+    if code.limit:
+        words.append(_("the limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
+    if code.forfeits_as_played:
+        words.append(_("forfeits count as games"))
+    if code.fore:
+        words.append(_("as if all games of the final round were drawn"))
+    if code.reverse:
+        words.append(_("the other way round"))
+    if code.unrated is not None:
+        words.append(_("players without a rating count as %(rating)s") % {"rating": code.unrated})
+    if code.edition:
+        words.append(_("by the FIDE rules from %(day)s") % {"day": code.edition.value})
+    return words

@@ -1,0 +1,127 @@
+"""The categories that an event has by its entries: juniors, seniors, women, rating classes, the club's own members.
+
+How a part of any table is made, by data alone, is the engine's (`pairing.engine.standings.categories`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as now
+from django.utils.translation import gettext_lazy as _
+
+from clubs.models import Member
+from pairing.engine.snapshot import PairingNumber
+from pairing.engine.standings.categories import (
+    CategoryCandidate,
+    PlayerCategory,
+    category_standings,
+    junior_category,
+    senior_category,
+)
+from pairing.view_models.standings.event_standings import EventStandings, StandingsRow
+from tournaments.models import Entry, Tournament
+
+JUNIOR_AGES = (10, 12, 14, 16, 18, 20)
+SENIOR_AGES = (50, 65)
+RATING_CLASSES = (1200, 1400, 1600, 1800, 2000, 2200)
+_OURS = "ours"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedCategory:
+    """A category that some, and not all, of the players belong to. `key` stands in addresses."""
+
+    key: str
+    label: str | Promise
+    category: PlayerCategory
+    size: int
+
+    @property
+    def eligibility_note(self) -> str:
+        """Who belongs, where the label alone leaves it open; see `category_eligibility_note`."""
+        return category_eligibility_note(self.category)
+
+
+def offered_categories(table: EventStandings) -> tuple[OfferedCategory, ...]:
+    """The categories that say something of this event, from what is known of its players."""
+    people = _people(table)
+    offered = (
+        OfferedCategory(
+            key=key, label=label, category=category, size=sum(category.includes_player(person) for person in people)
+        )
+        for key, (label, category) in possible_categories_of_event(table.tournament).items()
+    )
+    return tuple(each for each in offered if 0 < each.size < len(people))
+
+
+def possible_categories_of_event(tournament: Tournament) -> Mapping[str, tuple[str | Promise, PlayerCategory]]:
+    """Every category there can be in the event by its key, with its label, whoever plays."""
+    day = tournament.starts_on
+    return _all_categories(day.year if day else None)
+
+
+def category_eligibility_note(category: PlayerCategory) -> str:
+    """Who belongs, in the active language, where the label alone leaves it open: in rating classes; else empty."""
+    if category.rating_below is None:
+        return ""
+    return now("Players with a rating below %(rating)s; whoever has no rating is not among them.") % {
+        "rating": category.rating_below
+    }
+
+
+def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[PairingNumber]:
+    """The numbers of the players of a category; none for a category that the event cannot have."""
+    known = possible_categories_of_event(table.tournament).get(key)
+    if known is None:
+        return frozenset()
+    return frozenset(person.tpn for person in _people(table) if known[1].includes_player(person))
+
+
+def standings_of_category(table: EventStandings, offered: OfferedCategory) -> EventStandings:
+    """The table of the category alone; every row keeps its place among all."""
+    rows = {table.pairing_numbers[row.entry.pk]: row for row in table.rows}
+    placed = category_standings(offered.category, table.ranking.standings, _people(table))
+    return replace(table, rows=tuple(_within(rows[each.standing.tpn], each.place) for each in placed))
+
+
+def _within(row: StandingsRow, place: int) -> StandingsRow:
+    return replace(row, place=place, overall_place=row.place)
+
+
+def _people(table: EventStandings) -> list[CategoryCandidate]:
+    return [_person(row.entry, table.pairing_numbers[row.entry.pk]) for row in table.rows]
+
+
+def _person(entry: Entry, tpn: int) -> CategoryCandidate:
+    year = entry.birth[:4]
+    return CategoryCandidate(
+        tpn=tpn,
+        birth_year=int(year) if year.isdecimal() and int(year) else None,
+        sex=entry.sex,
+        rating=entry.rating,
+        club=_OURS if entry.member_id else "",
+    )
+
+
+def _all_categories(year: int | None) -> Mapping[str, tuple[str | Promise, PlayerCategory]]:
+    """Every category by its key; those by age need the year in which the event begins."""
+    named: dict[str, tuple[str | Promise, PlayerCategory]] = {
+        "women": (_("Women"), PlayerCategory(name="women", sex=Member.Sex.FEMALE)),
+        "members": (_("Members of the club"), PlayerCategory(name="members", club=_OURS)),
+    }
+    if year is not None:
+        named |= {
+            f"u{under}": (f"U{under}", junior_category(f"u{under}", under=under, in_year=year)) for under in JUNIOR_AGES
+        }
+        named |= {f"s{age}": (f"{age}+", senior_category(f"s{age}", age=age, in_year=year)) for age in SENIOR_AGES}
+    unrated = {"unrated": (_("Players without a rating"), PlayerCategory(name="unrated", unrated=True))}
+    return named | _rating_classes(RATING_CLASSES) | unrated
+
+
+def _rating_classes(limits: Iterable[int]) -> dict[str, tuple[str | Promise, PlayerCategory]]:
+    return {
+        f"below-{limit}": (f"< {limit}", PlayerCategory(name=f"below-{limit}", rating_below=limit)) for limit in limits
+    }

@@ -1,0 +1,207 @@
+/* The hall's screen arranges itself: as large a type as all lines allow, in as many columns as that takes, and pages
+   only where the type would be too small to be read from the back. It turns its own pages, and shows boards and table by
+   turns. Of a long list the server sends a part at a time: live_updates.js brings in the next one, as it brings in what has changed. */
+"use strict";
+
+(() => {
+  const ROUND_TRIP = 60; /* seconds in which everyone should have seen his board */
+  const SHORTEST = 6;
+  const LONGEST = 12;
+  const BETWEEN_TURNS = 20; /* at least, where a turn is one page */
+  const SMALLEST = 0.026; /* of the height of the screen: what can be read from the back of a hall */
+  const LARGEST = 0.06;
+  const SMALLEST_PIXELS = 18;
+  const MOST_COLUMNS = 6;
+  const LINE = 1.55; /* height of a line in letters */
+  const GAP = 2; /* between columns, in letters */
+
+  const indicator = document.getElementById("hall-page");
+  const clock = document.getElementById("hall-clock");
+  const pauseButton = document.querySelector("[data-hall=pause]");
+  const pen = document.createElement("canvas").getContext("2d");
+  let page = 0;
+  let landing = null; /* which page of the part that was asked for to show, 0 or -1 */
+  let since = Date.now();
+  let isPaused = false;
+  let arranged = "";
+  let round = shown().round;
+
+  function shown() {
+    return document.getElementById("hall-shown").dataset;
+  }
+
+  /* ---------- type, columns, pages ---------- */
+
+  /* How many letters wide a line is if no name is broken. */
+  function widest(list) {
+    const family = getComputedStyle(list).fontFamily;
+    const measure = (selector, weight) => {
+      pen.font = `${weight} 100px ${family}`;
+      return Math.max(0, ...[...list.querySelectorAll(selector)].map((each) => pen.measureText(each.textContent.trim()).width / 100));
+    };
+    const digits = Math.max(2, list.lastElementChild?.querySelector(".hall-number")?.textContent.length ?? 2);
+    const number = digits * 0.62 + 0.3;
+    if (list.querySelector(".hall-board")) {
+      const name = Math.max(measure(".hall-white", 400), measure(".hall-black", 400));
+      return number + 2 * name + 3.2 + 1.8;
+    }
+    return number + measure(".hall-name", 400) + 5.5 + 1.8;
+  }
+
+  /* The best way to put so many lines on a screen: the largest type, and of equal ones the fewest columns. */
+  function bestFit(lines, width, height, letters, least) {
+    let best = null;
+    for (let columns = 1; columns <= MOST_COLUMNS; columns += 1) {
+      const rows = Math.ceil(lines / columns);
+      const byWidth = width / (columns * letters + (columns - 1) * GAP);
+      const size = Math.min(byWidth, height / rows / LINE, LARGEST * innerHeight);
+      if (!best || size > best.size + 0.5) best = { size, columns, rows };
+    }
+    return best.size >= least ? best : null;
+  }
+
+  function arrange() {
+    const list = document.querySelector(".hall-list");
+    if (!list || !matchMedia("(min-width: 44.01rem)").matches) return;
+    const lines = list.children.length;
+    const { width, height } = list.getBoundingClientRect();
+    const state = `${lines} ${Math.round(width)} ${Math.round(height)} ${list.textContent.length}`;
+    if (state === arranged && list.style.fontSize) return;
+    arranged = state;
+    const least = Math.max(SMALLEST_PIXELS, SMALLEST * innerHeight);
+    const letters = widest(list);
+    let fit = bestFit(lines, width, height, letters, least);
+    if (!fit) {
+      /* Several pages, in the smallest type that can be read; the names that are too long for it are broken. */
+      const columns = Math.max(1, Math.floor((width + GAP * least) / ((letters + GAP) * least)));
+      const rows = Math.max(1, Math.floor(height / least / LINE));
+      const pagesNeeded = Math.ceil(lines / (columns * rows));
+      fit = { size: least, columns, rows: Math.min(rows, Math.ceil(lines / pagesNeeded / columns)) };
+    }
+    list.style.fontSize = `${fit.size}px`;
+    list.style.columnCount = fit.columns;
+    list.style.columnGap = `${GAP * fit.size}px`;
+    list.style.setProperty("--line-height", `${Math.min(Math.floor((height - 1) / fit.rows), fit.size * 2.6)}px`);
+  }
+
+  /* Lines flow into columns as high as the screen; a page is as many columns as are seen at once. */
+  function pages() {
+    const list = document.querySelector(".hall-list");
+    if (!list) return { list, count: 1, width: 0 };
+    const width = list.getBoundingClientRect().width + (parseFloat(getComputedStyle(list).columnGap) || 0);
+    return { list, count: Math.max(1, Math.ceil((list.scrollWidth - 2) / width)), width };
+  }
+
+  /* Which part of the list is here, and of how many. */
+  function part() {
+    const { page: number, pages: all, lines } = shown();
+    return { number: Number(number), all: Number(all), lines };
+  }
+
+  /* Says how many pages there are, of all parts together if they are as long as this one. */
+  function show(wanted) {
+    arrange();
+    const { list, count, width } = pages();
+    const { all, lines } = part();
+    page = ((wanted % count) + count) % count;
+    if (list) list.scrollLeft = page * width;
+    indicator.textContent = `${page + 1} / ${count}${all > 1 ? ` (${lines})` : ""}`;
+    return count * all;
+  }
+
+  /* ---------- turns ---------- */
+
+  function turn(step) {
+    since = Date.now();
+    const { number, all } = part();
+    const turns = shown().turns.split(" ");
+    const isWithin = page + step >= 0 && page + step < pages().count;
+    const isWithinParts = number - 1 + step >= 0 && number - 1 + step < all;
+    if (isWithin || (all === 1 && turns.length === 1)) {
+      show(page + step);
+    } else {
+      const place = (turns.indexOf(shown().shows) + step + turns.length) % turns.length;
+      const isSame = isWithinParts || turns.length === 1;
+      ask(isSame ? ((number - 1 + step + all) % all) + 1 : 1, step < 0 ? -1 : 0, isSame ? null : turns[place]);
+    }
+  }
+
+  function ask(number, place, turnTo) {
+    const query = new URLSearchParams(location.search);
+    query.set("page", number);
+    if (turnTo) query.set("show", turnTo);
+    history.replaceState(null, "", `?${query}`);
+    landing = place;
+    document.dispatchEvent(new CustomEvent("clubnight:turned"));
+  }
+
+  /* A round that has just been published or closed comes first, whatever was on the screen. */
+  function updated() {
+    const state = `${shown().round} ${shown().state}`;
+    if (round !== state && new URLSearchParams(location.search).has("show")) {
+      round = state;
+      ask(1, 0, shown().turns.split(" ")[0]);
+      return;
+    }
+    if (landing !== null || round !== state) since = Date.now();
+    round = state;
+    show(landing ?? page);
+    landing = null;
+  }
+
+  function pause() {
+    isPaused = !isPaused;
+    pauseButton.setAttribute("aria-pressed", isPaused);
+    since = Date.now();
+  }
+
+  /* ---------- time ---------- */
+
+  /* In the zone of the club, whatever the computer at the projector believes. */
+  function timeNow() {
+    const how = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+    const { zone } = clock.dataset;
+    return new Date().toLocaleTimeString(document.documentElement.lang, zone ? { ...how, timeZone: zone } : how);
+  }
+
+  function tick() {
+    const text = timeNow();
+    if (clock.textContent !== text) clock.textContent = text;
+    const message = document.querySelector(".hall-message");
+    if (message && !message.hidden && new Date(message.dataset.until) < new Date()) {
+      message.hidden = true;
+      arranged = "";
+    }
+    const all = show(page);
+    const turns = shown().turns.split(" ").length;
+    const wait = Math.min(LONGEST, Math.max(SHORTEST, ROUND_TRIP / all));
+    const isDue = Date.now() - since >= 1000 * (all > 1 ? wait : BETWEEN_TURNS);
+    if (!isPaused && isDue && all * turns > 1) turn(1);
+  }
+
+  const ACTIONS = { back: () => turn(-1), on: () => turn(1), pause };
+  const KEYS = {
+    ArrowLeft: ACTIONS.back, PageUp: ACTIONS.back,
+    ArrowRight: ACTIONS.on, PageDown: ACTIONS.on,
+    " ": pause, p: pause,
+  };
+
+  document.addEventListener("click", (event) => ACTIONS[event.target.closest("[data-hall]")?.dataset.hall]?.());
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || !(event.key in KEYS)) return;
+    if (event.key === " " && event.target.closest("button")) return;
+    event.preventDefault();
+    KEYS[event.key]();
+  });
+
+  /* A computer that nobody touches for hours must not go to sleep. Possible over HTTPS only. */
+  const stayAwake = () => { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); };
+  document.addEventListener("visibilitychange", stayAwake);
+  stayAwake();
+
+  round = `${shown().round} ${shown().state}`;
+  document.addEventListener("clubnight:updated", updated);
+  window.addEventListener("resize", () => { arranged = ""; show(page); });
+  setInterval(tick, 500);
+  tick();
+})();

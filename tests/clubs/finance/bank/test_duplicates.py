@@ -1,0 +1,196 @@
+"""A transfer is booked once, from whatever statements it comes; what banks send back takes its payment back."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from clubs.finance.accounting.entries import open_money_account
+from clubs.finance.bank.line_booking import book_bank_line, book_certain_lines
+from clubs.finance.bank.matching import MatchReason, bank_lines_to_review, propose_line_bookings
+from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
+from clubs.finance.dues.balances import balance_of_member
+from clubs.finance.dues.ledger import reverse_ledger_entry
+from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry, Member
+from common.problems import OfficerProblem
+from tests.clubs.book import make_book, owing, page
+from tests.factories import make_member
+from tests.sharing import once_a_module
+
+pytestmark = pytest.mark.django_db
+
+TODAY = date(2026, 11, 21)
+FRIDAY = date(2026, 11, 20)
+OURS, THEIRS = "PL61109010140000071219812874", "PL27114020040000300201355387"
+
+made_once, cast = once_a_module(make_book)
+
+
+@pytest.fixture
+def jan(club) -> Member:
+    return make_member(club, "Nikt, Jan", birth_year=1980)
+
+
+def transfer(member: Member, **facts: object) -> ParsedStatementLine:
+    """The same transfer of 55.00, as CAMT.053 gives it, but for what is said."""
+    given = {
+        "booked_on": FRIDAY,
+        "amount": 5500,
+        "text": f"{member.accounts.get().payment_reference} Składka 2026/27",
+        "party": "Jan Nikt",
+        "party_account": THEIRS,
+        "own_account": OURS,
+        "bank_reference": "C-1",
+    }
+    return ParsedStatementLine(**(given | facts))
+
+
+def bring_in(club: Club, *lines: ParsedStatementLine) -> None:
+    save_new_lines(club, lines, by=None)
+
+
+def proposals(club: Club) -> list:
+    return propose_line_bookings(club, list(bank_lines_to_review(club)), today=TODAY)
+
+
+OTHER_KINDS = [
+    {"bank_reference": ""},
+    {"bank_reference": "9911", "own_account": "109010140000071219812874", "party_account": ""},
+    {"bank_reference": "", "own_account": "", "party_account": "", "party": ""},
+    {"bank_reference": "", "booked_on": TODAY},
+]
+
+
+@pytest.mark.parametrize("other", OTHER_KINDS)
+def test_the_same_transfer_from_another_kind_of_statement_is_never_certain(club, jan, other):
+    owing(jan, 5500)
+    bring_in(club, transfer(jan))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    bring_in(club, transfer(jan, **other))
+    (again,) = proposals(club)
+    assert MatchReason.BOOKED_BEFORE in again.best.reasons
+    assert not again.best.is_likely
+    assert book_certain_lines([again], by=None).booked_count == 0
+    assert balance_of_member(jan, today=TODAY).paid == 5500
+
+
+def test_of_two_statements_that_wait_one_is_booked(club, jan):
+    owing(jan, 5500)
+    bring_in(club, transfer(jan), transfer(jan, bank_reference=""))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    assert book_certain_lines(proposals(club), by=None).booked_count == 0
+    assert LedgerEntry.objects.filter(kind="payment").count() == 1
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"bank_reference": "C-2", "booked_on": date(2026, 11, 10)},
+        {"bank_reference": "C-2", "amount": 5400},
+    ],
+)
+def test_another_transfer_of_his_stays_certain(club, jan, other):
+    owing(jan, 30_000)
+    bring_in(club, transfer(jan))
+    book_certain_lines(proposals(club), by=None)
+    bring_in(club, transfer(jan, **other))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+
+
+def test_a_father_pays_for_two_on_one_day(club, jan):
+    ola = make_member(club, "Nikt, Ola")
+    owing(jan, 5500), owing(ola, 5500)
+    bring_in(club, transfer(jan), transfer(ola, bank_reference="C-2"))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 2
+
+
+def test_a_rent_of_two_statements_is_never_certain(club):
+    open_money_account(club, kind="bank", name="Bank", iban=OURS, balance=0, on=date(2026, 1, 1), by=None)
+    rent = BookAccount.objects.create(club=club, kind="expense", name="Czynsz")
+    line = ParsedStatementLine(booked_on=FRIDAY, amount=-9_000, text="Czynsz", party="Dom", own_account=OURS)
+    bring_in(club, line)
+    book_bank_line(bank_lines_to_review(club).get(), rent, by=None)
+    bring_in(
+        club, ParsedStatementLine(booked_on=FRIDAY, amount=-9_000, text="Czynsz 11", party="Dom", bank_reference="7")
+    )
+    (again,) = proposals(club)
+    assert (again.best.account, MatchReason.BOOKED_BEFORE in again.best.reasons) == (rent, True)
+    assert not again.best.is_likely
+
+
+def test_what_was_taken_back_does_not_come_back_as_certain(club, jan):
+    owing(jan, 5500)
+    bring_in(club, transfer(jan))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    reverse_ledger_entry(LedgerEntry.objects.get(kind="payment"), reason="podwójnie", by=None)
+    (again,) = proposals(club)
+    assert MatchReason.REVERSED in again.best.reasons
+    assert book_certain_lines([again], by=None).booked_count == 0
+    book_bank_line(again.line, jan, by=None)
+    reverse_ledger_entry(
+        LedgerEntry.objects.get(kind="payment", corrects=None, corrected_by=None), reason="x", by=None, aside=True
+    )
+    assert not bank_lines_to_review(club)
+    assert BankStatementLine.objects.get().ignored_because == "x"
+
+
+def test_a_name_alone_is_never_certain(club, jan):
+    owing(jan, 5500)
+    bring_in(club, transfer(jan, text="Składka", party_account=""))
+    book_bank_line(bank_lines_to_review(club).get(), jan, by=None)
+    nameless = {"text": "grudzień Jan Nikt", "party_account": "", "bank_reference": "", "booked_on": date(2026, 12, 20)}
+    for amount in (1000, 7000):
+        owing(jan, 7000)
+        bring_in(club, transfer(jan, amount=amount, **nameless))
+    for each in proposals(club):
+        assert {MatchReason.KNOWN_NAME, MatchReason.NAME} <= set(each.best.reasons)
+        assert (each.best.is_certain, each.best.is_likely) == (False, True)
+
+
+# -- Sent back by the bank -------------------------------------------------------------------------------------------
+
+
+def test_a_transfer_sent_back_takes_its_payment_back_on_the_banks_day(club, jan):
+    open_money_account(club, kind="bank", name="Bank", iban=OURS, balance=0, on=date(2026, 1, 1), by=None)
+    owing(jan, 5500)
+    bring_in(club, transfer(jan, booked_on=date(2026, 11, 18)))
+    bring_in(
+        club, transfer(jan, amount=-5500, bank_reference="C-2", text=f"Zwrot {jan.accounts.get().payment_reference}")
+    )
+    first, _back = proposals(club)
+    book_certain_lines([first], by=None)
+    (back,) = proposals(club)
+    assert (back.best.takes_back, back.best.is_certain) == (LedgerEntry.objects.get(kind="payment"), True)
+    assert book_certain_lines([back], by=None) == (1, [])
+    counter = LedgerEntry.objects.get(kind="payment", amount=-5500)
+    assert (counter.booked_on, counter.corrects) == (FRIDAY, back.best.takes_back)
+    assert counter.book_entry.on == FRIDAY
+    assert balance_of_member(jan, today=TODAY).amount_owed == 5500
+    assert not bank_lines_to_review(club)
+    with pytest.raises(OfficerProblem):
+        book_bank_line(back.line, jan, by=None)
+
+
+def test_what_cannot_be_given_back_is_not_called_certain(club, jan):
+    owing(jan, 10_010)
+    bring_in(club, transfer(jan, amount=-500))
+    (each,) = proposals(club)
+    assert MatchReason.NOTHING_PAID in each.best.reasons
+    assert book_certain_lines([each], by=None).booked_count == 0
+
+
+def test_the_certain_that_are_booked_are_those_that_were_promised(cast):
+    treasurer, club = cast.browser("treasurer"), cast.club
+    jan, ola = cast.members[5], cast.members[4]
+    owing(jan, 5500), owing(ola, 5500)
+    bring_in(club, transfer(jan, booked_on=date(2026, 11, 18)), transfer(ola, bank_reference="C-3", party="Ola"))
+    book_bank_line(bank_lines_to_review(club).first(), jan, by=None)
+    bring_in(club, transfer(jan, amount=-5500, bank_reference="C-2"), transfer(ola, amount=-500, bank_reference="C-4"))
+    shown = treasurer.get(page("bank_lines_review"))
+    assert shown.context["certain_count"] == 2
+    assert "takes back receipt" in shown.text
+    answer = treasurer.post(page("bank_lines_book_certain"), follow=True)
+    assert "2 lines are booked." in answer.text
+    assert bank_lines_to_review(club).get().amount == -500
+    assert not BookEntry.objects.exists()

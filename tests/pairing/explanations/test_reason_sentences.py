@@ -1,0 +1,264 @@
+"""Every reason has its sentence, with the names in it."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.explanations.named_reasons import explain_reasons
+from pairing.explanations.reason_sentences import points_text, reason_sentence
+
+NAMES = {1: "Adam", 2: "Beata", 3: "Cyryl"}
+COLOUR = ReasonKind.COLOUR
+
+
+def said(one: PairingReason) -> str:
+    return reason_sentence(one, NAMES)
+
+
+@pytest.mark.parametrize(
+    ("one", "expected"),
+    [
+        (
+            make_reason("x", ReasonKind.SCORE_GROUP, half_points=7, side="above"),
+            "Paired in the group of 3½ points, above the median.",
+        ),
+        (
+            make_reason("x", ReasonKind.SCORE_GROUP, half_points=4, side="median"),
+            "Paired in the median group, of 2 points.",
+        ),
+        (
+            make_reason("x", ReasonKind.SCORE_GROUP, half_points=0, side="whole"),
+            "Paired in one group with all players.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.FLOATED,
+                1,
+                from_half_points=4,
+                to_half_points=3,
+                direction="down",
+                because=DecisionCause.ODD_GROUP,
+            ),
+            "Adam floated down from 2 to 1½ points: the number of players in the group was odd.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.FLOATED,
+                1,
+                from_half_points=1,
+                to_half_points=2,
+                direction="up",
+                because=DecisionCause.BLOCKED_MEDIAN,
+            ),
+            "Adam floated up from ½ to 1 point: the median group could not be paired otherwise.",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4),
+            "Adam stayed, and Beata floated instead: the float in round 4 was too short a time ago.",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="down"),
+            "Adam stayed, and Beata floated instead: Adam floated down in round 4, too short a time ago.",
+        ),
+        (
+            make_reason(
+                "x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="up"
+            ),
+            "For Adam, Beata stood before in the order, but Beata floated up in round 4, too short a time ago.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=DecisionCause.FLOATED_BEFORE,
+                round=4,
+                direction="up",
+                floater=1,
+            ),
+            "For Adam, Beata stood before in the order, but Adam floated up in round 4, too short a time ago.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3),
+            "Adam was to be paired: Beata is number 3 in the order of the rule.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="moved down", place=1),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule. Such pairs are formed first:"
+            " Adam comes from a higher group.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
+            "Adam was to be paired: Beata is number 3 in the order of the rule. The order: the upper half from its"
+            " bottom, then the lower half from its top.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
+            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+        ),
+        (
+            make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),
+            "For Adam, Beata stood before in the order, but they met in round 2.",
+        ),
+        (
+            make_reason(
+                "x",
+                ReasonKind.PASSED_OVER,
+                1,
+                2,
+                because=DecisionCause.BLOCKS_GROUP,
+                left=(2, 3),
+                left_because=DecisionCause.MET,
+                left_round=2,
+            ),
+            "For Adam, Beata stood before in the order, but Beata and Cyryl would have been left, and they met in"
+            " round 2.",
+        ),
+        (
+            make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C12"),
+            "For Adam, Beata stood before in the order, but fewer players would have had the colour they are due.",
+        ),
+        (
+            make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C18"),
+            "For Adam, Beata stood before in the order, but criterion C18 would have been kept less well.",
+        ),
+        (
+            make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.RATING_GAP, gap=120),
+            "For Adam, Beata stood before in the order, but the ratings are too far apart (by 120 points).",
+        ),
+        (
+            make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),
+            "Adam would have played Cyryl and plays Beata: both are due the same colour.",
+        ),
+        (
+            make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
+            "In the group of 2 points Adam went into the lower half (S2) in exchange for Beata, Cyryl.",
+        ),
+        (
+            make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
+            "Adam exchanged for Beata stood before, but would not do: somebody would have floated again too soon.",
+        ),
+        (
+            make_reason("x", ReasonKind.EXCHANGES_TRIED, count=1, at_least=False),
+            "1 further exchange stood before and would not do either.",
+        ),
+        (
+            make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
+            "Too few opponents for one another have, further down: Adam, Beata, 2 more, the bye. Missing: 1.",
+        ),
+        (
+            make_reason(
+                "x", ReasonKind.ORDER, 2, 1, half_points=3, places=(1, 2), totals=(110, 100), exacts=(0, 5), decimals=2
+            ),
+            "Order of those with 1½ points by total points (exact value): 1. Beata 1.10 (0.00); 2. Adam 1.00 (0.05).",
+        ),
+        (
+            make_reason("x", ReasonKind.RANKED, 2, 1, by="total", higher=110, lower=100),
+            "Beata stands before Adam: total points 1.10 against 1.00.",
+        ),
+        (
+            make_reason("x", ReasonKind.RANKED, 2, 1, by="exact", higher=11050, lower=11040, decimals=4),
+            "Beata stands before Adam: equal total points, exact value 1.105 against 1.104.",
+        ),
+        (
+            make_reason(
+                "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_RATING, rating=1900, chosen_rating=1950
+            ),
+            "Adam stayed, and Beata floated instead: Adam has the lower rating, 1900 against 1950.",
+        ),
+        (
+            make_reason("x", ReasonKind.COLUMN, 1, colour="b", because=DecisionCause.COLOUR_BALANCE),
+            "Adam was put among those to have Black: it leaves the colours in the group better balanced. Only the"
+            " opponents are found so; the colours of the pair are decided afterwards.",
+        ),
+        (
+            make_reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
+            "Cyryl has the bye, as the first whom the rule permits, with 0 points. Article 8.2 is read so: nobody rests"
+            " in the round just after a win by forfeit.",
+        ),
+        (
+            make_reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
+            "Adam has White, Beata Black: Beata had to have this colour.",
+        ),
+        (
+            make_reason("x", ReasonKind.BYE, 3, half_points=0),
+            "Cyryl has the bye, as the first whom the rule permits, with 0 points.",
+        ),
+        (
+            make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
+            "Cyryl stood before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
+        ),
+        (
+            make_reason("x", ReasonKind.COMPLETION, 1, 2),
+            "Adam, Beata had to be moved so that all others keep a legal round.",
+        ),
+    ],
+)
+def test_sentences(one: PairingReason, expected: str):
+    assert said(one) == expected
+
+
+@pytest.mark.parametrize("cause", DecisionCause)
+def test_every_cause_has_words(cause: DecisionCause):
+    text = said(make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
+    assert text.startswith("For Adam, Beata stood before in the order, but ")
+
+
+@pytest.mark.parametrize("cause", ColourCause)
+def test_every_colour_cause_has_words(cause: ColourCause):
+    text = said(make_reason("x", COLOUR, 1, 2, because=cause, claim=1, games_back=2))
+    assert text.startswith("Adam has White, Beata Black: ")
+    assert "%" not in text
+
+
+@pytest.mark.parametrize("kind", ReasonKind)
+def test_every_kind_has_a_sentence(kind: ReasonKind):
+    because = ColourCause.ABSOLUTE if kind is COLOUR else DecisionCause.MET
+    assert said(make_reason("x", kind, 1, 2, 3, because=because, claim=1)).endswith(".")
+
+
+@pytest.mark.parametrize(("half_points", "text"), [(0, "0"), (1, "½"), (2, "1"), (5, "2½")])
+def test_points_as_people_write_them(half_points: int, text: str):
+    assert points_text(half_points) == text
+
+
+def test_averages_of_reasons_kept_long_ago_are_told_as_well():
+    """They hold the average as text."""
+    facts = {"because": ColourCause.HIGHER_AVERAGE, "claim": 1}
+    old = said(make_reason("x", COLOUR, 1, 2, average="2344 1/3", **facts))
+    new = said(make_reason("x", COLOUR, 1, 2, average_numerator=7033, average_denominator=3, **facts))
+    assert old == new
+    assert "(2344 1/3)" in new
+
+
+def test_an_order_is_a_heading_and_lines_with_the_players_of_the_board_marked():
+    order = make_reason(
+        "jahr 7",
+        ReasonKind.ORDER,
+        2,
+        1,
+        3,
+        half_points=3,
+        places=(1, 2, 3),
+        totals=(110, 100, 90),
+        exacts=(0, 5, 5),
+        decimals=2,
+    )
+    colour = make_reason("fide-1989 12.5", ReasonKind.COLOUR, 1, 3, because=ColourCause.BOTH_DUE, claim=1)
+    first, second = explain_reasons([order, colour], NAMES)
+    assert first.text == "Order of those with 1½ points by total points (exact value):"
+    assert [(line.place, line.name, line.total, line.exact) for line in first.lines] == [
+        (1, "Beata", "1.10", "0.00"),
+        (2, "Adam", "1.00", "0.05"),
+        (3, "Cyryl", "0.90", "0.05"),
+    ]
+    assert [line.name for line in first.lines if line.tpn in first.marked] == ["Adam", "Cyryl"]
+    assert second.lines == ()

@@ -1,0 +1,175 @@
+"""A club's day at a glance: who sees what of it, and what stands there when."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from clubs.finance.dues.ledger import charge_member
+from clubs.models import Club, Role
+from tests.cast import NAMES, Cast, make_cast
+from tests.factories import make_user, played, published
+from tests.sharing import once_a_module
+from tournaments.check_in.byes import mark_absent
+from tournaments.check_in.presence import set_check_in_state
+from tournaments.models import CheckIn, Game, Round
+
+pytestmark = pytest.mark.django_db
+
+
+def make_rows() -> Cast:
+    cast = make_cast()
+    make_user("treasurer", cast.club, Role.TREASURER)
+    return cast
+
+
+made_once, cast = once_a_module(make_rows)
+
+
+def page(cast: Cast, who: str) -> str:
+    return cast.browser(who).get(reverse("club", args=[cast.club.slug])).text
+
+
+def begin_today(cast: Cast, number: int) -> None:
+    cast.event.rounds.filter(number=number).update(starts_at=timezone.now())
+
+
+# -- What must not be ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("who", ["visitor", "neighbour"])
+def test_strangers_see_the_events_and_nothing_of_the_day(cast, who):
+    begin_today(cast, 1)
+    mark_absent(cast.entry(0), cast.round(1), by=None)
+    text = page(cast, who)
+    assert "Środa" in text
+    assert "Tonight" not in text
+    assert NAMES[0] not in text
+
+
+@pytest.mark.parametrize("who", ["visitor", "member", "arbiter"])
+def test_dues_are_for_those_who_see_money(cast, who):
+    charge_member(cast.members[1], 9000, text="składka", due_on=date(2020, 1, 1), by=None)
+    assert "Dues at the door" not in page(cast, who)
+
+
+@pytest.mark.parametrize("who", ["visitor", "member", "arbiter"])
+def test_birthdays_are_for_those_who_see_births(cast, who):
+    Club.objects.update(shows_birthdays=True)
+    cast.members[2].birth_date = timezone.localdate() - timedelta(days=365 * 20 + 5)
+    cast.members[2].save()
+    assert "Birthdays" not in page(cast, who)
+
+
+def test_birthdays_stand_there_only_if_the_club_wishes(cast):
+    today = timezone.localdate()
+    cast.members[2].birth_date = today.replace(year=today.year - 20) if (today.month, today.day) != (2, 29) else today
+    cast.members[2].save()
+    assert "Birthdays this week" not in page(cast, "secretary")
+    cast.browser("secretary").post(reverse("club_birthdays_edit", args=[cast.club.slug]), {"show": "yes"})
+    text = page(cast, "secretary")
+    assert "Birthdays this week" in text
+    assert NAMES[2] in text
+    assert str(today.year - 20) not in text, "nobody's age is told"
+    cast.browser("secretary").post(reverse("club_birthdays_edit", args=[cast.club.slug]), {"show": "no"})
+    assert "Birthdays this week" not in page(cast, "secretary")
+
+
+def test_what_is_not_due_yet_is_not_asked_for_at_the_door(cast):
+    charge_member(cast.members[1], 9000, text="składka", due_on=timezone.localdate() + timedelta(days=3), by=None)
+    assert "Dues at the door" not in page(cast, "treasurer")
+
+
+def test_an_evening_that_goes_on_is_not_left_undone(cast):
+    published(cast.event, 1)
+    assert "Left undone" not in page(cast, "secretary")
+
+
+# -- What is ---------------------------------------------------------------------------------------------------------
+
+
+def test_tonight_with_its_step_and_who_is_missing(cast):
+    begin_today(cast, 1)
+    set_check_in_state(cast.entry(0), cast.round(1), CheckIn.State.HERE, by=cast.secretary)
+    set_check_in_state(cast.entry(1), cast.round(1), CheckIn.State.LATE, by=cast.secretary)
+    mark_absent(cast.entry(2), cast.round(1), by=cast.secretary)
+    text = page(cast, "secretary")
+    assert "Tonight" in text
+    assert "Pair round 1" in text
+    assert "4 are missing" in text
+    missing, away = text.split("4 are missing")[1].split("1 is not here")
+    assert NAMES[0] not in missing
+    assert NAMES[1] in missing
+    assert NAMES[2] in away
+
+
+def test_before_the_door_opens_nobody_is_missing(cast):
+    begin_today(cast, 1)
+    assert "missing" not in page(cast, "secretary")
+
+
+def test_dues_of_those_who_play(cast):
+    charge_member(cast.members[1], 9000, text="składka", due_on=date(2020, 1, 1), by=None)
+    text = page(cast, "treasurer")
+    assert "Dues at the door" in text
+    assert NAMES[1] in text
+    assert "90.00\xa0EUR" in text
+
+
+def test_what_was_left_undone(cast):
+    this_round = published(cast.event, 1)
+    Round.objects.filter(pk=this_round.pk).update(published_at=timezone.now() - timedelta(days=7))
+    assert "3 boards without a result" in page(cast, "secretary")
+    this_round.games.update(result=Game.Result.DRAW)
+    assert "All results are in; the round is not closed." in page(cast, "secretary")
+    assert "Left undone" not in page(cast, "member_detail")
+
+
+def test_an_adjourned_game_is_left_undone_even_of_a_closed_round(cast):
+    this_round = published(cast.event, 1)
+    this_round.games.update(result=Game.Result.DRAW)
+    this_round.games.filter(board=1).update(result=Game.Result.ADJOURNED)
+    Round.objects.filter(pk=this_round.pk).update(state=Round.State.FINISHED)
+    assert "1 adjourned game" in page(cast, "arbiter")
+
+
+# -- An event's front page -------------------------------------------------------------------------------------------
+
+
+def front(cast: Cast, who: str = "visitor") -> str:
+    return cast.browser(who).get(reverse("tournament", args=[cast.club.slug, cast.event.slug])).text
+
+
+def test_a_draft_is_nowhere_on_it(cast):
+    played(cast.event, 1)
+    before = front(cast)
+    from tests.factories import draft_of
+
+    draft_of(cast.event, 2)
+    after = front(cast)
+    assert "Results of round 1" in after
+    assert before.count("<tr>") == after.count("<tr>")
+
+
+def test_results_and_the_top_while_it_runs(cast):
+    assert "Top of the table" not in front(cast)
+    this_round = played(cast.event, 1)
+    text = front(cast)
+    assert "Results of round 1" in text
+    assert text.index("Results of round 1") < text.index("Top of the table") < text.index("About the event")
+    assert this_round.games.first().white.name in text
+    assert "Winners" not in text
+    published(cast.event, 2)
+    assert "Results of round 1" in front(cast), "a round without results shows those of the one before"
+
+
+def test_a_finished_event_shows_its_winners_first(cast):
+    for number in (1, 2, 3):
+        played(cast.event, number, seed=number)
+    for who in ("visitor", "secretary"):
+        text = front(cast, who)
+        assert text.index("Winners") < text.index("Results of round 3") < text.index("About the event")
+        assert 'class="place-1"' in text

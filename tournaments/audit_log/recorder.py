@@ -1,0 +1,27 @@
+"""Who did what in an event, and when."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Count, Max
+
+from clubs.models import User
+from tournaments.audit_log.actions import LogAction
+from tournaments.models import LogEntry, Round, Tournament
+
+
+def record_action(
+    tournament: Tournament, action: LogAction, *, by: User | None, round: Round | None = None, **details: Any
+) -> LogEntry:
+    """Write one line of the event's log, and return it.
+
+    `details` must be plain JSON values; `by` is None for the machine itself.
+    """
+    return LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
+
+
+def log_position(tournament: Tournament) -> tuple[int, int]:
+    """What is another after everything done in the event: the number of lines in its log, and the latest one's key."""
+    found = tournament.log.order_by().aggregate(lines=Count("pk"), latest=Max("pk"))
+    return found["lines"], found["latest"] or 0

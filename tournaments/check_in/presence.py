@@ -1,0 +1,406 @@
+"""The door of a round: who is here, who is on the way, who has not been seen.
+
+Until check-in is closed, nobody is left out for not having been seen. Closing it makes everyone absent whom the
+arbiter, shown their names, leaves so. Who is here is paired; who is late is paired too, unless the arbiter says
+otherwise; who is absent is not (see `byes`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.check_in.byes import RoundAttendance, entries_in_round, lock_waiting_round, round_attendance
+from tournaments.entries.enrolment import withdraw_player
+from tournaments.locking import lock_round
+from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
+from tournaments.problems import ArbiterProblem
+
+MAX_NAMES_IN_LOG = 50
+"""So many names a line of the log holds at most."""
+
+
+class CheckInStatus(StrEnum):
+    """Where a player stands at the door of a round."""
+
+    NOT_YET = ""
+    HERE = "here"
+    LATE = "late"
+    ABSENT = "absent"
+    BYE = "bye"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckInRow:
+    """A player at the door: his bye or absence, and what was tapped; None where there is neither."""
+
+    entry: Entry
+    bye: Bye | None
+    check_in: CheckIn | None
+
+    @property
+    def status(self) -> CheckInStatus:
+        return _seen(self.bye.kind if self.bye else None, self.check_in.state if self.check_in else None)
+
+    @property
+    def has_claimed_presence(self) -> bool:
+        """He has tapped that he is here, against what the arbiter has of him: somebody has to look."""
+        return self.check_in is not None and self.check_in.says_here_at is not None
+
+    @property
+    def is_self_checked_in(self) -> bool:
+        """He tapped it himself."""
+        return (
+            self.check_in is not None
+            and self.check_in.by_player
+            and self.status in (CheckInStatus.HERE, CheckInStatus.LATE)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundCheckIn:
+    """Everyone who takes part in a round, by key of the entry: name, and where he stands; who has to be looked at."""
+
+    round: Round
+    names: dict[int, str]
+    byes: dict[int, Bye]
+    statuses: dict[int, CheckInStatus]
+    presence_claims: frozenset[int]
+
+    @property
+    def unseen_entry_ids(self) -> list[int]:
+        """Whom nobody has seen."""
+        return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
+
+    def rows_for(self, keys: Sequence[int]) -> list[CheckInRow]:
+        """These players' lines, in this order; two queries."""
+        entries = Entry.objects.in_bulk(keys)
+        check_ins = {row.entry_id: row for row in self.round.check_ins.filter(entry__in=keys)}
+        return [
+            CheckInRow(entry=entries[key], bye=self.byes.get(key), check_in=check_ins.get(key))
+            for key in keys
+            if key in entries
+        ]
+
+
+class SelfCheckInResult(StrEnum):
+    """What became of a player's own tap."""
+
+    HERE = "here"
+    LATE = "late"
+    ARBITER_TOLD = "arbiter told"
+
+
+def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[CheckInRow]:
+    """Everyone who takes part in the round, by name, or `only` these entries; three queries."""
+    rows = round.check_ins.select_related("by")
+    check_ins = {row.entry_id: row for row in (rows if only is None else rows.filter(entry__in=only))}
+    return [
+        CheckInRow(entry=each.entry, bye=each.bye, check_in=check_ins.get(each.entry.pk))
+        for each in round_attendance(round, only=only)
+    ]
+
+
+def load_round_check_in(round: Round) -> RoundCheckIn:
+    """Everyone's name and state, as `check_in_rows` has them but without the rows, in no order; three queries."""
+    names = dict(entries_in_round(round).values_list("pk", "name"))
+    byes = {bye.entry_id: bye for bye in round.byes.all()}
+    taps = {
+        entry: (state, since) for entry, state, since in round.check_ins.values_list("entry", "state", "says_here_at")
+    }
+    return RoundCheckIn(
+        round=round,
+        names=names,
+        byes=byes,
+        statuses={
+            key: _seen(byes[key].kind if key in byes else None, taps[key][0] if key in taps else None) for key in names
+        },
+        presence_claims=frozenset(key for key, (_state, since) in taps.items() if since is not None and key in names),
+    )
+
+
+def _seen(bye: str | None, tap: str | None) -> CheckInStatus:
+    """A bye says more than a tap: it may have been noted after it, on another page."""
+    if bye is not None and bye != Bye.Kind.PAIRING_ALLOCATED:
+        return CheckInStatus.ABSENT if bye == Bye.Kind.ABSENT else CheckInStatus.BYE
+    return CheckInStatus.NOT_YET if tap is None or tap == CheckIn.State.ABSENT else CheckInStatus(tap)
+
+
+def is_check_in_open(round: Round) -> bool:
+    """Players can be checked in by themselves: the round is not paired and check-in not closed."""
+    return round.state == Round.State.WAITING and round.check_in_closed_at is None
+
+
+def check_in_states(round: Round) -> dict[int, str]:
+    """What is known of whom, by the entries' keys: a `CheckIn.State`, or empty of one who only says that he is here."""
+    return dict(round.check_ins.values_list("entry", "state"))
+
+
+def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
+    """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun.
+
+    Whoever only says that he is here has not been seen. `states` are those at the round's door.
+    """
+    if not states or not is_check_in_open(round):
+        return []
+    return [each.entry for each in players if each.is_to_be_paired and not states.get(each.entry.pk)]
+
+
+def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
+    """Those of `players` to be paired who are late: paired like those who are here, unless the arbiter decides else."""
+    return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
+
+
+def latest_log_line(round: Round) -> LogEntry | None:
+    """The round's latest line of the log."""
+    return LogEntry.objects.filter(round=round).first()
+
+
+def latest_log_id(round: Round) -> int:
+    """The key of that line: what a page of the door is as new as."""
+    return LogEntry.objects.filter(round=round).values_list("pk", flat=True).first() or 0
+
+
+def entries_changed_since(round: Round, since: int) -> set[int]:
+    """The entries of whom something was written in the round's log after that line: their rows may look otherwise.
+
+    As long as a round is not paired, whoever writes of it holds the event, so that no line appears before one seen.
+    """
+    return entries_in_log_lines(LogEntry.objects.filter(round=round, pk__gt=since))
+
+
+def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
+    """The keys of the entries that lines of the log are of."""
+    named: set[int] = set()
+    for details in lines.values_list("details", flat=True):
+        named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
+    return named
+
+
+@transaction.atomic
+def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
+    """Somebody at the door says where a player is: a `CheckIn.State`, or empty to take it back.
+
+    Here and late end an absence and a requested bye; absent stands in place of both. The same twice changes nothing.
+    Raises ArbiterProblem once the round is paired.
+    """
+    current = lock_waiting_round(entry, round)
+    before = _line_of(entry, current)
+    wanted = CheckIn.State(state) if state else None
+    if before.status == CheckInStatus(state) and not before.has_claimed_presence and not before.is_self_checked_in:
+        return
+    if wanted is CheckIn.State.ABSENT:
+        Bye.objects.update_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT, "reasons": []})
+    else:
+        Bye.objects.filter(round=current, entry=entry).delete()
+    if wanted is None:
+        CheckIn.objects.filter(round=current, entry=entry).delete()
+    else:
+        _write(entry, current, wanted, by=by)
+    record_action(
+        current.tournament, EventAction.CHECKED_IN, by=by, round=current, name=entry.name, entry=entry.pk, state=state
+    )
+
+
+@transaction.atomic
+def check_in_by_player(
+    entry: Entry, round: Round, *, late: bool = False, to_be_confirmed: bool = False
+) -> SelfCheckInResult:
+    """The player himself taps that he is here, or on the way.
+
+    What the arbiter has of him, or a bye he has asked for, is not undone by that: the arbiter is told. So he is where
+    the tap is `to_be_confirmed`, because nothing says that the player stands in the room. Raises
+    ArbiterProblem when check-in is closed, the round is paired, or players do not check themselves in.
+    """
+    current = lock_waiting_round(entry, round)
+    _check_players_may(current)
+    line = _line_of(entry, current)
+    wanted = CheckIn.State.LATE if late else CheckIn.State.HERE
+    if line.status in (CheckInStatus.ABSENT, CheckInStatus.BYE) or (
+        to_be_confirmed and line.status is not CheckInStatus.HERE
+    ):
+        if not line.has_claimed_presence:
+            state = line.check_in.state if line.check_in else ""
+            by = line.check_in.by if line.check_in else None
+            _write(entry, current, state, by=by, says_here=True)
+            record_action(
+                current.tournament,
+                EventAction.PRESENCE_CLAIMED,
+                by=None,
+                round=current,
+                name=entry.name,
+                entry=entry.pk,
+            )
+        return SelfCheckInResult.ARBITER_TOLD
+    if line.status not in (CheckInStatus.HERE, wanted.value):
+        _write(entry, current, wanted, by=None, by_player=True)
+        record_action(
+            current.tournament,
+            EventAction.PLAYER_CHECKED_IN,
+            by=None,
+            round=current,
+            name=entry.name,
+            entry=entry.pk,
+            state=wanted.value,
+        )
+    return SelfCheckInResult(wanted.value)
+
+
+@transaction.atomic
+def undo_check_in_by_player(entry: Entry, round: Round) -> None:
+    """It was the wrong name: what was tapped by a player goes again; what the arbiter has said stays."""
+    current = lock_waiting_round(entry, round)
+    _check_players_may(current)
+    line = _line_of(entry, current)
+    if line.is_self_checked_in:
+        CheckIn.objects.filter(round=current, entry=entry).delete()
+    elif line.has_claimed_presence and line.check_in is not None and line.check_in.state:
+        CheckIn.objects.filter(pk=line.check_in.pk).update(says_here_at=None)
+    elif line.has_claimed_presence:
+        CheckIn.objects.filter(round=current, entry=entry).delete()
+    else:
+        return
+    record_action(
+        current.tournament, EventAction.CHECKED_IN, by=None, round=current, name=entry.name, entry=entry.pk, state=""
+    )
+
+
+@transaction.atomic
+def close_check_in(
+    round: Round, *, not_seen: Collection[int], left_out: Collection[int] = (), by: User | None
+) -> list[Entry]:
+    """Close the door: those not seen, whose names the arbiter was shown, are absent. Returns them.
+
+    `not_seen` are the keys of the names he was shown, `left_out` of those late whom he will not wait for. Whoever was
+    seen meanwhile is not made absent. Raises ArbiterProblem, and changes nothing, when somebody else is not seen.
+    """
+    current = lock_round(round)
+    if current.state != Round.State.WAITING:
+        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
+    lines = check_in_rows(current)
+    missing = [line.entry for line in lines if line.status is CheckInStatus.NOT_YET]
+    if unnamed := [entry.name for entry in missing if entry.pk not in not_seen]:
+        raise ArbiterProblem(
+            _("Not seen either, and not on your list: %(names)s. Look once more.") % {"names": "; ".join(unnamed)}
+        )
+    absent = missing + [line.entry for line in lines if line.status is CheckInStatus.LATE and line.entry.pk in left_out]
+    _make_absent(current, absent, by=by)
+    current.check_in_closed_at = timezone.now()
+    current.save(update_fields=["check_in_closed_at"])
+    record_action(
+        current.tournament,
+        EventAction.CHECK_IN_CLOSED,
+        by=by,
+        round=current,
+        count=len(absent),
+        names=[entry.name for entry in absent[:MAX_NAMES_IN_LOG]],
+        entries=[entry.pk for entry in absent],
+    )
+    return absent
+
+
+@transaction.atomic
+def reopen_check_in(round: Round, *, by: User | None) -> None:
+    """Players can check themselves in again; whoever was made absent stays so until somebody sees him."""
+    current = lock_round(round)
+    if current.state != Round.State.WAITING:
+        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
+    if current.check_in_closed_at is not None:
+        current.check_in_closed_at = None
+        current.save(update_fields=["check_in_closed_at"])
+        record_action(current.tournament, EventAction.CHECK_IN_REOPENED, by=by, round=current)
+
+
+def absent_without_notice(round: Round, states: Mapping[int, str] | None = None) -> list[Entry]:
+    """Who did not come to a finished round and still stands on the list for the next (Dutch 1992, F8), by name.
+
+    Whoever was absent, or lost by forfeit; a bye asked for is notice, and so is having been seen at the door of the
+    next round, of which `states` are, where they are known already. Empty once the next round is paired.
+    """
+    following = round.tournament.rounds.filter(number=round.number + 1, state=Round.State.WAITING).first()
+    if round.state != Round.State.FINISHED or following is None:
+        return []
+    states = check_in_states(following) if states is None else states
+    keys = set(round.byes.filter(kind=Bye.Kind.ABSENT).values_list("entry", flat=True))
+    for result, white, black in round.games.filter(result__in=_FORFEITS).values_list("result", "white", "black"):
+        keys.update({white, black} if result == Game.Result.DOUBLE_FORFEIT else {_FORFEITED_BY[result](white, black)})
+    keys.difference_update(key for key, state in states.items() if state in (CheckIn.State.HERE, CheckIn.State.LATE))
+    return list(Entry.objects.filter(pk__in=keys, withdrawn_from_round=None).order_by("name", "pk"))
+
+
+def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
+    """The keys of those of `missing` who stayed away without a word, as far as can be known.
+
+    Whoever lost by forfeit, or was not seen when check-in was closed. Whom the arbiter has marked absent by himself is
+    not among them: somebody must have told him.
+    """
+    closings = LogEntry.objects.filter(round=round, action=EventAction.CHECK_IN_CLOSED)
+    unseen = {key for details in closings.values_list("details", flat=True) for key in details.get("entries", [])}
+    absent = set(round.byes.filter(kind=Bye.Kind.ABSENT).values_list("entry", flat=True))
+    return {entry.pk for entry in missing if entry.pk in unseen or entry.pk not in absent}
+
+
+@transaction.atomic
+def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
+    """Take those absent without notice, as far as `keys` name them, out of the rounds to come. Returns them."""
+    withdrawn = [entry for entry in absent_without_notice(lock_round(round)) if entry.pk in keys]
+    return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
+
+
+_FORFEITED_BY = {
+    Game.Result.WHITE_WINS_FORFEIT.value: lambda white, black: black,
+    Game.Result.BLACK_WINS_FORFEIT.value: lambda white, black: white,
+}
+_FORFEITS = [*_FORFEITED_BY, Game.Result.DOUBLE_FORFEIT.value]
+
+
+def _check_players_may(round: Round) -> None:
+    if not round.tournament.players_check_in:
+        raise ArbiterProblem(_("In this event the arbiter notes who is here."))
+    if round.check_in_closed_at is not None:
+        raise ArbiterProblem(_("Check-in is closed. Go to the arbiter: you may still be paired."))
+
+
+def _line_of(entry: Entry, round: Round) -> CheckInRow:
+    return CheckInRow(
+        entry=entry,
+        bye=round.byes.filter(entry=entry).first(),
+        check_in=round.check_ins.select_related("by").filter(entry=entry).first(),
+    )
+
+
+def _write(
+    entry: Entry, round: Round, state: str, *, by: User | None, by_player: bool = False, says_here: bool = False
+) -> None:
+    now = timezone.now()
+    CheckIn.objects.update_or_create(
+        round=round,
+        entry=entry,
+        defaults={
+            "state": state,
+            "at": now,
+            "by": by,
+            "by_player": by_player,
+            "says_here_at": now if says_here else None,
+        },
+    )
+
+
+def _make_absent(round: Round, entries: Iterable[Entry], *, by: User | None) -> None:
+    entries = list(entries)
+    now = timezone.now()
+    round.check_ins.filter(entry__in=entries).delete()
+    CheckIn.objects.bulk_create(
+        [CheckIn(round=round, entry=entry, state=CheckIn.State.ABSENT, at=now, by=by) for entry in entries],
+        batch_size=400,
+    )
+    Bye.objects.bulk_create([Bye(round=round, entry=entry, kind=Bye.Kind.ABSENT) for entry in entries], batch_size=400)

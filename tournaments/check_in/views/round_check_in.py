@@ -1,0 +1,321 @@
+"""Check-in of a round: who is here, who is not, who has asked for a bye; for several devices at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+
+import segno
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import urlencode
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from clubs.access import AUDITOR_ROLES, roles_in_club
+from clubs.request_types import AuthenticatedRequest, parse_key
+from common.text.name_order import name_sort_key
+from tournaments.access import get_round_for_arbiter
+from tournaments.check_in import presence
+from tournaments.check_in.bulk_check_in import is_bulk_check_in
+from tournaments.check_in.byes import grant_requested_bye
+from tournaments.check_in.officer_notes import officer_notes_for
+from tournaments.check_in.personal_links import CODE_PERIOD_SECONDS, check_in_code_url
+from tournaments.check_in.player_search import search_players
+from tournaments.check_in.presence import CheckInStatus, RoundCheckIn, check_in_rows, load_round_check_in
+from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
+from tournaments.privacy.personal_data import full_names_behind_initials
+from tournaments.problems import ArbiterProblem
+
+STATE_BY_TAP = {"here": CheckIn.State.HERE, "late": CheckIn.State.LATE, "absent": CheckIn.State.ABSENT, "not-seen": ""}
+"""What a tap sends, and what it means."""
+ROWS_PER_PAGE = 60
+MAX_TICKABLE_NAMES = 200
+"""So many names can be ticked as absent in one list; of more, the absent are marked one by one before the press."""
+MAX_CHANGED_ROWS = 100
+"""Where more rows have changed, the page is made anew."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@vary_on_headers("HX-Target")
+def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Who takes part in a round, by pages, one tap a player; `?since=` gets the rows that others have changed."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    if request.method == "POST":
+        return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
+    since = request.GET.get("since", "")
+    if request.htmx and (since == "0" or parse_key(since)):
+        return _news(request, the_round, parse_key(since))
+    template = "tournaments/check_in/round_check_in.html"
+    part = f"{template}#found" if request.htmx.target == "found" else template
+    taken = _taken(the_round, parse_key(request.GET.get("taken", "")))
+    return render(request, part, _context(request, the_round) | taken)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def check_in_close(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Who has not been seen, by name; one press makes them absent and closes check-in."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    problem = None
+    if request.method == "POST":
+        shown, late, waited_for = (_keys(request.POST.getlist(name)) for name in ("shown", "late", "wait"))
+        try:
+            absent = presence.close_check_in(the_round, not_seen=shown, left_out=late - waited_for, by=request.user)
+        except ArbiterProblem as found:
+            problem = found
+        else:
+            said = ngettext(
+                "Check-in is closed; %(n)d player is absent.",
+                "Check-in is closed; %(n)d players are absent.",
+                len(absent),
+            )
+            messages.success(request, said % {"n": len(absent)})
+            return redirect("round", club, event, number)
+    lines = check_in_rows(the_round)
+    full_names = full_names_behind_initials(the_round.tournament)
+    named = [(line.status, line.entry, full_names.get(line.entry.pk, line.entry.name)) for line in lines]
+    context = _frame(the_round) | {
+        "not_seen": [(entry, name) for seen, entry, name in named if seen is CheckInStatus.NOT_YET],
+        "late": [(entry, name) for seen, entry, name in named if seen is CheckInStatus.LATE],
+        "here_count": sum(line.status is CheckInStatus.HERE for line in lines),
+        "problem": problem,
+    }
+    return render(request, "tournaments/check_in/check_in_close.html", context, status=422 if problem else 200)
+
+
+@require_POST
+def check_in_reopen(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Players can check themselves in again."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    try:
+        presence.reopen_check_in(the_round, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    return redirect("round_check_in", club, event, number)
+
+
+@require_safe
+def check_in_code(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The QR code for a screen at the door, which moves on, or (`?paper`) for the wall, by which players check in."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    on_paper = "paper" in request.GET
+    address = request.build_absolute_uri(check_in_code_url(the_round, on_paper=on_paper))
+    context = _frame(the_round) | {
+        "address": address,
+        "is_open": presence.is_check_in_open(the_round),
+        "on_paper": on_paper,
+    }
+    response = render(request, "tournaments/check_in/check_in_code.html", context)
+    if not on_paper:
+        # A screen at the door shows it unattended, with or without scripts.
+        response.headers["Refresh"] = str(CODE_PERIOD_SECONDS // 5)
+    return response
+
+
+@require_safe
+def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """The same code as a picture."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    return qr_code_response(request.build_absolute_uri(check_in_code_url(the_round, on_paper="paper" in request.GET)))
+
+
+@require_POST
+def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Those ticked, who did not come to a finished round without a word, play no more from the next on."""
+    the_round = get_round_for_arbiter(request.user, club, event, number)
+    try:
+        withdrawn = presence.withdraw_absent_players(the_round, _keys(request.POST.getlist("entry")), by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        said = ngettext("%(n)d player is withdrawn.", "%(n)d players are withdrawn.", len(withdrawn))
+        messages.success(request, said % {"n": len(withdrawn)})
+    following = the_round.tournament.rounds.filter(number=number + 1)
+    leads_on = request.POST.get("back") == "next" and following.exists()
+    return redirect("round", club, event, number + 1 if leads_on else number)
+
+
+def qr_code_response(address: str) -> HttpResponse:
+    """An address as a QR code; it is nobody else's business, so nobody on the way keeps it."""
+    picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
+    return HttpResponse(
+        picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1),
+        content_type="image/svg+xml",
+        headers={"Cache-Control": "private, no-store"},
+    )
+
+
+def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
+    """The kind of bye that the event grants on request."""
+    return Bye.Kind(tournament.requested_bye_worth)
+
+
+def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
+    key = request.POST.get("entry", "")
+    entry = get_object_or_404(Entry, tournament=the_round.tournament, pk=next(iter(_keys([key])), None))
+    problem = None
+    try:
+        _carry_out(request, entry, the_round)
+    except ArbiterProblem as found:
+        problem = found
+    if request.htmx:
+        context = _context(request, the_round, only={entry.pk}) | _refused(request, entry, problem)
+        return render(request, "tournaments/check_in/round_check_in.html#answer", context)
+    if problem is not None:
+        context = _context(request, the_round) | _refused(request, entry, problem)
+        return render(request, "tournaments/check_in/round_check_in.html", context, status=422)
+    place = {name: sent for name in ("q", "page") if (sent := request.POST.get(name))}
+    return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}#player-{entry.pk}")
+
+
+def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
+    """Whoever is meant by what was typed is here; where nobody can be told, those who fit are shown."""
+    query = request.POST.get("q", "").strip()
+    meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
+    if meant is not None:
+        try:
+            presence.set_check_in_state(Entry.objects.get(pk=meant), the_round, CheckIn.State.HERE, by=request.user)
+        except (ArbiterProblem, Entry.DoesNotExist):
+            meant = None  # Paired or taken off the list meanwhile: the page says what is so.
+    place = {"taken": meant} if meant is not None else {"q": query} if query else {}
+    if request.htmx:
+        context = _context(request, the_round, query="" if meant is not None else query)
+        return render(request, "tournaments/check_in/round_check_in.html#taking", context | _taken(the_round, meant))
+    return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}")
+
+
+def _meant(request: AuthenticatedRequest, the_round: Round, query: str) -> int | None:
+    """Whom Enter means: once those who fit were shown, the first of them and nobody else."""
+    found = search_players(load_round_check_in(the_round), query, full_names_behind_initials(the_round.tournament))
+    if request.POST.get("of") == query:
+        return found.first if parse_key(request.POST.get("first", "")) == found.first else None
+    return found.best_match
+
+
+def _taken(the_round: Round, key: int | None) -> dict[str, object]:
+    """Who was marked by a search, if he is here still."""
+    here = (
+        CheckIn.objects.filter(round=the_round, entry=key, state=CheckIn.State.HERE) if key else CheckIn.objects.none()
+    )
+    return {"taken": Entry.objects.filter(pk__in=here.values("entry")).first()}
+
+
+def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) -> None:
+    tap = request.POST.get("mark", "")
+    if tap in STATE_BY_TAP:
+        presence.set_check_in_state(entry, the_round, STATE_BY_TAP[tap], by=request.user)
+    elif tap in ("bye", "bye-all-the-same"):
+        kind = granted_bye_kind(the_round.tournament)
+        grant_requested_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
+
+
+def _refused(request: AuthenticatedRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
+    """What was refused, in whose row; a bye beyond the rules can be granted all the same."""
+    return {"problem": problem, "problem_entry": entry.pk, "may_insist": request.POST.get("mark") == "bye"}
+
+
+def _news(request: AuthenticatedRequest, the_round: Round, since: int) -> HttpResponse:
+    """The rows changed since a line of the log, put in place of those on the page; nothing new: nothing sent."""
+    if request.GET.get("open") != ("yes" if presence.is_check_in_open(the_round) else "no"):
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    if presence.latest_log_id(the_round) <= since:
+        return HttpResponse(status=204)
+    changed = presence.entries_changed_since(the_round, since)
+    if len(changed) > MAX_CHANGED_ROWS:
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
+    context = _context(request, the_round, only=changed)
+    return render(request, "tournaments/check_in/round_check_in.html#news", context)
+
+
+def _context(
+    request: AuthenticatedRequest, the_round: Round, *, only: Collection[int] | None = None, query: str | None = None
+) -> dict[str, object]:
+    """A page of the door, or `only` some of it, with what the officer should know, and the counts of all."""
+    tournament = the_round.tournament
+    newest_line = LogEntry.objects.filter(tournament=tournament).order_by("-pk").first()
+    is_of_round = newest_line is not None and newest_line.round_id == the_round.pk
+    latest = newest_line if is_of_round else presence.latest_log_line(the_round)
+    door = load_round_check_in(the_round)
+    if query is None:
+        query = (request.GET.get("q") or request.POST.get("q") or "").strip()
+    full_names = full_names_behind_initials(tournament)
+    searched = search_players(door, query, full_names, only)
+    found: Sequence[int] = searched.keys
+    context: dict[str, object] = {}
+    if only is None:
+        page = Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
+        found = list(page)
+        context = {"page": page, "page_number": page.number, **_press(door, full_names)}
+    lines = door.rows_for(found)
+    notes = officer_notes_for(
+        tournament.club,
+        [line.entry for line in lines],
+        today=timezone.localdate(),
+        with_amounts=bool(roles_in_club(request.user, tournament.club) & AUDITOR_ROLES),
+    )
+    return (
+        _frame(the_round)
+        | {"page_number": parse_key(request.POST.get("page", ""))}
+        | context
+        | {
+            "can_mark": the_round.state == Round.State.WAITING,
+            "is_open": presence.is_check_in_open(the_round),
+            "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
+            "counts": _counts(door),
+            "granted": granted_bye_kind(tournament),
+            "query": query,
+            "first": searched.first if only is None else None,
+            "already": [door.names[key] for key in searched.already_here],
+            "door_address": _address(the_round),
+            "latest": latest.pk if latest else 0,
+            "newest_line": newest_line.pk if newest_line else 0,
+            "press": latest if is_bulk_check_in(latest) else None,
+        }
+    )
+
+
+def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, object]:
+    """What the press for a whole door says: how many, and their names where they are few enough to be ticked."""
+    unseen = door.unseen_entry_ids
+    ticks = (
+        sorted(unseen, key=lambda key: (name_sort_key(door.names[key]), key))
+        if len(unseen) <= MAX_TICKABLE_NAMES
+        else []
+    )
+    return {
+        "unseen": len(unseen),
+        "ticks": [(key, full_names.get(key, door.names[key])) for key in ticks],
+        "newest": max(door.names, default=0),
+    }
+
+
+def _address(the_round: Round) -> str:
+    return reverse("round_check_in", args=[the_round.tournament.club.slug, the_round.tournament.slug, the_round.number])
+
+
+def _counts(door: RoundCheckIn) -> dict[str, int]:
+    states = Counter(door.statuses.values())
+    counts = {seen.name.lower(): states[seen] for seen in CheckInStatus}
+    return counts | {"all": len(door.names), "says_here": len(door.presence_claims)}
+
+
+def _frame(the_round: Round) -> dict[str, object]:
+    tournament = the_round.tournament
+    return {
+        "tournament": tournament,
+        "may_run": True,
+        "here": "players",
+        "rounds": tournament.rounds.all(),
+        "number": the_round.number,
+        "round": the_round,
+    }
+
+
+def _keys(sent: Collection[str]) -> set[int]:
+    """Keys of rows as a form sends them; what is no number is passed over."""
+    return {parse_key(key) for key in sent} - {0}

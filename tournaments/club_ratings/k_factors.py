@@ -1,0 +1,60 @@
+"""K of FIDE's lists, and whom they call inactive: what lists of other months and years say does not count."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping
+from datetime import date
+from typing import TypeAlias
+
+from clubs.models import Club, MemberRatingListing
+from clubs.rating.calculation.rating_periods import months_between
+from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
+
+MONTHS_LIST_IN_FORCE = 12
+"""A list holds until the next one is brought in, but no longer: nobody's K of years ago is used."""
+
+KFactors: TypeAlias = Mapping[int, list[tuple[date, int]]]
+"""By member's key: months of lists, the earliest first, and K."""
+
+
+def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
+    """K of these members on FIDE's lists, where they have one; one query."""
+    listings = MemberRatingListing.objects.filter(
+        register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__in=members, factor__gt=0
+    )
+    found: dict[int, list[tuple[date, int]]] = defaultdict(list)
+    for member, month, factor in listings.order_by("month").values_list("member_id", "month", "factor"):
+        found[member].append((month, factor))
+    return found
+
+
+def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
+    """K of the latest lists that were in force in a month: a list's own month and the eleven after it are twelve."""
+    found = {}
+    for member, listed in factors.items():
+        in_force = [factor for month, factor in listed if 0 <= months_between(month, first_day) < MONTHS_LIST_IN_FORCE]
+        if in_force:
+            found[member] = in_force[-1]
+    return found
+
+
+def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, int]:
+    """K of the first list on which somebody stands, where that is of one of the twelve months after a month."""
+    firsts = {member: listed[0] for member, listed in factors.items() if listed}
+    return {
+        member: factor
+        for member, (month, factor) in firsts.items()
+        if 0 < months_between(first_day, month) <= MONTHS_LIST_IN_FORCE
+    }
+
+
+def fide_inactivity_by_member(club: Club, kind: str) -> dict[int, list[tuple[date, bool]]]:
+    """By member's key: months of FIDE's lists, the earliest first, and whether they call him inactive; one query."""
+    listings = MemberRatingListing.objects.filter(
+        register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__club=club
+    )
+    found: dict[int, list[tuple[date, bool]]] = defaultdict(list)
+    for member, month, is_inactive in listings.order_by("month").values_list("member_id", "month", "is_inactive"):
+        found[member].append((month, is_inactive))
+    return found

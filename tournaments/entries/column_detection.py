@@ -1,0 +1,316 @@
+"""Lists of players as columns: by headings, by the look of their fields, and as somebody has said."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
+from common.tabular.column_names import column_kind_of_heading, columns_by_heading, is_heading_line
+from common.tabular.spreadsheets import MAX_COLUMNS, ParsedTable, spreadsheet_column_letters
+from tournaments.entries.line_splitter import (
+    DASHES,
+    YEAR_PATTERN,
+    LineField,
+    ListLine,
+    guess_field_kind,
+    move_name_first,
+    split_off_remarks,
+    strip_remark_brackets,
+)
+from tournaments.entries.player_rows import PlayerRow, TextProblem
+from tournaments.entries.row_reader import KNOWN_TITLES, MAX_FIELDS, read_player_row
+
+COLUMN_KINDS: Mapping[str, str | Promise] = {
+    "name": gettext_lazy("name or family name"),
+    "given_name": gettext_lazy("given name"),
+    "rating": gettext_lazy("rating"),
+    "rating_national": gettext_lazy("national rating, where there is no other"),
+    "title": gettext_lazy("title"),
+    "federation": gettext_lazy("federation"),
+    "fide_id": gettext_lazy("FIDE ID"),
+    "national_id": gettext_lazy("national ID"),
+    "birth": gettext_lazy("birth date or year"),
+    "sex": gettext_lazy("sex"),
+    "club_name": gettext_lazy("club"),
+    "remark": gettext_lazy("remark"),
+}
+"""What a column of a list of players can be."""
+
+NAME_KINDS = ("name", "given_name")
+MAX_LINES_BEFORE_HEADINGS = 20
+"""Lines: programs write the name of the event and more above their headings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedList:
+    """A list as it was understood: its columns, its players, and what concerns no player.
+
+    `passed_over` are the numbers of lines above the headings and below the players that hold no player. With a column
+    that is asked about, or a problem, nothing is entered. `format` and `encoding` are the file's, as they were found.
+    """
+
+    columns: tuple[ImportColumn, ...] = ()
+    rows: tuple[PlayerRow, ...] = ()
+    problems: tuple[TextProblem, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
+    format: str = ""
+    encoding: str = ""
+
+
+def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]) -> ParsedList:
+    """Read a list; `said` is what its columns are where somebody has said so, by their keys."""
+    column_kinds = {key: kind for key, kind in column_kinds.items() if kind in COLUMN_KINDS or kind == IGNORED_COLUMN}
+    lines = [line if len(line.fields) <= MAX_COLUMNS else _too_wide(line) for line in lines]
+    place = _headings_at(lines)
+    found = _by_look(lines, column_kinds) if place is None else _by_headings(lines, place, column_kinds)
+    problems = list(found.problems)
+    # Without headings a look may mean the same in two columns: a line that has both is refused by itself.
+    if place is not None and (twice := duplicate_column_kind(found.columns)):
+        message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_KINDS[twice]}
+        problems.append(TextProblem(line=0, column=0, message=message))
+    problems += [
+        TextProblem(line=0, column=0, message=_("Say what the column “%(name)s” is.") % {"name": column.heading})
+        for column in found.columns
+        if column.is_undecided and column.heading
+    ]
+    return replace(found, problems=tuple(problems))
+
+
+def _too_wide(line: ListLine) -> ListLine:
+    """A page has a choice for every column: there is an end to them."""
+    problem = TextProblem(
+        line=line.number,
+        column=line.fields[MAX_COLUMNS].column,
+        message=_("This line has too many fields."),
+        expected=_("at most %(most)s") % {"most": MAX_COLUMNS},
+    )
+    return ListLine(number=line.number, fields=(), problem=problem)
+
+
+def list_lines_from_table(table: ParsedTable) -> list[ListLine]:
+    """The lines of a file, each field with the letter of its column."""
+    return [
+        ListLine(
+            number=row.line,
+            fields=tuple(
+                LineField(text, place, spreadsheet_column_letters(place))
+                for place, text in enumerate(row.cells, start=1)
+            ),
+        )
+        for row in table.lines
+    ]
+
+
+# -- With headings -------------------------------------------------------------------------------------------------
+
+
+def _headings_at(lines: Sequence[ListLine]) -> int | None:
+    """The line that names the columns: a name among them, and something else unless it is the first."""
+    for place, line in enumerate(lines[:MAX_LINES_BEFORE_HEADINGS]):
+        kinds = columns_by_heading([field.text for field in line.fields], COLUMN_KINDS).values()
+        if "name" in kinds and (len(kinds) > 1 or place == 0):
+            return place
+    return None
+
+
+def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) -> ParsedList:
+    headings = [field.text for field in lines[at].fields]
+    below = lines[at + 1 :]
+    width = max(len(line.fields) for line in lines[at:])
+    headings += [""] * (width - len(headings))
+    texts = [[line.fields[n].text for line in below if n < len(line.fields)] for n in range(width)]
+    columns = _named_columns(headings, texts, said)
+    kinds = {n: column.kind for n, column in enumerate(columns)}
+    passed_over = [line.number for line in lines[:at]]
+    rows, problems = [], []
+    for line in below:
+        if line.problem is not None:
+            rows.append(PlayerRow(line=line.number, name="", column=line.problem.column, problems=(line.problem,)))
+        elif _is_footer(line, kinds):
+            passed_over.append(line.number)
+        else:
+            rows.append(read_player_row(line.number, _fields_of(line, kinds, headings)))
+    shown = [column for column, cells in zip(columns, texts, strict=True) if column.heading or any(cells)]
+    if not any(column.kind == "name" for column in columns):
+        problems.append(TextProblem(line=0, column=0, message=_("Say which column holds the names.")))
+    return ParsedList(
+        columns=tuple(shown),
+        rows=tuple(rows),
+        problems=tuple(problems),
+        passed_over=tuple(passed_over),
+        doubts=_doubts(shown),
+    )
+
+
+def _named_columns(
+    headings: Sequence[str], texts: Sequence[Sequence[str]], said: Mapping[str, str]
+) -> list[ImportColumn]:
+    said = {key: kind for key, kind in said.items() if key.isdecimal() and int(key) < len(headings)}
+    known = columns_by_heading(headings, COLUMN_KINDS)
+    known = {n: kind for n, kind in known.items() if kind not in said.values() or said.get(str(n)) == kind}
+    taken = {*known.values(), *said.values()}
+    columns = []
+    for n, heading in enumerate(headings):
+        kind = said.get(str(n)) or known.get(n) or ""
+        is_unknown = not kind and column_kind_of_heading(heading) not in ("number", "place")
+        if not kind and not heading:
+            kind = _kind_of_look(texts[n], taken)
+        if not kind and not (is_unknown and taken.isdisjoint({"rating", "rating_national"}) and _are_ratings(texts[n])):
+            kind = IGNORED_COLUMN
+        taken.add(kind)
+        columns.append(
+            ImportColumn(
+                key=str(n),
+                heading=heading,
+                kind=kind,
+                examples=example_cells(texts[n]),
+                is_unknown=is_unknown and kind == IGNORED_COLUMN and str(n) not in said and any(texts[n]),
+            )
+        )
+    return columns
+
+
+def _kind_of_look(texts: Sequence[str], taken: set[str]) -> str:
+    """A column without a heading, such as that of titles in lists from chess-results."""
+    filled = [text for text in texts if text]
+    looks = {"title" if text.upper() in KNOWN_TITLES else guess_field_kind(text) for text in filled}
+    kind = (
+        {"title": "title", "federation": "federation", "id": "fide_id"}.get(looks.pop() or "", "")
+        if len(looks) == 1
+        else ""
+    )
+    return "" if kind in taken else kind
+
+
+_LIKE_A_RATING = re.compile(r"(?:[5-9]\d\d|[12]\d\d\d)", re.ASCII)
+
+
+def _are_ratings(texts: Sequence[str]) -> bool:
+    """So many look like ratings, and not all like years, that leaving the column out would be wrong in silence."""
+    filled = [text for text in texts if text]
+    like = [text for text in filled if _LIKE_A_RATING.fullmatch(text)]
+    return len(like) * 2 > len(filled) and not all(YEAR_PATTERN.fullmatch(text) for text in like)
+
+
+def _is_footer(line: ListLine, kinds: Mapping[int, str]) -> bool:
+    """One cell alone, and not the name, in a table of three columns or more."""
+    filled = [n for n, field in enumerate(line.fields) if field.text]
+    return len(kinds) > 2 and len(filled) == 1 and kinds[filled[0]] != "name"
+
+
+def _fields_of(line: ListLine, kinds: Mapping[int, str], headings: Sequence[str]) -> list[tuple[str, LineField]]:
+    fields = []
+    for n, kind in kinds.items():
+        field = line.fields[n] if n < len(line.fields) else LineField("", n + 1, spreadsheet_column_letters(n + 1))
+        if field.cell and headings[n]:
+            field = replace(field, cell=f"{field.cell} ({headings[n]})")
+        if kind in NAME_KINDS:
+            field, remarks = split_off_remarks(field)
+            fields += [("remark", strip_remark_brackets(remark)) for remark in remarks]
+        if kind not in ("", IGNORED_COLUMN):
+            fields.append((kind, field))
+    return fields
+
+
+# -- Without headings ----------------------------------------------------------------------------------------------
+
+_GUESSED = {
+    "name": "name",
+    "given_name": "given_name",
+    "number-1": "rating",
+    "number-2": "birth",
+    "id-1": "fide_id",
+    "title-1": "title",
+    "federation-1": "federation",
+    "birth-1": "birth",
+    "sex-1": "sex",
+    **{f"remark-{n}": "remark" for n in range(1, MAX_FIELDS)},
+}
+"""What fields of a look are, the first of a line, the second: no more is guessed."""
+_GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
+
+
+def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> ParsedList:
+    """Each line's name first, and the other fields by their look, the same look in one column."""
+    above = [line.number for line in lines[:1] if _is_said_above(line, lines[1:])]
+    lines = lines[len(above) :]
+    named = [line.number for line in lines[:1] if is_heading_line(" ".join(field.text for field in line.fields))]
+    lines = lines[len(named) :]
+    parted = [(line, [] if line.problem else _slots(move_name_first(line.fields))) for line in lines]
+    texts: dict[str, list[str]] = defaultdict(list)
+    for _line, slots in parted:
+        for key, field in slots:
+            texts[key].append(field.text)
+    kinds = {key: said.get(key, guess) for key, guess in _guesses(texts).items()}
+    rows = []
+    for line, slots in parted:
+        if line.problem is not None:
+            rows.append(PlayerRow(line=line.number, name="", column=line.problem.column, problems=(line.problem,)))
+        else:
+            rows.append(read_player_row(line.number, [(kinds[key], field) for key, field in slots]))
+    columns = tuple(ImportColumn(key=key, kind=kinds[key], examples=example_cells(texts[key])) for key in texts)
+    return ParsedList(columns=columns, rows=tuple(rows), passed_over=(*above, *named), doubts=_doubts(columns))
+
+
+def _is_said_above(line: ListLine, below: Sequence[ListLine]) -> bool:
+    """`Tonight's list:` is no player: it ends with a colon, has no rating, and not all below it end so, too."""
+    words = [word.strip("():") for field in line.fields for word in field.text.split()]
+    ratings = [word for word in words if _LIKE_A_RATING.fullmatch(word) and not YEAR_PATTERN.fullmatch(word)]
+    return _ends_with_colon(line) and not ratings and not all(_ends_with_colon(each) for each in below)
+
+
+def _ends_with_colon(line: ListLine) -> bool:
+    return bool(line.fields) and line.fields[-1].text.endswith(":")
+
+
+def _slots(fields: Sequence[LineField]) -> list[tuple[str, LineField]]:
+    """The fields by their look and how many of that look stand before them in the line."""
+    slots = [("name", fields[0])]
+    rest = list(fields[1:])
+    if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
+        slots.append(("given_name", rest.pop(0)))
+    counts: dict[str, int] = defaultdict(int)
+    shown = [field for field in rest[: MAX_FIELDS + 2] if field.text]
+    has_rating = any(_LIKE_A_RATING.fullmatch(each.text) and not YEAR_PATTERN.fullmatch(each.text) for each in shown)
+    for field in shown:
+        if field.text in DASHES and has_rating:
+            continue  # What is missing here is another thing than the rating.
+        is_remark = field.text.startswith("(")
+        look = "remark" if is_remark else guess_field_kind(field.text) or "text"
+        counts[look] += 1
+        slots.append((f"{look}-{counts[look]}", strip_remark_brackets(field) if is_remark else field))
+    return slots
+
+
+def _is_given_name(text: str) -> bool:
+    return bool(_GIVEN_NAME.fullmatch(text)) and guess_field_kind(text) is None
+
+
+def _guesses(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    guesses = {key: _GUESSED.get(key, "") for key in texts}
+    first, second = texts.get("number-1", ()), texts.get("number-2", ())
+    if (
+        second
+        and all(YEAR_PATTERN.fullmatch(text) for text in first)
+        and not all(YEAR_PATTERN.fullmatch(text) for text in second)
+    ):
+        guesses |= {"number-1": "birth", "number-2": "rating"}
+    return guesses
+
+
+def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
+    """What is worth a look before anything is entered."""
+    said = []
+    if left := [column.heading or column.examples[0] for column in columns if column.is_unknown]:
+        said.append(_("Left out, because nobody knows these headings: %(names)s.") % {"names": "; ".join(left)})
+    if not any(column.kind in ("rating", "rating_national") for column in columns):
+        said.append(_("No column holds ratings: everybody new comes without one."))
+    return tuple(said)

@@ -1,0 +1,312 @@
+"""Who plays: entering members and lists, late entries, withdrawals, pairs who must not meet.
+
+The starting list is open until round 1 is published: until then numbers are given anew, by rating, each time round 1
+is paired. Afterwards a newcomer takes the next number at the end, and the rounds he missed are byes worth what the
+event grants for them (FIDE 1987-89, art. 17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.db import transaction
+from django.db.models import Max, Q
+from django.utils.translation import gettext as _
+
+from clubs.models import Member, User
+from clubs.privacy import public_name
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.entries.column_detection import parse_player_list
+from tournaments.entries.line_splitter import split_text_into_lines
+from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
+from tournaments.entries.starting_list import sort_by_starting_order
+from tournaments.locking import lock_tournament
+from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
+from tournaments.problems import ArbiterProblem
+
+
+@transaction.atomic
+def enter_members(
+    tournament: Tournament, members: Iterable[Member], *, by: User | None, from_round: int | None = None
+) -> list[Entry]:
+    """Enter members of the event's own club; those already entered are left as they are. Returns the new entries.
+
+    `from_round` is the first round they play (default: the first round not yet published).
+    """
+    current = lock_tournament(tournament.pk)
+    members = list(members)
+    strangers = [member.name for member in members if member.club_id != current.club_id]
+    if strangers:
+        raise ArbiterProblem(_("Not a member of this club: %(names)s.") % {"names": "; ".join(strangers)})
+    entered = set(current.entries.exclude(member=None).values_list("member_id", flat=True))
+    new = {member.pk: _entry_of_member(current, member) for member in members if member.pk not in entered}
+    return _enter(current, list(new.values()), by=by, from_round=from_round)
+
+
+@transaction.atomic
+def enter_players_of_event(tournament: Tournament, entries: Iterable[Entry], *, by: User | None) -> list[Entry]:
+    """Enter the players of another event of the club: members as the book has them today, guests as they stood there.
+
+    Returns the new entries.
+    """
+    current = lock_tournament(tournament.pk)
+    new = [
+        _entry_of_member(current, entry.member)
+        if entry.member is not None
+        else Entry(tournament=current, **{name: getattr(entry, name) for name in _OF_A_GUEST})
+        for entry in entries
+    ]
+    return _enter(current, new, by=by, from_round=None)
+
+
+_OF_A_GUEST = (
+    "name",
+    "title",
+    "sex",
+    "rating",
+    "rating_is_estimate",
+    "federation",
+    "club_name",
+    "fide_id",
+    "birth",
+    "remark",
+)
+
+
+def preview_pasted_list(
+    tournament: Tournament, text: str, column_kinds: Mapping[str, str] | None = None
+) -> PastedListPreview:
+    """Read a list of players, one a line: `1. Family, Given; 1875; FM; POL`, `Given Family 1875`. Writes nothing.
+
+    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name is passed over. Where a
+    line names the columns they are those; else the order after the name is free: a number up to 3500 is the rating, a
+    year behind it or a date the birth, a longer number the FIDE ID, three capital letters the federation, w or m the
+    sex. `column_kinds` is what columns are against all that, by their keys.
+    """
+    found = parse_player_list(split_text_into_lines(text), column_kinds or {})
+    return PastedListPreview(
+        text=text,
+        rows=resolve_player_rows(tournament, found.rows),
+        columns=found.columns,
+        column_problems=found.problems,
+        passed_over=found.passed_over,
+        doubts=found.doubts,
+    )
+
+
+def enter_pasted_list(
+    tournament: Tournament,
+    text: str,
+    *,
+    by: User | None,
+    from_round: int | None = None,
+    column_kinds: Mapping[str, str] | None = None,
+    in_part: bool = False,
+) -> list[Entry]:
+    """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries.
+
+    `in_part`: those whose rows are clear, whatever the others are.
+    """
+    with transaction.atomic():
+        current = lock_tournament(tournament.pk)
+        preview = preview_pasted_list(current, text, column_kinds)
+        if preview.column_problems:
+            raise ArbiterProblem("\n".join(str(problem) for problem in preview.column_problems))
+        rows = preview.rows_to_enter if in_part else preview.rows
+        return enter_player_rows(current, rows, by=by, from_round=from_round)
+
+
+def enter_player_rows(
+    tournament: Tournament, rows: Iterable[PlayerRow], *, by: User | None, from_round: int | None = None
+) -> list[Entry]:
+    """Enter settled rows, all or none, inside the caller's transaction with the event held."""
+    rows = list(rows)
+    problems = [str(problem) for row in rows for problem in row.problems]
+    if problems:
+        raise ArbiterProblem("\n".join(problems))
+    new = [_entry_of_row(tournament, row) for row in rows if row.is_to_be_entered]
+    return _enter(tournament, new, by=by, from_round=from_round)
+
+
+def first_open_round(tournament: Tournament) -> int:
+    """The number of the first round not yet published, which a newcomer plays first; behind the last when none is."""
+    published = tournament.rounds.only_published().aggregate(last=Max("number"))["last"]
+    return (published or 0) + 1
+
+
+def assign_pairing_numbers(tournament: Tournament) -> None:
+    """Give every entry without a number one, behind those who have one, in the order of the starting list."""
+    numbers = pairing_numbers_by_entry(tournament.entries.all())
+    without = list(tournament.entries.filter(tpn=None))
+    for entry in without:
+        entry.tpn = numbers[entry.pk]
+    Entry.objects.bulk_update(without, ["tpn"], batch_size=400)
+
+
+def pairing_numbers_by_entry(entries: Iterable[Entry]) -> dict[int, int]:
+    """The number of every entry by key: his own, or the one `assign_pairing_numbers` would give."""
+    entries = list(entries)
+    numbers = {entry.pk: entry.tpn for entry in entries if entry.tpn is not None}
+    last = max(numbers.values(), default=0)
+    without = sort_by_starting_order(entry for entry in entries if entry.tpn is None)
+    return numbers | {entry.pk: number for number, entry in enumerate(without, start=last + 1)}
+
+
+@transaction.atomic
+def remove_entry(entry: Entry, *, by: User | None) -> None:
+    """Take somebody off the starting list again; ArbiterProblem once a pairing or a bye names him (withdraw him)."""
+    tournament = lock_tournament(entry.tournament_id)
+    if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists() or entry.byes.exists():
+        raise ArbiterProblem(
+            _("%(name)s has been paired or has a bye: withdraw the player instead.") % {"name": entry.name},
+            entries=[entry],
+        )
+    record_action(tournament, EventAction.ENTRY_REMOVED, by=by, name=entry.name)
+    entry.delete()
+
+
+@transaction.atomic
+def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Entry:
+    """A late entrant comes earlier or later than was announced; only rounds not yet paired can be chosen."""
+    tournament = lock_tournament(entry.tournament_id)
+    if tournament.rounds.filter(state=Round.State.DRAFT).exists():
+        raise ArbiterProblem(_("Publish or discard the draft first."))
+    current = Entry.objects.get(pk=entry.pk)
+    opened = first_open_round(tournament)
+    if from_round < opened or current.entered_in_round < opened:
+        raise ArbiterProblem(_("Only rounds from %(round)s on can still be chosen.") % {"round": opened})
+    _require_round(tournament, from_round)
+    current.entered_in_round = from_round
+    current.save(update_fields=["entered_in_round"])
+    record_action(
+        tournament, EventAction.FIRST_ROUND_CHANGED, by=by, name=entry.name, entry=entry.pk, from_round=from_round
+    )
+    return current
+
+
+@transaction.atomic
+def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
+    """He plays no more from that round on; his byes noted for those rounds are dropped.
+
+    Only from a round not yet paired (a draft must be discarded first): raises ArbiterProblem.
+    """
+    tournament = lock_tournament(entry.tournament_id)
+    if from_round < 1 or tournament.rounds.filter(number__gte=from_round).exclude(state=Round.State.WAITING).exists():
+        raise ArbiterProblem(
+            _("Round %(round)s is paired already: a withdrawal can begin with a round not yet paired.")
+            % {"round": from_round},
+            entries=[entry],
+        )
+    Bye.objects.filter(entry=entry, round__number__gte=from_round).delete()
+    return _set_withdrawal(tournament, entry, from_round, by=by)
+
+
+@transaction.atomic
+def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
+    """He plays again from the next round to be paired; the rounds between count as absences."""
+    tournament = lock_tournament(entry.tournament_id)
+    return _set_withdrawal(tournament, entry, None, by=by)
+
+
+@transaction.atomic
+def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
+    """These two must not meet; saying it twice, either way round, is no error."""
+    if first.tournament_id != second.tournament_id or first.pk == second.pk:
+        raise ArbiterProblem(_("Two different players of one event are needed."), entries=[first, second])
+    tournament = lock_tournament(first.tournament_id)
+    low, high = sorted((first, second), key=lambda entry: entry.pk)
+    rule, is_new = ForbiddenPair.objects.get_or_create(
+        tournament=tournament, first=low, second=high, defaults={"remark": remark}
+    )
+    if is_new:
+        record_action(tournament, EventAction.PAIR_FORBIDDEN, by=by, names=[low.name, high.name], remark=remark)
+    return rule
+
+
+@transaction.atomic
+def allow_pair(first: Entry, second: Entry, *, by: User | None) -> None:
+    """They may meet after all; no error where no rule stood."""
+    tournament = lock_tournament(first.tournament_id)
+    low, high = sorted((first, second), key=lambda entry: entry.pk)
+    deleted, _kinds = ForbiddenPair.objects.filter(tournament=tournament, first=low, second=high).delete()
+    if deleted:
+        record_action(tournament, EventAction.PAIR_ALLOWED, by=by, names=[low.name, high.name])
+
+
+def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, from_round: int | None) -> list[Entry]:
+    """Save new entries, with numbers when the list is closed, and byes for the rounds they missed."""
+    opened = first_open_round(tournament)
+    from_round = opened if from_round is None else from_round
+    if from_round < opened:
+        raise ArbiterProblem(
+            _("Round %(round)s is paired already: new players begin with round %(open)s.")
+            % {"round": from_round, "open": opened}
+        )
+    if not entries:
+        return []
+    _require_round(tournament, from_round)
+    for entry in entries:
+        entry.entered_in_round = from_round
+    Entry.objects.bulk_create(entries, batch_size=400)
+    if opened > 1:
+        assign_pairing_numbers(tournament)
+    missed = tournament.rounds.filter(number__lt=from_round).exclude(state=Round.State.WAITING)
+    record_missed_round_byes(tournament, missed, entries)
+    names = [entry.name for entry in entries]
+    record_action(
+        tournament, EventAction.PLAYERS_ENTERED, by=by, count=len(names), names=names[:50], from_round=from_round
+    )
+    return list(tournament.entries.filter(pk__in=[entry.pk for entry in entries])) if opened > 1 else entries
+
+
+def _require_round(tournament: Tournament, number: int) -> None:
+    if number > tournament.rounds_announced:
+        raise ArbiterProblem(
+            _("There is no round %(round)s: the event has %(rounds)s.")
+            % {"round": number, "rounds": tournament.rounds_announced}
+        )
+
+
+def record_missed_round_byes(tournament: Tournament, rounds: Iterable[Round], entries: Iterable[Entry]) -> None:
+    """Byes worth what the event grants for rounds missed before a late entry."""
+    entries = list(entries)
+    Bye.objects.bulk_create(
+        [Bye(round=round, entry=entry, kind=tournament.late_entry_worth) for round in rounds for entry in entries],
+        batch_size=400,
+    )
+
+
+def _entry_of_member(tournament: Tournament, member: Member) -> Entry:
+    return Entry(
+        tournament=tournament,
+        member=member,
+        name=public_name(member) if tournament.is_public else member.name,
+        title=member.title,
+        sex=member.sex,
+        rating=member.rating,
+        rating_is_estimate=member.rating_is_estimate,
+        federation=member.federation,
+        club_name=tournament.club.name,
+        fide_id=str(member.fide_id or ""),
+        birth=str(member.birth_year or ""),
+    )
+
+
+def _entry_of_row(tournament: Tournament, row: PlayerRow) -> Entry:
+    """What the row gives, and for a member what the book knows beyond it."""
+    entry = _entry_of_member(tournament, row.member) if row.member else Entry(tournament=tournament, name=row.name)
+    for name in ("rating", "title", "federation", "sex", "birth", "fide_id", "club_name", "remark"):
+        if given := getattr(row, name):
+            setattr(entry, name, given)
+    return entry
+
+
+def _set_withdrawal(tournament: Tournament, entry: Entry, from_round: int | None, *, by: User | None) -> Entry:
+    current = Entry.objects.get(pk=entry.pk)
+    if current.withdrawn_from_round != from_round:
+        current.withdrawn_from_round = from_round
+        current.save(update_fields=["withdrawn_from_round"])
+        action = EventAction.PLAYER_RETURNED if from_round is None else EventAction.PLAYER_WITHDRAWN
+        record_action(tournament, action, by=by, name=entry.name, entry=entry.pk, from_round=from_round)
+    return current

@@ -1,0 +1,309 @@
+"""Lines of text as fields: what parts them, numbering before a name, what stands behind it, how fields look."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from django.utils.translation import gettext as _
+
+from clubs.models import FideTitle
+from common.tabular.column_names import SEX_LETTERS
+from common.text.rating_text import is_unrated_word
+from tournaments.entries.player_rows import TextProblem
+
+DASHES = frozenset({"-", "–", "—"})
+
+
+@dataclass(frozen=True, slots=True)
+class LineField:
+    """A field of a line; `column` is where its text begins, from 1, or the number of the `cell` that is named then."""
+
+    text: str
+    column: int
+    cell: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListLine:
+    """A line of a list with its number and fields; with a problem nothing of it can be read."""
+
+    number: int
+    fields: tuple[LineField, ...]
+    problem: TextProblem | None = None
+
+
+def split_text_into_lines(text: str) -> list[ListLine]:
+    """The lines of a pasted text that hold anything, parted by tabs, else by semicolons, else by commas."""
+    return [
+        parse_list_line(number, line)
+        for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)
+        if line.strip(" \t;,")
+    ]
+
+
+def parse_list_line(number: int, line: str) -> ListLine:
+    """One such line."""
+    separator = next((mark for mark in "\t;" if mark in line), ",")
+    try:
+        return ListLine(number=number, fields=tuple(split_line_fields(line, separator)))
+    except ValueError as error:
+        problem = TextProblem(
+            line=number,
+            column=int(str(error)),
+            message=_("A quotation mark is not closed."),
+            expected=_("a second quotation mark"),
+        )
+        return ListLine(number=number, fields=(), problem=problem)
+
+
+def split_line_fields(line: str, separator: str) -> list[LineField]:
+    """The fields of a line, trimmed. A field in double quotes may hold the separator; "" in it is one quote.
+
+    Raises ValueError with the column of a quote that is never closed.
+    """
+    fields, start = [], 0
+    while True:
+        begin = _past_blanks(line, start)
+        if line[begin : begin + 1] == '"':
+            end = _closing_quote(line, begin)
+            stop = _end_of_field(line, separator, end)
+            text = line[begin + 1 : end].replace('""', '"') + line[end + 1 : stop]
+        else:
+            stop = _end_of_field(line, separator, start)
+            text = line[start:stop]
+        fields.append(LineField(text.strip(), min(begin, stop) + 1))
+        if stop == len(line):
+            return fields
+        start = stop + len(separator)
+
+
+_BRACKETS_OR_COMMA = re.compile(r"\([^()]*\)|(,)")
+
+
+def _end_of_field(line: str, separator: str, start: int) -> int:
+    """Where the separator stands next, or the line ends; a comma in brackets parts nothing."""
+    if separator == ",":
+        return next((found.start() for found in _BRACKETS_OR_COMMA.finditer(line, start) if found[1]), len(line))
+    stop = line.find(separator, start)
+    return len(line) if stop < 0 else stop
+
+
+def _past_blanks(line: str, position: int) -> int:
+    while line[position : position + 1] == " ":
+        position += 1
+    return position
+
+
+def _closing_quote(line: str, opening: int) -> int:
+    position = opening + 1
+    while True:
+        position = line.find('"', position)
+        if position < 0:
+            raise ValueError(opening + 1)
+        if line[position + 1 : position + 2] != '"':
+            return position
+        position += 2
+
+
+# -- The name, and what stands before and behind it ----------------------------------------------------------------
+
+
+def move_name_first(fields: Sequence[LineField]) -> list[LineField]:
+    """The fields of a line without headings, the name before all others.
+
+    Numbering (`1.`, `12)`, or a short number alone) is passed over; a title, and a long number, which is an ID, before
+    the name, and what stands behind it in the same field (`Nowak Jan 1875 POL`), become fields of their own. Remarks
+    (`Nowak Jan (late) 1875`) come last, in their brackets.
+    """
+    remarks: list[LineField] = []
+    for place, field in enumerate(fields := list(fields)):
+        fields[place], found = split_off_remarks(field)
+        remarks += found
+    rest = _past_numbering(fields)
+    before: list[LineField] = []
+    while len(rest) > 1 and (_is_title(rest[0].text) or _ID.fullmatch(rest[0].text)):
+        before.append(rest.pop(0))
+    lead, rest[0] = _before_name(rest[0])
+    name, *tail = _behind_name(rest[0])
+    rest[:1] = [name, *tail]
+    if not tail and len(rest) > 1 and "," not in name.text and guess_field_kind(rest[1].text) is None:
+        rest[1:2] = _behind_name(rest[1])
+    return [rest[0], *rest[1:], *before, *lead, *remarks]
+
+
+_IN_BRACKETS = re.compile(r"\(([^()]*)(?:\)|$)|\[([^\[\]]*)(?:\]|$)")
+_BEHIND_A_DASH = re.compile(r"(?<=\S)\s+[-–—]\s+([^\W\d_].*)$")
+
+
+def split_off_remarks(field: LineField) -> tuple[LineField, list[LineField]]:
+    """A field without its remarks, and these in brackets: `Nowak Jan (late)`, `Nowak Jan - comes at seven`.
+
+    Brackets round a rating, a title, a federation are none, nor those without a letter; behind a dash it begins small,
+    for a family name may have one as well.
+    """
+    found: list[LineField] = []
+
+    def collect_remark(match: re.Match[str]) -> str:
+        text = (match[1] or match[2] or "").strip()
+        if not any(letter.isalpha() for letter in text):
+            return match[0]
+        if guess_field_kind(text) is not None:
+            return f" {text} ".ljust(len(match[0]))
+        found.append(LineField(f"({text})", _moved(field, match.start()), field.cell))
+        return " " * len(match[0])
+
+    left = _IN_BRACKETS.sub(collect_remark, field.text)
+    match = _BEHIND_A_DASH.search(left)
+    if match and match[1][0].islower() and guess_field_kind(match[1].strip()) is None and not is_unrated_word(match[1]):
+        found.append(LineField(f"({match[1].strip()})", _moved(field, match.start(1)), field.cell))
+        left = left[: match.start()]
+    if not found:
+        return replace(field, text=left.strip()), []
+    start = len(left) - len(left.lstrip())
+    return replace(field, text=left.strip(), column=_moved(field, start)), found
+
+
+_NUMBERING = re.compile(r"\d{1,4}\s*[.):]?\s+(?=\S*[^\W\d_])|\d{1,4}[.):](?=[^\W\d_])")
+_NUMBER_ALONE = re.compile(r"\d{1,4}\s*[.):]?")
+_ID = re.compile(r"\d{5,11}", re.ASCII)
+
+
+def _past_numbering(fields: list[LineField]) -> list[LineField]:
+    first = fields[0]
+    if match := _NUMBERING.match(first.text):
+        return [_later(first, match.end()), *fields[1:]]
+    if not _NUMBER_ALONE.fullmatch(first.text):
+        return fields
+    rest = fields[1:]
+    while len(rest) > 1 and not rest[0].text:
+        rest.pop(0)
+    has_name = bool(rest) and any(any(letter.isalpha() for letter in field.text) for field in rest[:3])
+    return rest if has_name else fields
+
+
+def _before_name(field: LineField) -> tuple[list[LineField], LineField]:
+    """A title or an ID that stands before the name in its field; a title needs two words behind it: `Im Jan` is one."""
+    words = field.text.split()
+    for is_before, least in ((_is_title, 3), (_ID.fullmatch, 2)):
+        if len(words) >= least and is_before(words[0]):
+            return [replace(field, text=words[0])], _later(field, field.text.index(words[1], len(words[0])))
+    return [], field
+
+
+_WORD = re.compile(r"\S+")
+_CAPITALS = re.compile(r"[A-Z]{3}")
+
+
+def _behind_name(field: LineField) -> list[LineField]:
+    """The name, and the rating, ID, year, title, federation behind it, as far as these are understood."""
+    words = _words_behind(field.text)
+    begin = next((n for n, word in enumerate(words) if n and _is_behind_name(words, n)), len(words))
+    while begin > 1 and (words[begin - 1][0] in "-–—·" or _is_code(words[: begin - 1], words[begin - 1][0])):
+        begin -= 1
+    if begin == len(words):
+        return [field]
+    name = replace(field, text=field.text[: words[begin].start()].rstrip())
+    fields = [name]
+    for place, word in enumerate(words[begin:], start=begin):
+        text = word[0].strip("()[]")
+        if text in ("", "-", "–", "—", "·"):
+            continue
+        if not _is_understood(text) or (is_unrated_word(text) and not _says_no_rating(words, place)):
+            fields.append(_later(field, words[place].start()))
+            break
+        fields.append(LineField(text, _moved(field, word.start() + word[0].index(text)), field.cell))
+    return fields
+
+
+def _words_behind(text: str) -> list[re.Match[str]]:
+    """The words of a field; those that say together that there is no rating are one: `bez rankingu`."""
+    words: list[re.Match[str]] = []
+    at = 0
+    while found := _WORD.search(text, at):
+        if words:
+            tries = (re.compile(rf"\S+(?:\s+\S+){{{more}}}(?!\S)").match(text, found.start()) for more in (2, 1))
+            found = next((each for each in tries if each and is_unrated_word(each[0].strip("()[]"))), found)
+        words.append(found)
+        at = found.end()
+    return words
+
+
+def _is_behind_name(words: Sequence[re.Match[str]], n: int) -> bool:
+    """It is no name any more: a number, or that there is no rating."""
+    return _digits_tell(words[n][0]) or (words[n][0] not in DASHES and _says_no_rating(words, n))
+
+
+def _says_no_rating(words: Sequence[re.Match[str]], n: int) -> bool:
+    """And all that follows is understood: `Kot Ala bez`, but not `Kot Ala 1500 bez opłaty`."""
+    if not is_unrated_word(words[n][0].strip("()[]")):
+        return False
+    return all(_is_understood(word[0].strip("()[]")) for word in words[n + 1 :])
+
+
+def _is_understood(text: str) -> bool:
+    return guess_field_kind(text) is not None and _is_short(text)
+
+
+def _digits_tell(word: str) -> bool:
+    """Behind a name: three figures at least are a rating, a year or an ID; fewer, or `007`, are part of a name."""
+    bare = word.strip("()[]")
+    if _NUMBER.fullmatch(bare) and bare[0] == "0":
+        return False
+    return any(letter.isdigit() for letter in bare) and guess_field_kind(bare) is not None and len(bare) > 2
+
+
+def _is_short(text: str) -> bool:
+    return not text.isdigit() or len(text) > 2 or text == "0"
+
+
+def _is_code(name: Sequence[re.Match[str]], word: str) -> bool:
+    """A title or federation behind a name that is not written in capitals itself."""
+    rest = " ".join(each[0] for each in name)
+    return len(name) > 1 and rest != rest.upper() and (_is_title(word) or bool(_CAPITALS.fullmatch(word)))
+
+
+def _is_title(text: str) -> bool:
+    return text in FideTitle.values
+
+
+def _later(field: LineField, position: int) -> LineField:
+    """The field from that letter of its text on."""
+    return LineField(field.text[position:].strip(), _moved(field, position), field.cell)
+
+
+def _moved(field: LineField, letters: int) -> int:
+    return field.column if field.cell else field.column + letters
+
+
+def strip_remark_brackets(field: LineField) -> LineField:
+    """A remark without its brackets."""
+    return replace(field, text=field.text[1:-1].strip())
+
+
+# -- How a field looks ---------------------------------------------------------------------------------------------
+
+YEAR_PATTERN = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_NUMBER = re.compile(r"[0-9]{1,4}")
+_LONG_NUMBER = re.compile(r"[0-9]{5,11}")
+BIRTH_PATTERN = re.compile(
+    r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d", re.ASCII
+)
+
+
+def guess_field_kind(text: str) -> str | None:
+    """What a field may be by its look: number (a rating, or that there is none, a year), id, title, federation, ..."""
+    if _NUMBER.fullmatch(text) or is_unrated_word(text):
+        return "number"
+    if _LONG_NUMBER.fullmatch(text):
+        return "id"
+    if text.upper() in FideTitle.values:
+        return "title"
+    if _CAPITALS.fullmatch(text):
+        return "federation"
+    if BIRTH_PATTERN.fullmatch(text):
+        return "birth"
+    if text.casefold() in SEX_LETTERS:
+        return "sex"
+    return None

@@ -1,0 +1,105 @@
+"""Deleting events: empty ones at once, others kept for their officers for a while, then erased for ever."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, User
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import log_position, record_action
+from tournaments.club_ratings.recalculation import schedule_rating_from_month
+from tournaments.locking import lock_tournament
+from tournaments.models import Bye, Round, Tournament
+from tournaments.problems import ArbiterProblem
+
+RESTORE_PERIOD = timedelta(days=30)
+"""So long a deleted event can be restored."""
+
+
+def is_empty_event(tournament: Tournament) -> bool:
+    """Nobody is entered and nothing is paired: nothing is lost with it."""
+    return not tournament.entries.exists() and not tournament.rounds.exclude(state=Round.State.WAITING).exists()
+
+
+def event_state_token(tournament: Tournament) -> str:
+    """What a page sends along of the event it was made for."""
+    return "-".join(map(str, log_position(tournament)))
+
+
+@transaction.atomic
+def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", seen: str = "") -> bool:
+    """Delete an event; whether it can be restored. An empty one goes at once, any other with its name typed.
+
+    `seen` is `event_state_token` of the page on which that was decided (empty: whatever it is). Raises ArbiterProblem
+    where the name is another, or something was done in the event since, and EventDeleted for one deleted already.
+    """
+    current = lock_tournament(tournament.pk)
+    if is_empty_event(current):
+        current.delete()
+        return False
+    if _plain(typed) != _plain(current.name):
+        raise ArbiterProblem(_("This event is not empty. Type its name as it stands here to delete it."))
+    if seen and seen != event_state_token(current):
+        raise ArbiterProblem(_("Something has been done in this event since you opened this page. Look at it again."))
+    current.deleted_at, current.deleted_by = timezone.now(), by
+    current.save(update_fields=["deleted_at", "deleted_by"])
+    record_action(current, EventAction.EVENT_DELETED, by=by)
+    _count_anew(current)
+    return True
+
+
+@transaction.atomic
+def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
+    """Make a deleted event of a club as it was. Restored already, it stays so; ArbiterProblem where it is erased."""
+    held = Tournament.with_deleted.select_for_update(no_key=True, of=("self",)).select_related("club")
+    current = held.filter(club=club, pk=key).first()
+    if current is None:
+        raise ArbiterProblem(_("This event has been erased: it cannot be restored any more."))
+    if current.deleted_at is not None:
+        current.deleted_at = current.deleted_by = None
+        current.save(update_fields=["deleted_at", "deleted_by"])
+        record_action(current, EventAction.EVENT_RESTORED, by=by)
+        _count_anew(current)
+    return current
+
+
+def deleted_events(club: Club) -> QuerySet[Tournament]:
+    """The deleted events that can still be restored, the latest first."""
+    found = Tournament.with_deleted.filter(club=club, deleted_at__isnull=False)
+    return found.select_related("deleted_by").order_by("-deleted_at", "-pk")
+
+
+def erasure_date(tournament: Tournament) -> date:
+    """From this day on a deleted event may be erased."""
+    return timezone.localdate((tournament.deleted_at or timezone.now()) + RESTORE_PERIOD)
+
+
+def events_due_for_erasure(club: Club, *, now: datetime) -> list[Tournament]:
+    """Deleted events whose time is up."""
+    return list(deleted_events(club).filter(deleted_at__lte=now - RESTORE_PERIOD))
+
+
+@transaction.atomic
+def erase_event(tournament: Tournament) -> None:
+    """Erase a deleted event for ever, with players, games and log. One restored meanwhile is left alone."""
+    held = Tournament.with_deleted.select_for_update().filter(pk=tournament.pk, deleted_at__isnull=False).first()
+    if held is None:
+        return
+    # Boards and byes protect their players, so they go first.
+    Bye.objects.filter(round__tournament=held).delete()
+    held.rounds.all().delete()
+    held.delete()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _count_anew(tournament: Tournament) -> None:
+    if tournament.rated_as:
+        schedule_rating_from_month(tournament.club, None)

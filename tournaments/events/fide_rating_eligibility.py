@@ -1,0 +1,43 @@
+"""Which systems may be used for play that FIDE rates, in one sentence each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from tournaments.models import PairingSystem, Tournament
+
+SYSTEMS_IN_FORCE = frozenset({PairingSystem.DUTCH_2026.value, PairingSystem.ROUND_ROBIN.value})
+"""The systems of FIDE's handbook as it stands."""
+
+FIDE_RATING_NOTES: Mapping[str, Promise] = {
+    PairingSystem.JAHR: gettext_lazy("Not for FIDE-rated play: it has never been a system of FIDE's."),
+    PairingSystem.FIDE_1989: gettext_lazy("Not for FIDE-rated play: these rules have been replaced."),
+    PairingSystem.DUTCH_1992: gettext_lazy("Not for FIDE-rated play: the edition in force is that of 2026."),
+    PairingSystem.DUBOV_1997: gettext_lazy("Not for FIDE-rated play: FIDE's edition of it in force is a later one."),
+    PairingSystem.DUTCH_2026: gettext_lazy("May be used for FIDE-rated play."),
+    PairingSystem.ROUND_ROBIN: gettext_lazy("May be used for FIDE-rated play."),
+}
+
+
+def fide_rating_warning(*, fide_rated: bool, systems: Iterable[str]) -> str:
+    """What to say of an event that FIDE is to rate and that is paired by a system it may not be; else nothing."""
+    wrong = [
+        PairingSystem(system)
+        for system in dict.fromkeys(systems)
+        if system not in SYSTEMS_IN_FORCE and system in PairingSystem.values
+    ]
+    if not fide_rated or not wrong:
+        return ""
+    return _("This event is marked as rated by FIDE, and may not be paired by: %(systems)s.") % {
+        "systems": "; ".join(str(system.label) for system in wrong)
+    }
+
+
+def event_fide_rating_warning(tournament: Tournament) -> str:
+    """The same of an event as it stands, with the systems of its earlier rounds."""
+    used = [*(each["system"] for each in tournament.earlier_systems), tournament.system]
+    return fide_rating_warning(fide_rated=tournament.fide_rated, systems=used)

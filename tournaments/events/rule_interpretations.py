@@ -1,0 +1,81 @@
+"""What each reading of an open place of a document says, in short; and the fields by which an event chooses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, RuleInterpretation
+
+_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group that has somebody acceptable")
+_FROM_THE_NEXT = gettext_lazy("only players of the next group may be moved up")
+_BY_NUMBER = gettext_lazy("the number decides between equals")
+_BY_NAME = gettext_lazy("the alphabet decides between equals")
+
+INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
+    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
+    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
+    ("dutch-1992:A2c", "document"): gettext_lazy("titles in the document's order: GM, WGM, IM, WIM, FM, WFM"),
+    ("dutch-1992:A2c", "modern"): gettext_lazy("titles as today: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
+    ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("who met a floater from above was moved up as well"),
+    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
+    ("dutch-2026:5.2.5", "list"): gettext_lazy("the numbers of the starting list decide, whoever is absent"),
+    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1 only those who are present are numbered"),
+    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
+    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
+    ("dubov-1997:6.2", "number"): _BY_NUMBER,
+    ("dubov-1997:6.2", "name"): _BY_NAME,
+    ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
+    ("dubov-1997:7.1", "next-group"): _FROM_THE_NEXT,
+    ("dubov-1997:7.2", "next-possible"): _FROM_ANY_GROUP,
+    ("dubov-1997:7.2", "next-group"): _FROM_THE_NEXT,
+    ("dubov-1997:7.3", "number"): _BY_NUMBER,
+    ("dubov-1997:7.3", "name"): _BY_NAME,
+    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
+    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
+}
+"""By id and value: every reading there is."""
+
+
+def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[str, forms.ChoiceField]:
+    """A field for each open place, by its name in the form; the event's choice, else the default, is set."""
+    return {
+        _name_of(reading): forms.ChoiceField(
+            label=f"{reading.system} {reading.article}",
+            choices=[(choice.value, _option(reading, choice.value)) for choice in reading.options],
+            initial=chosen.get(reading.id, reading.default_value),
+            required=False,
+            disabled=disabled,
+            error_messages={"invalid_choice": gettext_lazy("Choose one of the two readings.")},
+        )
+        for reading in RULE_INTERPRETATIONS.values()
+    }
+
+
+def pop_chosen_interpretations(
+    cleaned: dict[str, Any], before: Mapping[str, str], *, system: str, procedure: str
+) -> dict[str, str]:
+    """Take the fields of the readings out of what was cleaned; those for this system that are not the defaults.
+
+    A field that was not sent stays as it was `before`.
+    """
+    readings = {}
+    for reading in RULE_INTERPRETATIONS.values():
+        value = cleaned.pop(_name_of(reading), "") or before.get(reading.id, reading.default_value)
+        if value != reading.default_value and reading.applies_to_system(system, procedure or None):
+            readings[reading.id] = value
+    return readings
+
+
+def _name_of(reading: RuleInterpretation) -> str:
+    return "reading_" + reading.id.replace(":", "_").replace(".", "_").replace("-", "_")
+
+
+def _option(reading: RuleInterpretation, value: str) -> str:
+    words = INTERPRETATION_TEXTS[reading.id, value]
+    return _("%(reading)s (usual)") % {"reading": words} if value == reading.default_value else str(words)

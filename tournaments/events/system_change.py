@@ -1,0 +1,132 @@
+"""Another system from the next round on: the rounds before keep the one that paired them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import User
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.locking import lock_tournament
+from tournaments.models import Bye, PairingMethod, PairingSystem, Round, Tournament
+from tournaments.models.point_systems import check_points_compatible
+from tournaments.problems import ArbiterProblem
+
+
+def next_round_to_pair(tournament: Tournament) -> Round | None:
+    """The first round that is not paired yet; None when all are."""
+    return tournament.rounds.filter(state=Round.State.WAITING).order_by("number").first()
+
+
+@transaction.atomic
+def change_pairing_system(
+    tournament: Tournament,
+    *,
+    by: User | None,
+    system: str,
+    procedure: str = "",
+    reason: str,
+    from_round: int | None = None,
+) -> Tournament:
+    """Pair by another system from the next round on. What it was before is the rounds' that were paired by it.
+
+    `from_round` is the round the arbiter has seen as the next one (None: whichever it is). Raises ArbiterProblem while
+    a draft stands, before anything is paired (then the event's form changes it), without a reason, to or from a round
+    robin, for points its document does not know, and for Jahr's method after byes that were worth a point.
+    """
+    current = lock_tournament(tournament.pk)
+    coming = _require_coming(current, from_round)
+    if not reason.strip():
+        raise ArbiterProblem(_("Write down why the system is changed: the reason goes into the log."))
+    if system not in PairingSystem.values or procedure not in ("", PairingSystem.FIDE_1989, PairingSystem.DUTCH_1992):
+        raise ArbiterProblem(_("Choose one of the pairing systems."))
+    wanted = PairingMethod(system, procedure if system == PairingSystem.JAHR else "")
+    before = current.pairing_method_of_round(coming.number)
+    if wanted == before:
+        raise ArbiterProblem(_("Round %(round)s is paired by this system already.") % {"round": coming.number})
+    if PairingSystem.ROUND_ROBIN in (wanted.system, before.system):
+        raise ArbiterProblem(
+            _("A round robin is one schedule from its first round to its last: make an event of its own.")
+        )
+    _require_points(current, wanted)
+    earlier = [
+        *(each for each in current.earlier_systems if each["to_round"] < coming.number - 1),
+        _segment(current, coming.number - 1),
+    ]
+    current.earlier_systems = _without_repeats(earlier, wanted)
+    current.system, current.procedure = wanted
+    _require_one_worth_of_byes(current, before)
+    current.save(update_fields=["earlier_systems", "system", "procedure"])
+    record_action(
+        current,
+        EventAction.SYSTEM_CHANGED,
+        by=by,
+        from_round=coming.number,
+        before=list(before),
+        after=list(wanted),
+        reason=reason.strip(),
+    )
+    return current
+
+
+def _require_coming(tournament: Tournament, from_round: int | None) -> Round:
+    if tournament.rounds.filter(state=Round.State.DRAFT).exists():
+        raise ArbiterProblem(_("Publish or discard the draft first."))
+    coming = next_round_to_pair(tournament)
+    if coming is None:
+        raise ArbiterProblem(_("Every round is paired: there is nothing left to change."))
+    if coming.number == 1:
+        raise ArbiterProblem(_("Nothing is paired yet: change the system in the event's form."))
+    if from_round is not None and coming.number != from_round:
+        raise ArbiterProblem(
+            _("Round %(round)s is the next one now. Look again before you change the system.")
+            % {"round": coming.number}
+        )
+    return coming
+
+
+def _segment(tournament: Tournament, last: int) -> dict[str, Any]:
+    """The latest rounds up to `last` with their system."""
+    by = tournament.pairing_method_of_round(last)
+    first = max((each["to_round"] for each in tournament.earlier_systems if each["to_round"] < last), default=0) + 1
+    byes = Bye.objects.filter(round__tournament=tournament, kind=Bye.Kind.PAIRING_ALLOCATED)
+    return {
+        "to_round": last,
+        "system": by.system,
+        "procedure": by.procedure,
+        "had_bye": byes.filter(round__number__range=(first, last)).exists(),
+    }
+
+
+def _without_repeats(earlier: list[dict[str, Any]], wanted: PairingMethod) -> list[dict[str, Any]]:
+    """Where the system of the last rounds comes back before another has paired any, nothing has changed."""
+    last = earlier[-1]
+    return earlier[:-1] if PairingMethod(last["system"], last["procedure"]) == wanted else earlier
+
+
+def _require_points(tournament: Tournament, wanted: PairingMethod) -> None:
+    """The system's document knows the points of the event."""
+    try:
+        check_points_compatible(
+            tournament.point_system,
+            system=wanted.system,
+            acceleration=tournament.acceleration,
+            tie_breaks=tournament.tie_breaks,
+        )
+    except ValidationError as error:
+        raise ArbiterProblem(" ".join(error.messages)) from error
+
+
+def _require_one_worth_of_byes(tournament: Tournament, before: PairingMethod) -> None:
+    """Jahr's bye is half a point (art. 8), and one event has one worth of it."""
+    if tournament.system == PairingSystem.JAHR and tournament.bye_scoring_system != PairingSystem.JAHR:
+        raise ArbiterProblem(
+            _(
+                "In Jahr's method the bye is worth half a point, and in this event somebody has had it for a whole one:"
+                " Jahr's totals cannot be counted here."
+            )
+        )

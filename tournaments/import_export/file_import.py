@@ -1,0 +1,246 @@
+"""Importing report files (TRF) and lists of players (CSV): a preview first, then all or nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from clubs.models import Club, User
+from common.tabular.column_mapping import ImportColumn
+from common.tabular.text_tables import detect_encoding
+from tournaments.audit_log.actions import EventAction
+from tournaments.audit_log.recorder import record_action
+from tournaments.club_ratings.recalculation import schedule_event_rating
+from tournaments.entries.enrolment import enter_player_rows
+from tournaments.entries.player_rows import PlayerRow, TextProblem, match_rows_to_members, resolve_player_rows
+from tournaments.import_export.crosstables import ImportedCrosstable, parse_crosstable
+from tournaments.import_export.player_tables import read_player_table
+from tournaments.import_export.report_files import ReportFile, UnreadableReport, read_report
+from tournaments.import_export.report_to_event import (
+    create_event_from_report,
+    fill_event_from_report,
+    pairing_system_of_report,
+    time_kind_of_report,
+)
+from tournaments.locking import lock_tournament
+from tournaments.models import PairingSystem, Tournament
+from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportPreview:
+    """What a file holds and what importing it would do; nothing has been written.
+
+    `system` is the pairing system that the file names, where it is known here, `rated_as` what its time control makes
+    it count for. `rounds` counts rounds with a
+    pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to come. `tournament_name` is the
+    event's name in the file. With any `errors` the file is refused as a whole.
+    """
+
+    filename: str
+    kind: Literal["trf", "crosstable", "csv"]
+    encoding: str
+    format: str = "trf"
+    tournament_name: str = ""
+    system: str = ""
+    rated_as: str = ""
+    players: tuple[PlayerRow, ...] = ()
+    rounds: int = 0
+    rounds_announced: int | None = None
+    games: int = 0
+    byes: int = 0
+    requested_byes: int = 0
+    columns: tuple[ImportColumn, ...] = ()
+    passed_over: tuple[int, ...] = ()
+    doubts: tuple[str, ...] = ()
+    warnings: tuple[TextProblem, ...] = ()
+    errors: tuple[TextProblem, ...] = ()
+
+    @property
+    def ambiguous_rows(self) -> tuple[PlayerRow, ...]:
+        """Those of whom is asked which member they are."""
+        return tuple(row for row in self.players if row.candidates)
+
+    @property
+    def can_be_imported(self) -> bool:
+        return not self.errors
+
+    @property
+    def has_adjustable_columns(self) -> bool:
+        """It is a table whose columns may be said to be others."""
+        return bool(self.columns) and bool(self.players)
+
+
+def preview_import(
+    target: Tournament | Club,
+    data: bytes,
+    filename: str,
+    column_kinds: Mapping[str, str] | None = None,
+    member_answers: Mapping[int, str] | None = None,
+) -> ImportPreview:
+    """Read a file and say what importing it would do. Never raises for what stands in the file: see `errors`.
+
+    `said` is what the columns of a table are where somebody has said so, by their keys; `who` which of several members
+    a line of a report means (see `match_rows_to_members`).
+
+    TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
+    """
+    if not _is_report(data, filename):
+        crosstable = _crosstable(target, data, filename)
+        if crosstable is not None:
+            return _preview_crosstable(target, crosstable, filename, member_answers)
+        return _preview_csv(target, data, filename, column_kinds)
+    return _preview_report(target, _report_or_problem(data, filename), detect_encoding(data), filename, member_answers)
+
+
+def apply_import(
+    target: Tournament | Club,
+    data: bytes,
+    filename: str,
+    *,
+    by: User | None,
+    system: str | None = None,
+    rated_as: str | None = None,
+    column_kinds: Mapping[str, str] | None = None,
+    member_answers: Mapping[int, str] | None = None,
+) -> Tournament:
+    """Import a file in one transaction, all or nothing, and return the event.
+
+    `system` is the pairing system of a new event; None: the one that the file names, or else Jahr's. `rated_as` is what
+    it counts for; None: as the file's time control says, or else standard.
+    `who` has an answer for each player who may be one of several members; None: nobody can be asked, they are guests.
+    Raises ArbiterProblem with what the preview calls errors, and without an answer.
+    """
+    with transaction.atomic():
+        if isinstance(target, Tournament):
+            target = lock_tournament(target.pk)
+        crosstable = None if _is_report(data, filename) else _crosstable(target, data, filename)
+        report: ReportFile | TextProblem | None = None
+        if crosstable is not None:
+            report, preview = crosstable.report, _preview_crosstable(target, crosstable, filename, member_answers)
+        elif _is_report(data, filename):
+            report = _report_or_problem(data, filename)
+            preview = _preview_report(target, report, detect_encoding(data), filename, member_answers)
+        else:
+            preview = _preview_csv(target, data, filename, column_kinds)
+        if preview.errors:
+            raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
+        if member_answers is not None and (open_rows := [row.name for row in preview.ambiguous_rows if not row.answer]):
+            raise ArbiterProblem(_("Say which member it is: %(names)s.") % {"names": "; ".join(open_rows)})
+        if isinstance(report, ReportFile):
+            paired_by = system or pairing_system_of_report(report) or PairingSystem.JAHR
+            if isinstance(target, Tournament):
+                event = target
+            else:
+                event = create_event_from_report(target, report, paired_by, filename, by=by, rated_as=rated_as)
+            event = fill_event_from_report(event, report, preview.players, by=by)
+            schedule_event_rating(event.pk)
+        elif isinstance(target, Tournament):
+            event = target
+            enter_player_rows(event, preview.players, by=by)
+        record_action(
+            event, EventAction.FILE_IMPORTED, by=by, filename=filename, kind=preview.kind, players=len(preview.players)
+        )
+        return event
+
+
+def _is_report(data: bytes, filename: str) -> bool:
+    """By its players' lines or its name; a damaged report is still refused as a report."""
+    return bool(re.search(rb"(?:^|[\r\n])001[ 0-9]{5} ", data)) or filename.lower().endswith((".trf", ".trfx"))
+
+
+def _report_or_problem(data: bytes, filename: str) -> ReportFile | TextProblem:
+    try:
+        return read_report(data, filename)
+    except UnreadableReport as unreadable:
+        return unreadable.problem
+
+
+def _crosstable(target: Tournament | Club, data: bytes, filename: str) -> ImportedCrosstable | None:
+    """A file as a crosstable, for a target that can take one; of an event with players it is a list of more."""
+    if isinstance(target, Tournament) and target.entries.exists():
+        return None
+    return parse_crosstable(data, filename)
+
+
+def _preview_crosstable(
+    target: Tournament | Club, crosstable: ImportedCrosstable, filename: str, who: Mapping[int, str] | None
+) -> ImportPreview:
+    if crosstable.report is None:
+        return ImportPreview(
+            filename=filename,
+            kind="crosstable",
+            format=crosstable.format,
+            encoding=crosstable.encoding,
+            players=crosstable.found.rows,
+            errors=crosstable.problems,
+        )
+    preview = _preview_report(target, crosstable.report, crosstable.encoding, filename, who)
+    doubts = tuple(TextProblem(line=0, column=0, message=doubt) for doubt in crosstable.found.doubts)
+    return replace(
+        preview,
+        kind="crosstable",
+        format=crosstable.format,
+        warnings=(*doubts, *crosstable.warnings, *preview.warnings),
+    )
+
+
+def _preview_report(
+    target: Tournament | Club,
+    report: ReportFile | TextProblem,
+    encoding: str,
+    filename: str,
+    who: Mapping[int, str] | None,
+) -> ImportPreview:
+    if isinstance(report, TextProblem):
+        return ImportPreview(filename=filename, kind="trf", encoding=encoding, errors=(report,))
+    errors = report.problems
+    if isinstance(target, Tournament) and target.entries.exists():
+        message = _("The event has players already: a report file is imported into a new or an empty event.")
+        errors = (TextProblem(line=0, column=0, message=message), *errors)
+    club_id = target.club_id if isinstance(target, Tournament) else target.pk
+    return ImportPreview(
+        filename=filename,
+        kind="trf",
+        encoding=encoding,
+        tournament_name=report.trf.first_value_for_code("012"),
+        system=pairing_system_of_report(report),
+        rated_as=time_kind_of_report(report),
+        players=match_rows_to_members(club_id, report.player_rows, who),
+        rounds=report.rounds_paired,
+        rounds_announced=report.directives.rounds,
+        games=report.game_count,
+        byes=sum(number <= report.rounds_paired for number in report.rounds_with_byes),
+        requested_byes=sum(number > report.rounds_paired for number in report.rounds_with_byes),
+        warnings=report.warnings,
+        errors=errors,
+    )
+
+
+def _preview_csv(
+    target: Tournament | Club, data: bytes, filename: str, said: Mapping[str, str] | None
+) -> ImportPreview:
+    found = read_player_table(data, said)
+    rows, errors = found.rows, found.problems
+    if isinstance(target, Tournament):
+        rows = resolve_player_rows(target, rows)
+    else:
+        message = _("A list of players is imported into an event: make the event first.")
+        errors = (*errors, TextProblem(line=0, column=0, message=message))
+    return ImportPreview(
+        filename=filename,
+        kind="csv",
+        format=found.format,
+        encoding=found.encoding,
+        players=rows,
+        columns=found.columns,
+        passed_over=found.passed_over,
+        doubts=found.doubts,
+        warnings=tuple(warning for row in rows for warning in row.warnings),
+        errors=(*errors, *(problem for row in rows for problem in row.problems)),
+    )

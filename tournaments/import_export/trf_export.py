@@ -1,0 +1,348 @@
+"""Exporting an event as a report file (TRF)."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from decimal import Decimal
+
+from django.db.models import F
+from django.utils import timezone
+
+from clubs.models import Member
+from pairing.engine.rule_interpretations import non_default_interpretations
+from pairing.engine.snapshot import Colour, PairingNumber, Result
+from pairing.engine.standings import (
+    DEFAULT_TIE_BREAKS_BY_SYSTEM,
+    TIE_BREAKS,
+    PlayerStanding,
+    TieBreakEdition,
+    is_known_tie_break,
+    parse_tie_break,
+    rank_players,
+)
+from pairing.engine.systems.round_robin.berger_tables import berger_table_size
+from pairing.engine.trf import (
+    EarlierPairingSystem,
+    TrfFile,
+    TrfHeader,
+    TrfPlayer,
+    TrfRecord,
+    TrfRound,
+    describe_event_kind,
+    format_arbiter_decision_line,
+    format_earlier_system_lines,
+    format_event_type_line,
+    format_time_control_line,
+    is_clubnight_comment,
+    make_trf,
+    read_tie_break_codes,
+    write_trf,
+)
+from pairing.engine.trf.event_directives import EventDirectives, read_directives
+from pairing.engine.trf.model import BLANK_ROUND
+from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.events.arbiters import format_name_with_fide_id, parse_deputy_arbiters, split_name_and_fide_id
+from tournaments.import_export.report_files import parse_report_date
+from tournaments.import_export.report_names import arbiter_name_for_fide, report_names_by_entry
+from tournaments.import_export.report_to_event import (
+    DATE_FIELDS_BY_CODE,
+    PLAYERS_PLACEHOLDER,
+    TEXT_FIELDS_BY_CODE,
+    fit_text_to_field,
+)
+from tournaments.import_export.snapshots import (
+    BYE_RESULTS,
+    RESULTS_BY_SIDE,
+    is_entered_in_round,
+    point_system_of_event,
+    snapshot_before_round,
+)
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Round, Tournament
+
+
+def export_trf(tournament: Tournament) -> bytes:
+    """The event as a TRF16 file, UTF-8: published and finished rounds, and what is known for the rounds to come.
+
+    Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
+    places are those of the rounds published. Names are those of `report_names_by_entry`, cut to 33 letters as the
+    format has it.
+    """
+    return write_trf(build_trf_file(tournament))
+
+
+def build_trf_file(tournament: Tournament) -> TrfFile:
+    """The lines of `export_trf`."""
+    fresh = _fresh(tournament)
+    return replace(fresh, lines=tuple(_merged(tournament, fresh))) if tournament.report_lines else fresh
+
+
+def _fresh(tournament: Tournament) -> TrfFile:
+    """The event as a new file, from its rows alone."""
+    entries = list(tournament.entries.select_related("member"))
+    numbers = pairing_numbers_by_entry(entries)
+    rules: list[ForbiddenPair] = []
+    in_some_rounds: list[ForbiddenPair] = []
+    for rule in tournament.forbidden_pairs.all():
+        always = rule.from_round == 1 and rule.to_round is None
+        (rules if always else in_some_rounds).append(rule)
+    made = make_trf(
+        header=TrfHeader(
+            tournament=tournament.name,
+            city=tournament.city,
+            federation=tournament.club.federation,
+            first_day=f"{tournament.starts_on:%Y/%m/%d}" if tournament.starts_on else "",
+            last_day=f"{tournament.ends_on:%Y/%m/%d}" if tournament.ends_on else "",
+            kind=_kind(tournament, len(entries)),
+            chief_arbiter=arbiter_name_for_fide(
+                tournament, format_name_with_fide_id(tournament.chief_arbiter, tournament.chief_arbiter_fide_id)
+            ),
+            deputies=tuple(
+                arbiter_name_for_fide(tournament, name) for name in parse_deputy_arbiters(tournament.deputy_arbiters)
+            ),
+            time_control=tournament.time_control,
+            round_dates=_round_dates(tournament),
+        ),
+        players=_players(tournament, entries, numbers),
+        rounds=tournament.rounds_announced,
+        first_colour=Colour(tournament.first_colour),
+        points=point_system_of_event(tournament),
+        fictitious={numbers[entry.pk]: tuple(entry.fictitious) for entry in entries if entry.fictitious},
+        forbidden_pairs=[frozenset((numbers[rule.first_id], numbers[rule.second_id])) for rule in rules],
+        readings=non_default_interpretations(tournament.readings.items()),
+    )
+    lines = [TrfRecord(text=text) for text in _regulations(tournament) if text]
+    lines += [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
+    earlier = (
+        EarlierPairingSystem(last_round=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
+        for each in tournament.earlier_systems
+    )
+    lines += [TrfRecord(text=text) for text in (*format_earlier_system_lines(earlier), *_decisions(tournament))]
+    records = [line for line in made.lines if isinstance(line, TrfRecord)]
+    return replace(made, lines=(*records, *lines, *made.players))
+
+
+def _kind(tournament: Tournament, players: int) -> str:
+    is_round_robin = tournament.system == PairingSystem.ROUND_ROBIN
+    is_double = is_round_robin and players > 2 and tournament.rounds_announced >= 2 * (berger_table_size(players) - 1)
+    return describe_event_kind(is_round_robin=is_round_robin, is_double=is_double)
+
+
+def _regulations(tournament: Tournament) -> Iterator[str]:
+    """Type, tie-breaks and time control in FIDE's codes, where it has one for them.
+
+    Of rounds that came with a file nobody knows what paired them, unless that says so.
+    """
+    came_from = tournament.report_lines
+    if not tournament.earlier_systems and (not came_from or any(line.startswith("192") for line in came_from)):
+        is_accelerated = tournament.acceleration == Acceleration.BAKU
+        if is_accelerated or tournament.acceleration == Acceleration.NONE:
+            yield format_event_type_line(tournament.system, is_accelerated=is_accelerated)
+    if tournament.tie_breaks and all(_is_of_fide(code) for code in tournament.tie_breaks):
+        yield f"202 {','.join(tournament.tie_breaks)}"
+    yield format_time_control_line(tournament.time_control)
+
+
+def _is_of_fide(code: str) -> bool:
+    """A tie-break of the Handbook in force, whose code other programs know: not those of the historic documents."""
+    return (
+        is_known_tie_break(code)
+        and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
+    )
+
+
+def _birth(said: str, member: Member | None) -> str:
+    """A birth as the report's column has it: of a year alone no day is known (1984/00/00).
+
+    Of the `member` who has no FIDE ID yet it is the book's day: FIDE gives nobody one without.
+    """
+    if member is not None and member.birth_date is not None and said in ("", str(member.birth_date.year)):
+        return f"{member.birth_date:%Y/%m/%d}"
+    return f"{said}/00/00" if re.fullmatch(r"\d{4}", said, re.ASCII) else said
+
+
+def _round_dates(tournament: Tournament) -> tuple[str, ...]:
+    """The day of each round that everyone may see, as its evening was set or else as it was published.
+
+    Of an imported event only evenings that were set count: its rounds were published when the file was read.
+    """
+    days = [
+        each.starts_at or (None if tournament.report_lines else each.published_at)
+        for each in tournament.rounds.only_published().order_by("number")
+    ]
+    return tuple(f"{timezone.localdate(day):%y/%m/%d}" if day else "" for day in days) if any(days) else ()
+
+
+def _decisions(tournament: Tournament) -> Iterator[str]:
+    """What the arbiter decided where a round had no legal pairing, of rounds that everyone may see."""
+    for each in tournament.rounds.only_published().exclude(decision=None).select_related("decision").order_by("number"):
+        line = each.decision
+        if line is not None:
+            told = line.details
+            yield format_arbiter_decision_line(
+                each.number, line.action, told.get("numbers", ()), told.get("articles", ""), told.get("reason", "")
+            )
+
+
+def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int, PairingNumber]) -> str:
+    last = rule.to_round or tournament.rounds_announced
+    return f"260 {rule.from_round:>3} {last:>3} {numbers[rule.first_id]:>4} {numbers[rule.second_id]:>4}"
+
+
+def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
+    blocks = _blocks(tournament, entries, numbers)
+    names = report_names_by_entry(tournament, entries)
+    shown = tournament.rounds.only_published().count()
+    standings = _standings(tournament, shown)
+    return [
+        TrfPlayer(
+            tpn=numbers[entry.pk],
+            name=names[entry.pk].name,
+            sex=entry.sex,
+            title=entry.title,
+            rating=entry.rating,
+            federation=entry.federation,
+            fide_number=entry.fide_id,
+            birth_date=_birth(entry.birth, entry.member if tournament.fide_rated and not entry.fide_id else None),
+            points=Decimal(standings[numbers[entry.pk]].points) / 2,
+            rank=standings[numbers[entry.pk]].rank,
+            rounds=_line_of_rounds(blocks[entry.pk]),
+        )
+        for entry in entries
+    ]
+
+
+def _standings(tournament: Tournament, rounds: int) -> dict[PairingNumber, PlayerStanding]:
+    tie_breaks = tournament.tie_breaks or DEFAULT_TIE_BREAKS_BY_SYSTEM.get(tournament.system, ())
+    known = [code for code in tie_breaks if is_known_tie_break(code)]
+    edition = TieBreakEdition.in_force_on_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
+    return {row.tpn: row for row in rank_players(snapshot_before_round(tournament, rounds + 1), known, edition=edition)}
+
+
+def _line_of_rounds(blocks: Mapping[int, TrfRound]) -> tuple[TrfRound, ...]:
+    return tuple(blocks.get(number, BLANK_ROUND) for number in range(1, max(blocks, default=0) + 1))
+
+
+def _blocks(
+    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]
+) -> dict[int, dict[int, TrfRound]]:
+    """For every entry's key what stands in each round of his line; a draft shows nothing of itself."""
+    blocks: dict[int, dict[int, TrfRound]] = defaultdict(dict)
+    rounds = list(tournament.rounds.all())
+    shown = {each.pk for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)}
+    games = Game.objects.filter(round__in=shown)
+    for number, white, black, result, coloured in games.values_list(
+        "round__number", "white_id", "black_id", "result", "colours_drawn"
+    ):
+        of_white, of_black = RESULTS_BY_SIDE.get(result, (None, None))
+        colours = (Colour.WHITE, Colour.BLACK) if coloured else (None, None)
+        blocks[white][number] = TrfRound(opponent=numbers[black], colour=colours[0], result=of_white)
+        blocks[black][number] = TrfRound(opponent=numbers[white], colour=colours[1], result=of_black)
+    byes = Bye.objects.filter(round__tournament=tournament)
+    for this_round, number, player, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
+        if this_round in shown or kind != Bye.Kind.PAIRING_ALLOCATED:
+            blocks[player][number] = TrfRound(result=BYE_RESULTS[kind])
+    coming = next((each.number for each in rounds if each.pk not in shown), None)
+    if coming is not None:
+        for entry in entries:
+            if not is_entered_in_round(entry, coming):
+                blocks[entry.pk].setdefault(coming, TrfRound(result=Result.ZERO_POINT_BYE))
+    return blocks
+
+
+def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
+    """The imported file's lines where they still hold, those of the fresh file where they do not or say more."""
+    kept = [TrfRecord(text=text) for text in tournament.report_lines if text != PLAYERS_PLACEHOLDER]
+    old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
+    stated = {_group(record) for record in kept}
+    written: set[tuple[str, ...]] = set()
+    for text in tournament.report_lines:
+        record = TrfRecord(text=text)
+        group = _group(record)
+        if text == PLAYERS_PLACEHOLDER:
+            yield from (line for line in new.records if _group(line) not in stated or is_clubnight_comment(line.text))
+            yield from fresh.players
+        elif old.has_same_statement(new, group, tournament):
+            yield record
+        elif group not in written:
+            written.add(group)
+            yield from (line for line in new.records if _group(line) == group)
+
+
+_GROUPS = (("202", "212"), ("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
+"""Codes that say the same thing."""
+
+
+def _group(record: TrfRecord) -> tuple[str, ...]:
+    return next((group for group in _GROUPS if record.line_code in group), (record.line_code,))
+
+
+class _Said:
+    """What lines say, to be compared with what other lines say."""
+
+    def __init__(self, records: list[TrfRecord], fresh: TrfFile) -> None:
+        self.records = records
+        self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
+
+    def has_same_statement(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
+        """What the lines of a group say is still so. Lines that no field knows always agree."""
+        code = group[0]
+        if code == "012":
+            return fit_text_to_field("name", self._value(code)) == tournament.name
+        if code == "102":
+            return split_name_and_fide_id(self._value(code)) == split_name_and_fide_id(new._value(code))
+        if code == "192":
+            return self._value(code) == new._value(code) or not _paired_here(tournament)
+        if code in ("112", "222"):
+            return not new._values(code) or [*map(_plain, self._values(code))] == [*map(_plain, new._values(code))]
+        if code in ("202", "212"):
+            return not tournament.tie_breaks or self.stated_tie_breaks() == new.stated_tie_breaks()
+        if code in TEXT_FIELDS_BY_CODE:
+            return fit_text_to_field(TEXT_FIELDS_BY_CODE[code], self._value(code)) == getattr(
+                tournament, TEXT_FIELDS_BY_CODE[code]
+            )
+        if code in DATE_FIELDS_BY_CODE:
+            return getattr(tournament, DATE_FIELDS_BY_CODE[code]) in (None, parse_report_date(self._value(code)))
+        if code == "062":
+            return self._value(code) == new._value(code)
+        old_said, new_said = self.directives, new.directives
+        if code == "XXA":
+            return old_said.fictitious == new_said.fictitious
+        if code == "XXS":
+            return old_said.result_points == new_said.result_points
+        if code == "XXP":
+            return _forbidden(old_said) == _forbidden(new_said)
+        return {"XXR": old_said.rounds == new_said.rounds, "XXC": old_said.first_colour is new_said.first_colour}.get(
+            code, True
+        )
+
+    def stated_tie_breaks(self) -> list[str]:
+        codes = read_tie_break_codes(TrfFile(lines=tuple(self.records)))
+        return [str(parse_tie_break(code)) if is_known_tie_break(code) else code for code in codes]
+
+    def _value(self, code: str) -> str:
+        return next(iter(self._values(code)), "")
+
+    def _values(self, code: str) -> list[str]:
+        return [record.line_value for record in self.records if record.line_code == code and record.line_value]
+
+
+def _paired_here(tournament: Tournament) -> bool:
+    """A round that did not come with the file: those of a file are paired and published at one moment."""
+    return tournament.rounds.only_published().exclude(paired_at=F("published_at")).exists()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _forbidden(said: EventDirectives) -> set[tuple[PairingNumber, PairingNumber, int, int | None]]:
+    return {
+        (one, other, group.first_round, group.last_round)
+        for group in said.forbidden
+        for one in group.players
+        for other in group.players
+        if one < other
+    }

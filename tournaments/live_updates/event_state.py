@@ -1,0 +1,89 @@
+"""What a page of an event depends on, found in one query and told apart by one word.
+
+Everything done in an event writes a line in its log, in the same transaction. Beside the log stand here the rows of
+which a page shows something without that: the event's own, its club's (name, colour, logo, time zone) and its series'.
+Pages for everybody read no other tables than those whose every change the log tells: a test holds that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from hashlib import blake2b
+from zoneinfo import ZoneInfo
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.db import connection
+from django.utils import timezone
+
+from clubs.models import Club
+from tournaments.models import LogEntry, Round, Series, Tournament
+
+_WORD = 12
+"""Bytes of the word: two states with the same one do not come about."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventPageState:
+    """An event as its pages show it: `digest` is another one after everything that may have changed any of them.
+
+    It is made with the server's key: it tells that something is another, and never what.
+    """
+
+    event: int
+    is_public: bool
+    is_indexable: bool
+    digest: str
+
+
+def load_event_state(club: str, event: str) -> EventPageState | None:
+    """The state of the event at an address; None where there is none.
+
+    Of what is committed now, whichever process did it. A pairing is provisional until a moment and a page may say
+    "today": so the open ones and the day at the club are part of it.
+    """
+    now = timezone.now()
+    until = connection.ops.adapt_datetimefield_value(now)
+    with connection.cursor() as cursor:
+        cursor.execute(_question(), [Round.State.PUBLISHED, until, club, event])
+        row = cursor.fetchone()
+    if row is None:
+        return None
+    key, is_public, in_search_engines, zone, *rest = row
+    today = timezone.localdate(now, ZoneInfo(zone) if zone else timezone.get_default_timezone())
+    told = repr((today.toordinal(), rest)).encode()
+    return EventPageState(
+        event=key,
+        is_public=bool(is_public),
+        is_indexable=bool(in_search_engines),
+        digest=blake2b(told, digest_size=_WORD, key=_key()).hexdigest(),
+    )
+
+
+@cache
+def _key() -> bytes:
+    """Of this release with these settings: what another one has made holds no longer."""
+    assets = getattr(staticfiles_storage, "manifest_hash", "")
+    told = (settings.SECRET_KEY, settings.VERSION, assets, settings.LIVE_ADDRESS)
+    return blake2b(repr(told).encode(), digest_size=32).digest()
+
+
+@cache
+def _question() -> str:
+    quoted = connection.ops.quote_name
+    events, clubs, series, log, rounds = (
+        quoted(model._meta.db_table) for model in (Tournament, Club, Series, LogEntry, Round)
+    )
+    # The names of tables are ours.
+    return f"""
+        SELECT event.id, event.is_public, club.in_search_engines, club.time_zone,
+               (SELECT COUNT(*) FROM {log} line WHERE line.tournament_id = event.id),
+               (SELECT MAX(line.id) FROM {log} line WHERE line.tournament_id = event.id),
+               (SELECT COUNT(*) FROM {rounds} round WHERE round.tournament_id = event.id
+                   AND round.state = %s AND round.provisional_until > %s),
+               event.*, club.*, series.*
+        FROM {events} event
+        JOIN {clubs} club ON club.id = event.club_id
+        LEFT JOIN {series} series ON series.id = event.series_id
+        WHERE club.slug = %s AND event.slug = %s AND event.deleted_at IS NULL"""  # noqa: S608

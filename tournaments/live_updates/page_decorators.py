@@ -1,0 +1,199 @@
+"""Pages that keep up with an event: made, whole or in part, only when something has happened.
+
+A page says which state of the event it shows. Its script (`static/js/live_updates.js`) learns that there is another, and asks
+for the same address once more with `HX-Target: live`: the answer holds those parts of the page that may have changed.
+
+Whoever is not signed in sees the same page of a public event as everybody else: it is made once for each state of the
+event and kept as it went out (`shared_page_middleware`). What others may see depends on who they are: for them it is
+always made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial, wraps
+from hashlib import sha256
+from typing import Any
+
+from django.contrib.messages import get_messages
+from django.core.cache import caches
+from django.http import HttpResponse
+from django.utils import timezone
+from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
+from django.utils.translation import get_language
+
+from clubs.access import clubs_of_user, roles_in_club
+from clubs.models import Club
+from clubs.request_types import WebRequest
+from tournaments.live_updates.event_state import EventPageState, load_event_state
+from tournaments.live_updates.shared_page_middleware import SharedPageInfo, chosen_colour_scheme
+from tournaments.live_updates.text_patches import make_text_patch
+from tournaments.live_updates.topics import (
+    LiveTopic,
+    PageAudience,
+    TopicKind,
+    event_list_version,
+    event_versions_by_slug,
+)
+
+ViewFunction = Callable[..., HttpResponse]
+
+PART_CACHE_SECONDS = 15 * 60
+"""Seconds for which a part is kept, as what those have who ask for changes since."""
+
+
+def cache_event_page(view: ViewFunction) -> ViewFunction:
+    """Whoever is not signed in gets a page of a public event again only after something was done in the event."""
+
+    @wraps(view)
+    def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        def make() -> HttpResponse:
+            request.versions = event_versions_by_slug(club, event)
+            return view(request, club, event, *args, **kwargs)
+
+        state = (
+            (getattr(request, "state_found", None) or load_event_state(club, event)) if _is_visitor(request) else None
+        )
+        if state is not None:
+            request.is_indexable = state.is_public and state.is_indexable and not request.GET
+        etag = _etag(request, state) if state is not None and state.is_public else None
+        request.is_shared_page = etag is not None
+        response = _answered(request, etag, make)
+        if not request.user.is_authenticated:
+            response.headers["Keep-Offline"] = "all"
+        if etag and state is not None and not request.is_expiring_page:
+            made = SharedPageInfo(club=club, event=event, state=state.digest, part=_part(request))
+            response.shared_page_middleware = made  # type: ignore[attr-defined]
+        return response
+
+    return wrapper
+
+
+def revalidate_event_list(view: ViewFunction) -> ViewFunction:
+    """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
+
+    @wraps(view)
+    def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        request.event_list_state = _listed(request, kwargs.get("club"))
+        # Nobody's name stands on it for strangers.
+        request.is_indexable = not request.GET
+        request.is_shared_page = False
+        etag = None
+        if request.event_list_state is not None and _is_visitor(request):
+            topic, version = request.event_list_state
+            # The day is part of it because the page holds a token that gets old.
+            words = (
+                topic.kind,
+                topic.key,
+                version,
+                timezone.localdate().toordinal(),
+                get_language(),
+                chosen_colour_scheme(request),
+            )
+            etag = f'"{".".join(str(word) for word in words)}.{_part(request)}"'
+        response = _answered(request, etag, partial(view, request, *args, **kwargs))
+        if request.user.is_authenticated:
+            # Here stands what is for him alone: dues, birthdays, who is missing.
+            response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return wrapper
+
+
+def public_event_digest(club: str, event: str) -> str | None:
+    """What changes whenever anything that everyone may see of a public event can have changed; None for no such event.
+
+    One query. The answer is without the language and looks of whoever asks.
+    """
+    state = load_event_state(club, event)
+    return state.digest if state is not None and state.is_public else None
+
+
+def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+    request.is_expiring_page = False
+    if _part(request) == "live":
+        request.layout = "fragment_base.html"
+    response = get_conditional_response(request, etag=etag) if etag else None
+    if response is None:
+        response = _made(request, etag, make)
+    if etag and not request.is_expiring_page:
+        response.headers["ETag"] = etag
+    # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
+    patch_cache_control(response, no_cache=True, private=True)
+    patch_vary_headers(response, ["HX-Target"])
+    return response
+
+
+def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | None:
+    """The list that a page shows, with its version before the page is made; None if there is no such club."""
+    if club is None:
+        is_of_house, key = bool(clubs_of_user(request.user)), 0
+    else:
+        the_club = Club.objects.filter(slug=club).first()
+        if the_club is None:
+            return None
+        is_of_house, key = bool(roles_in_club(request.user, the_club)), the_club.pk
+    topic = LiveTopic(key, PageAudience.OFFICERS if is_of_house else PageAudience.PLAYERS, TopicKind.EVENT_LIST)
+    return topic, event_list_version(topic)
+
+
+def mark_page_expiring(request: WebRequest) -> None:
+    """What this page shows ends at a moment without anybody doing anything: it is made for everyone anew."""
+    request.is_expiring_page = True
+
+
+def _is_visitor(request: WebRequest) -> bool:
+    """Nobody who is signed in, and nobody who is told something that others are not."""
+    return not request.user.is_authenticated and not len(get_messages(request))
+
+
+def _etag(request: WebRequest, state: EventPageState) -> str:
+    """What a visitor sees of an event in this state at this address, as one word."""
+    part = _part(request)
+    look = "" if part else chosen_colour_scheme(request)
+    return f'"{state.digest}.{get_language()}.{look}.{part}"'
+
+
+def _part(request: WebRequest) -> str:
+    target = request.htmx.target
+    return target if target in ("boards", "live") else ""
+
+
+def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
+    """What the view answers; a part for everyone comes from the cache if somebody has had it already."""
+    if etag is None or _part(request) != "live" or "name" in request.GET:
+        return make()
+    key = _part_key(request, etag)
+    kept = caches["parts"].get(key)
+    if kept is not None:
+        status, content = kept
+        return _changes(request, key, content) or HttpResponse(content, status=status)
+    response = make()
+    # A form's token belongs to one visitor: a part with a form is nobody else's.
+    is_own = request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or request.is_expiring_page
+    if response.status_code in (200, 404) and not is_own:
+        caches["parts"].set(key, (response.status_code, response.content), PART_CACHE_SECONDS)
+        return _changes(request, key, response.content) or response
+    return response
+
+
+def _changes(request: WebRequest, key: str, content: bytes) -> HttpResponse | None:
+    """What has changed since the state that the page says it has, found once for all who have it; None where that
+    state is not known here, or hardly anything of it is left."""
+    mark = request.headers.get("If-None-Match", "").removeprefix("W/")
+    if "Live-Changes" not in request.headers or not mark:
+        return None
+    known = _part_key(request, mark)
+    between = f"{known}/{key}"
+    told = caches["parts"].get(between)
+    if told is None:
+        before = caches["parts"].get(known)
+        if before is None:
+            return None
+        told = make_text_patch(before[1].decode(), content.decode()) or ""
+        caches["parts"].set(between, told, PART_CACHE_SECONDS)
+    return HttpResponse(told, content_type="application/json") if told else None
+
+
+def _part_key(request: WebRequest, etag: str) -> str:
+    return sha256(f"{request.get_full_path()} {request.get_host()} {etag}".encode()).hexdigest()

@@ -1,0 +1,193 @@
+"""What is the same for everybody is answered before anything is made: pages of public events for visitors.
+
+Stands before sessions and log-ins: a request that bears the cookie of a session, or of a message, never comes to a
+kept page. A page is kept only if its view says that it is the same for everyone (`page_decorators.cache_event_page`),
+it sets no cookie and holds no form's token, and nothing was done in the event while it was made.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.db import DatabaseError
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import get_language_from_request
+
+from tournaments.live_updates.event_state import EventPageState, load_event_state
+from tournaments.live_updates.page_cache import (
+    MAX_BYTES,
+    MAX_QUERY_PAGE_BYTES,
+    CachedAnswer,
+    CachedPage,
+    PageCache,
+    PageCacheKey,
+    compress_content,
+)
+
+_OF_ONE_VISITOR = ("messages",)
+"""Cookies of what is shown to one visitor alone, beside the session's."""
+_ASKED_FOR = (("", ""), ("true", "live"))
+"""Whole, or the parts that change: `HX-Request` and `HX-Target`."""
+_TAKES_PACKED = re.compile(r"\bgzip\b")
+_TOKEN = b"csrfmiddlewaretoken"
+_MADE_ON_THE_WAY = {"Content-Length", "Content-Encoding", "Vary"}
+_MAY_BE_KEPT = (200, 404)
+PROXY_CACHE_SECONDS = 1
+"""Seconds for which a web server before this one may send a whole page without asking (X-Accel-Expires, for nginx)."""
+
+plain_page_cache = PageCache(MAX_BYTES)
+query_page_cache = PageCache(MAX_QUERY_PAGE_BYTES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedPageInfo:
+    """Said of an answer by its view: all visitors get the same while the event at these slugs is in this state.
+
+    `part` is what was made: the parts that change ("live"), or the whole ("").
+    """
+
+    club: str
+    event: str
+    state: str
+    part: str
+
+
+def shared_page_middleware(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: kept pages to visitors, with nothing but the question whether they still hold."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        address = _address(request)
+        if address is None:
+            return get_response(request)
+        kept_in = query_page_cache if address.query_string else plain_page_cache
+        page = kept_in.get_page(address)
+        if page is not None:
+            found = _state(page.club, page.event)
+            if found is not None and found.digest == page.state and (there := _answer(request, page)) is not None:
+                request.resolver_match = page.match
+                return there
+            # Whoever makes the page need not ask again.
+            request.state_found = found  # type: ignore[attr-defined]
+        response = get_response(request)
+        if not _is_for_everybody(request, response, address):
+            return response
+        answer = _kept(response, is_whole=not address.part)
+        # Only what has changed belongs to the state that it has changed since: whoever invents states gets all.
+        since = _since(request) if response.headers["Content-Type"].startswith("application/json") else ""
+        kept_in.store_answer(address, _page(request, response), since, answer)
+        return _sent(request, answer)
+
+    return middleware
+
+
+def chosen_colour_scheme(request: HttpRequest) -> str:
+    """Light or dark, if the visitor has chosen; empty: as his device."""
+    look = request.COOKIES.get("look", "")
+    return look if look in ("light", "dark") else ""
+
+
+def clear_page_caches() -> None:
+    """Forget what this process keeps."""
+    plain_page_cache.clear_pages()
+    query_page_cache.clear_pages()
+
+
+def _address(request: HttpRequest) -> PageCacheKey | None:
+    """What a visitor asks for; None where it depends on more than what stands here."""
+    meta, cookies = request.META, request.COOKIES
+    if request.method != "GET" or settings.SESSION_COOKIE_NAME in cookies or "HTTP_AUTHORIZATION" in meta:
+        return None
+    part = meta.get("HTTP_HX_TARGET", "")
+    asked_for = (meta.get("HTTP_HX_REQUEST", ""), part)
+    # A view may make a part where only half of this is said: that would be kept in place of the page.
+    if asked_for not in _ASKED_FOR or any(name in cookies for name in _OF_ONE_VISITOR):
+        return None
+    return PageCacheKey(
+        scheme=request.scheme or "",
+        host=meta.get("HTTP_HOST") or f"{meta['SERVER_NAME']}:{meta['SERVER_PORT']}",
+        path=request.path,
+        query_string=meta.get("QUERY_STRING", ""),
+        language=get_language_from_request(request),
+        colour_scheme="" if part else chosen_colour_scheme(request),
+        part=part,
+    )
+
+
+def _state(club: str, event: str) -> EventPageState | None:
+    try:
+        return load_event_state(club, event)
+    except DatabaseError:
+        # Whoever makes the page says what is the matter.
+        return None
+
+
+def _since(request: HttpRequest) -> str:
+    """The mark of the state that the page has which wants to hear what has changed; empty: all is wanted."""
+    wants_changes = "HTTP_LIVE_CHANGES" in request.META and "HTTP_HX_TARGET" in request.META
+    return _mark(request) if wants_changes else ""
+
+
+def _mark(request: HttpRequest) -> str:
+    return str(request.META.get("HTTP_IF_NONE_MATCH", "")).removeprefix("W/")
+
+
+def _answer(request: HttpRequest, page: CachedPage) -> HttpResponse | None:
+    """From what is kept; None where just this has not been asked for yet."""
+    if _mark(request) == page.etag:
+        any_answer = next(iter(page.answers.values()))
+        headers = {name: any_answer.headers[name] for name in ("Cache-Control", "Vary")}
+        return HttpResponse(status=304, headers={"ETag": page.etag, **headers})
+    kept = page.answers.get(_since(request))
+    return _sent(request, kept) if kept is not None else None
+
+
+def _sent(request: HttpRequest, answer: CachedAnswer) -> HttpResponse:
+    is_packed = answer.is_compressed and bool(_TAKES_PACKED.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
+    response = HttpResponse(
+        answer.content if is_packed else answer.uncompressed_content(),
+        status=answer.status,
+        headers=dict(answer.headers),
+    )
+    if is_packed:
+        response.headers["Content-Encoding"] = "gzip"
+    response.headers["Content-Length"] = str(len(response.content))
+    return response
+
+
+def _is_for_everybody(request: HttpRequest, response: HttpResponse, address: PageCacheKey) -> bool:
+    """As its view says; looked at once more, for what one visitor alone may see, and for what was done meanwhile."""
+    made: SharedPageInfo | None = getattr(response, "shared_page_middleware", None)
+    if made is None or request.resolver_match is None or response.status_code not in _MAY_BE_KEPT:
+        return False
+    if made.part != address.part:
+        return False
+    is_marked = "ETag" in response.headers and "Content-Encoding" not in response.headers
+    if response.streaming or response.cookies or not is_marked or _TOKEN in response.content:
+        return False
+    found = _state(made.club, made.event)
+    return found is not None and found.digest == made.state
+
+
+def _page(request: HttpRequest, response: HttpResponse) -> CachedPage:
+    made: SharedPageInfo = response.shared_page_middleware  # type: ignore[attr-defined]
+    return CachedPage(
+        club=made.club,
+        event=made.event,
+        state=made.state,
+        etag=response.headers["ETag"],
+        match=request.resolver_match,  # type: ignore[arg-type]
+    )
+
+
+def _kept(response: HttpResponse, *, is_whole: bool) -> CachedAnswer:
+    content, is_packed = compress_content(response.content)
+    headers = {name: value for name, value in response.headers.items() if name not in _MADE_ON_THE_WAY}
+    headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie, HX-Target"
+    if is_whole:
+        headers["X-Accel-Expires"] = str(PROXY_CACHE_SECONDS)
+    return CachedAnswer(status=response.status_code, headers=headers, content=content, is_compressed=is_packed)

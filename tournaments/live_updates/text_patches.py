@@ -1,0 +1,31 @@
+"""What has changed between two states of a part of a page, so that a phone is sent that and not the part again."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from difflib import SequenceMatcher
+
+_PIECES = re.compile(r"(?=<tr |<li |\n)")
+"""Where a part is cut: at its rows and lines. `static/js/live_updates.js` cuts at the same places."""
+
+
+def make_text_patch(before: str, after: str) -> str | None:
+    """The later state as JSON: pieces of the earlier one as [first, behind the last], and new text as strings.
+
+    None where that is no shorter than half of the text itself.
+    """
+    old, new = _cut(before), _cut(after)
+    steps: list[str | list[int]] = []
+    for tag, first, last, start, end in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            steps.append([first, last])
+        elif start < end:
+            steps.append("".join(new[start:end]))
+    told = json.dumps(steps, ensure_ascii=False, separators=(",", ":"))
+    return told if len(told) < len(after) / 2 else None
+
+
+def _cut(text: str) -> Sequence[str]:
+    return [piece for piece in _PIECES.split(text) if piece]

@@ -1,0 +1,326 @@
+"""What is to be told goes out: claimed, gathered into one letter or notification a way, tried again, never twice.
+
+Letters: a row is HANDED just before the server has the whole letter (`smtp_delivery`), and is never sent again from
+then on. Notifications: sent again where nobody knows; the device knows a message by its `id`, and shows it once.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from contextlib import contextmanager
+from datetime import timedelta
+from smtplib import SMTPDataError, SMTPRecipientsRefused
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+from django.core.mail import EmailMessage
+from django.db import connection
+from django.db.models import Count, F, Q, QuerySet
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from common.jobs.queue import report_progress
+from common.models import Job
+from tournaments.models import Notification, NotificationChannel
+from tournaments.notifications.message_text import MessageText, compose_message_text
+from tournaments.notifications.preferences import (
+    FIELD_BY_NOTIFICATION_KIND,
+    email_address_of,
+    is_email_configured,
+    valid_channels,
+)
+from tournaments.notifications.smtp_delivery import MailServerConnection
+from tournaments.notifications.tokens import channel_url
+from tournaments.notifications.triggers import is_notification_still_true
+from tournaments.notifications.web_push import PushOutcome, PushServiceAnswer, send_push_message
+
+CLAIM_LEASE = timedelta(seconds=30)
+"""After so long whoever has claimed a message and not sent it is taken for dead."""
+
+MIN_GAP = {
+    NotificationChannel.ChannelKind.MAIL: timedelta(minutes=2),
+    NotificationChannel.ChannelKind.PUSH: timedelta(seconds=20),
+}
+"""Between two letters or notifications by one way; what comes meanwhile goes together with the next."""
+
+MAX_PER_HOUR = 20
+"""By one way; more wait, and go as one."""
+
+RETRY_PAUSES = tuple(timedelta(seconds=each) for each in (15, 30, 60, 120, 300, 600))
+"""Before a message that could not be sent is tried again; the last one from then on."""
+
+CHANNELS_PER_BATCH = 20
+"""Ways that are claimed together."""
+SENDER_THREADS = 8
+"""Notifications that are under way at the same time."""
+
+NOTIFICATION_RETENTION = timedelta(days=30)
+
+_log = logging.getLogger(__name__)
+_State, _Channel = Notification.State, NotificationChannel.ChannelKind
+
+
+class NotificationClaimLost(Exception):
+    """Somebody else is at the message: this process stood still for too long."""
+
+
+def due_notifications() -> QuerySet[Notification]:
+    """Messages that wait to be sent now, or whose sender has died."""
+    now = timezone.now()
+    waiting = Q(state=_State.WAITING, due_at__lte=now)
+    left = Q(state=_State.CLAIMED, claimed_at__lt=now - CLAIM_LEASE)
+    return Notification.objects.filter(waiting | left)
+
+
+def deliver_due_notifications(job: Job) -> None:
+    """Send all that is due; killed and done again, it goes on with what has not gone yet."""
+    done = 0
+    expire_old_notifications()
+    for channel, send in ((_Channel.PUSH, _push_all), (_Channel.MAIL, _mail_all)):
+        while groups := _claim(channel):
+            report_progress(job, done=done, stage="messages")
+            # A mail server that does not answer is not asked again in this turn.
+            if not send(job, groups):
+                break
+            done += len(groups)
+
+
+def expire_old_notifications() -> None:
+    """What has become too old is not delivered any more, and what was told long ago is forgotten."""
+    now = timezone.now()
+    due_notifications().filter(give_up_at__lte=now).update(state=_State.FAILED)
+    Notification.objects.filter(made_at__lt=now - NOTIFICATION_RETENTION).delete()
+
+
+def _claim(channel: str) -> list[list[Notification]]:
+    """Some ways' due messages, now this process's, by way."""
+    if channel == _Channel.MAIL and not is_email_configured():
+        return []
+    now = timezone.now()
+    open_ways = valid_channels().filter(kind=channel).exclude(last_told_at__gt=now - MIN_GAP[_Channel(channel)])
+    busy = (
+        Notification.objects.filter(sent_at__gt=now - timedelta(hours=1))
+        .values("channel")
+        .annotate(letters=Count("letter", distinct=True))
+        .filter(letters__gte=MAX_PER_HOUR)
+        .values("way")
+    )
+    ways = (
+        due_notifications()
+        .filter(channel__in=open_ways)
+        .exclude(channel__in=busy)
+        .order_by("channel")
+        .values_list("channel", flat=True)
+    )
+    claim = secrets.token_hex(16)
+    claimed = due_notifications().filter(channel__in=list(ways.distinct()[:CHANNELS_PER_BATCH]))
+    claimed.update(state=_State.CLAIMED, claim=claim, claimed_at=now, attempts=F("attempts") + 1)
+    groups: dict[int, list[Notification]] = {}
+    rows = Notification.objects.filter(claim=claim, state=_State.CLAIMED).order_by("pk")
+    for row in rows.select_related("channel__member", "round", "entry__member", "entry__tournament__club"):
+        groups.setdefault(row.channel_id, []).append(row)
+    return [kept for group in groups.values() if (kept := _worth_saying(group))]
+
+
+def _worth_saying(group: list[Notification]) -> list[Notification]:
+    """Of a way's messages those that are still true and wanted; the others are dropped."""
+    way = group[0].channel
+    kept = [
+        each
+        for each in group
+        if getattr(way, FIELD_BY_NOTIFICATION_KIND[Notification.Kind(each.kind)])
+        and is_notification_still_true(each, group)
+    ]
+    gone = [each.pk for each in group if each not in kept]
+    Notification.objects.filter(pk__in=gone, state=_State.CLAIMED).update(state=_State.DROPPED, claim="")
+    return kept
+
+
+def _of(group: Iterable[Notification]) -> QuerySet[Notification]:
+    """The group's rows, as long as they are this process's."""
+    rows = list(group)
+    return Notification.objects.filter(pk__in=[each.pk for each in rows], claim=rows[0].claim)
+
+
+def _sent(group: list[Notification], letter: str) -> None:
+    now = timezone.now()
+    _of(group).update(state=_State.SENT, sent_at=now, letter=letter, error="")
+    NotificationChannel.objects.filter(pk=group[0].channel_id).update(last_told_at=now)
+
+
+def _later(group: list[Notification], said: str) -> None:
+    """To be tried again after a while."""
+    pause = RETRY_PAUSES[min(max(each.attempts for each in group), len(RETRY_PAUSES)) - 1]
+    _of(group).update(state=_State.WAITING, due_at=timezone.now() + pause, error=said[:200], claim="")
+
+
+def _failed(group: list[Notification], said: str) -> None:
+    _of(group).update(state=_State.FAILED, error=said[:200], claim="")
+
+
+# -- Notifications ---------------------------------------------------------------------------------------------------
+
+
+def _push_all(job: Job, groups: list[list[Notification]]) -> bool:
+    """Several at once: a push service far away takes its time. The database is asked in this thread alone."""
+    with ThreadPoolExecutor(SENDER_THREADS) as threads:
+        under_way = {}
+        for group in groups:
+            letter = _letter_id(group)
+            seconds = max(60, int((max(each.give_up_at for each in group) - timezone.now()).total_seconds()))
+            message = _notification(group, letter)
+            under_way[threads.submit(send_push_message, group[0].channel, message, seconds=seconds)] = (group, letter)
+        for each in as_completed(under_way):
+            group, letter = under_way[each]
+            _settle(group, letter, each.result())
+            report_progress(job)
+    return True
+
+
+def _settle(group: list[Notification], letter: str, answer: PushServiceAnswer) -> None:
+    if answer.outcome is PushOutcome.ACCEPTED:
+        _sent(group, letter)
+    elif answer.outcome is PushOutcome.GONE:
+        _log.info("device %s is gone: %s", group[0].channel_id, answer.detail)
+        group[0].channel.delete()
+    elif answer.outcome is PushOutcome.RETRY_LATER:
+        _later(group, answer.detail)
+    else:
+        _failed(group, answer.detail)
+
+
+def _letter_id(group: list[Notification]) -> str:
+    """The same whenever the same is sent again: by it a device knows what it has shown."""
+    return f"{group[0].pk}-{group[-1].pk}"
+
+
+def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
+    """What the device is sent; `templates/pairing/pages/player/service_worker.js` shows it."""
+    way = group[0].channel
+    said = compose_message_text(way, group)
+    with translation.override(way.language or None):
+        actions = [{"title": _("I can't come"), "post": said.decline_url}] if said.decline_url else []
+    return {
+        "id": letter,
+        "title": group[-1].entry.tournament.name[:80],
+        "body": "\n".join(said.sentences)[:600],
+        "lang": way.language,
+        "url": said.page_url,
+        "actions": actions,
+    }
+
+
+# -- Letters -----------------------------------------------------------------------------------------------------------
+
+
+def _mail_all(job: Job, groups: list[list[Notification]]) -> bool:
+    """False where the mail server does not answer."""
+    with MailServerConnection() as server:
+        for place, group in enumerate(groups):
+            report_progress(job)
+            try:
+                server.open_connection()
+            except OSError as error:
+                for each in groups[place:]:
+                    _later(each, f"{type(error).__name__}: {error}")
+                return False
+            _mail(server, group)
+    return True
+
+
+def _mail(server: MailServerConnection, group: list[Notification]) -> None:
+    letter = _letter_id(group)
+    try:
+        server.send_email(_letter(group, letter), _handing(group, letter))
+    except NotificationClaimLost:
+        return
+    except SMTPRecipientsRefused as refused:
+        code, said = next(iter(refused.recipients.values()))
+        _refused(group, code, said)
+    except SMTPDataError as refused:
+        # The server has said no to the whole of it: it has not gone.
+        _refused(group, refused.smtp_code, refused.smtp_error)
+    except OSError as error:
+        problem = f"{type(error).__name__}: {error}"[:200]
+        if _of(group).filter(state=_State.HANDED).update(error=problem):
+            NotificationChannel.objects.filter(pk=group[0].channel_id).update(last_told_at=timezone.now())
+        else:
+            _later(group, problem)
+    else:
+        _sent(group, letter)
+
+
+def _refused(group: list[Notification], code: int, said: bytes | str) -> None:
+    text = f"{code} {said.decode(errors='replace') if isinstance(said, bytes) else said}"
+    if 500 <= code < 600:
+        _failed(group, text)
+    else:
+        _later(group, text)
+
+
+def _handing(group: list[Notification], letter: str) -> Callable[[], None]:
+    def mark_handed_over() -> None:
+        now = timezone.now()
+        mine = _of(group).filter(state=_State.CLAIMED)
+        with commit_without_fsync():
+            handed = mine.update(state=_State.HANDED, letter=letter, sent_at=now)
+        if handed != len(group):
+            raise NotificationClaimLost
+
+    return mark_handed_over
+
+
+@contextmanager
+def commit_without_fsync() -> Iterator[None]:
+    """What is written here is with the database when the block ends, and need not be on the disk yet.
+
+    Between the mark on a letter and its end a killed worker tells nobody: waiting for the disk there would make that
+    moment a hundred times longer. Lost is the mark when the power goes just then; the letter may then go twice.
+    """
+    if connection.vendor != "sqlite" or connection.in_atomic_block:
+        yield
+        return
+    with connection.cursor() as cursor:
+        (before,) = cursor.execute("PRAGMA synchronous").fetchone()
+        cursor.execute("PRAGMA synchronous=NORMAL")
+        try:
+            yield
+        finally:
+            cursor.execute(f"PRAGMA synchronous={int(before)}")
+
+
+def _letter(group: list[Notification], letter: str) -> EmailMessage:
+    way = group[0].channel
+    club = group[-1].entry.tournament.club
+    said = compose_message_text(way, group)
+    host = urlsplit(way.site).hostname or "clubnight"
+    stop = urljoin(way.site, channel_url(way, "notification_channel_stop"))
+    return EmailMessage(
+        subject=" ".join(said.subject.split()),
+        body=render_email_body(way, said, club.name, language=club.language),
+        to=[email_address_of(way)],
+        reply_to=[club.email] if club.email else None,
+        headers={
+            "Message-ID": f"<clubnight-{letter}@{host}>",
+            "List-Unsubscribe": f"<{stop}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+            "Auto-Submitted": "auto-generated",
+        },
+    )
+
+
+def render_email_body(way: NotificationChannel, said: MessageText, club: str, *, language: str) -> str:
+    """The body of a letter, in the language in which the way was chosen."""
+    with translation.override(way.language or language):
+        context = {
+            "said": said,
+            "club": club,
+            "page": urljoin(way.site, said.page_url),
+            "cannot": urljoin(way.site, said.decline_url) if said.decline_url else "",
+            "change": urljoin(way.site, said.preferences_url),
+        }
+        return render_to_string("tournaments/notifications/mail/notification.txt", context)

@@ -1,0 +1,141 @@
+"""What players are told, in words: sentences of the moment, each whole by itself, as they stand in a letter or on a
+locked phone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from textwrap import shorten
+from zoneinfo import ZoneInfo
+
+from django.utils import timezone, translation
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.check_in.personal_links import personal_link_url
+from tournaments.models import Bye, Entry, Game, Notification, NotificationChannel
+from tournaments.notifications.tokens import channel_url, decline_evening_url
+
+MAX_SUBJECT_LENGTH = 120
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageText:
+    """Something that is told: `subject` is what it is about, `sentences` what there is to say, the latest last.
+
+    `page_url` is the path of the player's own page, `decline_url` that on which he says that he cannot come; empty
+    where no evening is spoken of.
+    """
+
+    subject: str
+    sentences: tuple[str, ...]
+    page_url: str
+    preferences_url: str
+    decline_url: str
+
+
+def compose_message_text(way: NotificationChannel, messages: Iterable[Notification]) -> MessageText:
+    """These messages in the words of one letter; entries with event, club and member are there, and rounds."""
+    told = list(messages)
+    last = told[-1]
+    club = last.entry.tournament.club
+    zone = ZoneInfo(club.time_zone) if club.time_zone else timezone.get_default_timezone()
+    evening = next((each for each in reversed(told) if each.kind == Notification.Kind.EVENING), None)
+    with translation.override(way.language or club.language), timezone.override(zone):
+        sentences = tuple(_sentence(each) for each in told)
+        return MessageText(
+            subject=shorten(f"{last.entry.tournament.name}: {sentences[-1]}", MAX_SUBJECT_LENGTH, placeholder=" …"),
+            sentences=sentences,
+            page_url=personal_link_url(last.entry),
+            preferences_url=channel_url(way),
+            decline_url=decline_evening_url(evening) if evening is not None else "",
+        )
+
+
+def round_published_sentence(number: int) -> str:
+    """That a round is published, to whoever has no game in it."""
+    return _("Round %(number)d is published: you have no game.") % {"number": number}
+
+
+def board_published_sentence(number: int, board: int, name: str, *, is_white: bool) -> str:
+    """That a round is published, and what it brings the player: whom he meets with which colour."""
+    words = {"number": number, "board": board, "name": name}
+    if is_white:
+        return _("Round %(number)d is published: you have White against %(name)s, board %(board)d.") % words
+    return _("Round %(number)d is published: you have Black against %(name)s, board %(board)d.") % words
+
+
+def _sentence(message: Notification) -> str:
+    if message.kind == Notification.Kind.PAIRING:
+        return _pairing(message)
+    if message.kind == Notification.Kind.RESULT:
+        return _result(message)
+    return _evening(message) if message.kind == Notification.Kind.EVENING else _link(message)
+
+
+def _pairing(message: Notification) -> str:
+    facts, number = message.facts, _number(message)
+    if facts["state"] == "taken back":
+        return _("The pairing of round %(number)d was taken back. The new one follows.") % {"number": number}
+    again = _("The pairing was changed.") + " " if facts.get("again") else ""
+    if facts["state"] != "game":
+        bye = f" ({Bye.Kind(facts['kind']).label})" if facts.get("kind") else ""
+        return again + round_published_sentence(number) + bye
+    opponent = Entry.objects.filter(pk=facts["opponent"]).values_list("name", flat=True).first() or "?"
+    said = again + board_published_sentence(number, facts["board"], opponent, is_white=facts["white"])
+    until = datetime.fromisoformat(facts["until"]) if facts.get("until") else None
+    if until is not None and until > timezone.now():
+        said += " " + _("This pairing is provisional until %(time)s.") % {"time": _clock(until)}
+    return said
+
+
+def _result(message: Notification) -> str:
+    facts = message.facts
+    where = _("Round %(number)s, board %(board)s") % {"number": _number(message), "board": facts["board"]}
+    if facts["state"] == "differs":
+        what = _("You report: %(mine)s. Your opponent reports: %(theirs)s.") % {
+            "mine": result_phrase_for_player(facts["mine"], is_white=facts["white"]),
+            "theirs": result_phrase_for_player(facts["theirs"], is_white=facts["white"]),
+        }
+        return f"{where}. {what} {_('Go to the arbiter together, or change your report if it was a slip.')}"
+    if not facts["after"]:
+        what = _("The arbiter has taken the result of your board back: report it once more.")
+    else:
+        what = _("The arbiter has decided on the result of your board: %(result)s.") % {
+            "result": result_phrase_for_player(facts["after"], is_white=facts["white"])
+        }
+    reason = f" {_('Reason:')} {facts['reason']}" if facts.get("reason") else ""
+    return f"{where}. {what}{reason}"
+
+
+def result_phrase_for_player(result: str, *, is_white: bool) -> str:
+    """A result as one of the two players says it."""
+    if result == Game.Result.DRAW:
+        return _("a draw")
+    if result in (Game.Result.WHITE_WINS, Game.Result.BLACK_WINS):
+        return _("you won") if (result == Game.Result.WHITE_WINS) == is_white else _("you lost")
+    return str(Game.Result(result).label)
+
+
+def _evening(message: Notification) -> str:
+    this_round = message.round
+    starts_at = this_round.starts_at if this_round is not None else None
+    when = date_format(timezone.localtime(starts_at), "DATETIME_FORMAT") if starts_at else ""
+    city = message.entry.tournament.city
+    said = _("Round %(number)d begins %(when)s.") % {"number": _number(message), "when": when}
+    return f"{said} {city}".strip()
+
+
+def _link(message: Notification) -> str:
+    if message.entry.member_id:
+        return _("Your personal link: your board, your results and byes, in every event of the club.")
+    return _("Your personal link: your board, your results and byes in this event.")
+
+
+def _number(message: Notification) -> int:
+    return message.round.number if message.round is not None else 0
+
+
+def _clock(moment: datetime) -> str:
+    return date_format(timezone.localtime(moment), "TIME_FORMAT")

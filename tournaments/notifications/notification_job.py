@@ -1,0 +1,66 @@
+"""The job that tells players: asked for as soon as something has happened, and looked for again every minute.
+
+Every command reads this file, as it registers itself: what tells (letters, push services, the queue) is read when there
+is something to tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from common.jobs.kinds import JobKind, JobStage, register_job_kind
+from common.models import Job
+from common.schedule import registry as chore_kinds
+from common.signals import ChangeKind, subscribe_to_changes
+from tournaments.models import Entry, LogEntry, NotificationChannel
+
+NOTIFY_TASK = register_job_kind(
+    "tournaments.tasks.notify_players",
+    JobKind(title=_("Telling players"), stages={"messages": JobStage(words=_("Sending messages"))}),
+)
+
+
+def has_notifications_to_send() -> bool:
+    """Something waits to be sent, or an evening is near of which nobody was reminded yet; two queries mostly."""
+    from tournaments.notifications.delivery import due_notifications
+    from tournaments.notifications.reminders import find_due_reminders
+
+    return due_notifications().exists() or next(find_due_reminders(), None) is not None
+
+
+chore_kinds.register_scheduled_task(
+    chore_kinds.ScheduledTask(name="telling", task=NOTIFY_TASK, minutes=1, is_needed=has_notifications_to_send)
+)
+
+
+def notify_players(job: Job) -> dict[str, Any]:
+    """Note what has happened, remind of evenings, and send what is due."""
+    from tournaments.notifications.delivery import deliver_due_notifications
+    from tournaments.notifications.reminders import queue_evening_reminders
+    from tournaments.notifications.triggers import queue_notifications_for_line
+
+    line = LogEntry.objects.select_related("tournament__club", "round").filter(pk=job.arguments.get("line")).first()
+    if line is not None:
+        queue_notifications_for_line(line)
+    else:
+        queue_evening_reminders()
+    deliver_due_notifications(job)
+    return {}
+
+
+def subscribe_to_player_news() -> None:
+    """Have news told from now on."""
+    subscribe_to_changes(ChangeKind.PLAYER_NEWS, "telling", _ask_to_tell)
+
+
+def _ask_to_tell(line: int) -> None:
+    """A job in the same transaction, where anybody in the event wants to be told of anything."""
+    from common.jobs.queue import create_job, enqueue_job
+
+    entries = Entry.objects.filter(tournament__log=line)
+    of_guests = NotificationChannel.objects.filter(entry__in=entries)
+    of_members = NotificationChannel.objects.filter(member__entries__in=entries)
+    if of_members.exists() or of_guests.exists():
+        enqueue_job(create_job(NOTIFY_TASK, by=None, key=f"line {line}", arguments={"line": line}))

@@ -1,0 +1,187 @@
+"""What each player wants to be told, and by which ways: chosen, changed and stopped by himself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from tournaments.models import Entry, Notification, NotificationChannel
+from tournaments.notifications.web_push import are_device_keys_valid, is_push_service
+from tournaments.problems import ArbiterProblem
+
+MAX_DEVICES = 10
+"""Of one person; whoever adds another loses the oldest."""
+
+FIELD_BY_NOTIFICATION_KIND = {
+    Notification.Kind.PAIRING: "pairings",
+    Notification.Kind.RESULT: "results",
+    Notification.Kind.EVENING: "evenings",
+    Notification.Kind.LINK: "links",
+}
+"""The column of a way that says whether it is used for a kind."""
+
+PREFERENCE_FIELDS = ("pairings", "results", "evenings")
+"""What a player chooses on his page; links are sent by the club."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PushSubscription:
+    """A browser's subscription, as it sends it."""
+
+    endpoint: str
+    p256dh: str
+    auth: str
+
+
+class Recipient(NamedTuple):
+    """A player and a way by which he wants to be told."""
+
+    entry: Entry
+    channel: NotificationChannel
+
+
+def preference_label(column: str) -> str:
+    """What a way is used for, by its column, as a form has it."""
+    return str(NotificationChannel._meta.get_field(column).verbose_name)  # type: ignore[union-attr]
+
+
+def is_email_configured() -> bool:
+    """A mail server is set; without one letters become files, and nobody waits for those."""
+    return bool(settings.EMAIL_HOST)
+
+
+def valid_channels() -> QuerySet[NotificationChannel]:
+    """Ways that count: entered by a link that still opens; letters to a guest once he has confirmed his address."""
+    by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
+    to_the_book = Q(channel=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
+    unconfirmed = Q(channel=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
+    return NotificationChannel.objects.filter(to_the_book | by_link).exclude(unconfirmed)
+
+
+def channels_for(entry: Entry) -> QuerySet[NotificationChannel]:
+    """A player's ways, those that wait for their confirmation among them."""
+    if entry.member_id:
+        return NotificationChannel.objects.filter(member=entry.member_id)
+    return NotificationChannel.objects.filter(entry=entry)
+
+
+def recipients_wanting(kind: Notification.Kind, entries: Iterable[Entry]) -> Iterator[Recipient]:
+    """Who of these players wants to be told of such things, and by which ways; one query."""
+    players = list(entries)
+    by_member = {entry.member_id: entry for entry in players if entry.member_id}
+    by_key = {entry.pk: entry for entry in players}
+    theirs = Q(member__in=by_member) | Q(entry__in=by_key)
+    ways = valid_channels().filter(theirs, **{FIELD_BY_NOTIFICATION_KIND[kind]: True}).select_related("member")
+    if not is_email_configured():
+        ways = ways.exclude(kind=NotificationChannel.ChannelKind.MAIL)
+    for way in ways:
+        yield Recipient(by_member[way.member_id] if way.member_id else by_key[way.entry_id or 0], way)
+
+
+def email_address_of(way: NotificationChannel) -> str:
+    """Where letters go: a guest's own address, a person's in the book, a child's guardian where it has none."""
+    if way.member is None:
+        return way.email
+    return way.member.email or way.member.guardian_email
+
+
+@transaction.atomic
+def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, email: str = "") -> NotificationChannel:
+    """Letters of these kinds from now on (none: no more); `email` is a guest's address.
+
+    A guest's new address counts when he has confirmed it: whoever calls sends him the letter. Raises ArbiterProblem
+    where there is no address.
+    """
+    way = _letters_of(entry)
+    way.version = _version_of(entry)
+    if entry.member is None:
+        if not (email or way.email) and chosen:
+            raise ArbiterProblem(_("Write the address to which the letters are to go."))
+        if email and email != way.email:
+            way.email, way.confirmed_at = email, None
+    elif chosen and not email_address_of(way):
+        raise ArbiterProblem(_("The club has no e-mail address of you: tell it yours first."))
+    _note(way, chosen, site)
+    return way
+
+
+@transaction.atomic
+def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str], *, site: str) -> NotificationChannel:
+    """Notifications of these kinds on this device; one that is known already is chosen for anew.
+
+    Raises ArbiterProblem for a subscription that is none of a push service, or has broken keys.
+    """
+    if not is_push_service(device.endpoint) or not are_device_keys_valid(device.p256dh, device.auth):
+        raise ArbiterProblem(_("This device's subscription is not understood. Use e-mail instead."))
+    mark = hashlib.sha256(device.endpoint.encode()).hexdigest()
+    known = channels_for(entry).filter(kind=NotificationChannel.ChannelKind.PUSH)
+    way = known.filter(endpoint_mark=mark).first() or _new_way(entry, NotificationChannel.ChannelKind.PUSH)
+    way.endpoint, way.endpoint_mark = device.endpoint, mark
+    way.p256dh, way.auth, way.version = device.p256dh, device.auth, _version_of(entry)
+    _note(way, chosen, site)
+    too_many = known.order_by("-made_at", "-pk").values_list("pk", flat=True)[MAX_DEVICES:]
+    NotificationChannel.objects.filter(pk__in=list(too_many)).delete()
+    return way
+
+
+def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
+    """The way by which the club sends a player his link; None where it has no address, or he wants no letters of it."""
+    way = _letters_of(entry)
+    if not can_email_link(way):
+        return None
+    if way._state.adding:
+        way.site, way.language, way.version = site, entry.tournament.club.language, _version_of(entry)
+        way.save()
+    return way
+
+
+def can_email_link(letters: NotificationChannel) -> bool:
+    """The club may send a link there: there is an address, a guest's is confirmed, and nobody has said no."""
+    unconfirmed = letters.member is None and letters.confirmed_at is None
+    return letters.links and not unconfirmed and bool(email_address_of(letters))
+
+
+def stop_channel(way: NotificationChannel) -> None:
+    """Nothing more by this way. A device is forgotten; what an address was for stays known as not wanted."""
+    if way.kind == NotificationChannel.ChannelKind.PUSH:
+        way.delete()
+        return
+    way.pairings = way.results = way.evenings = way.links = False
+    way.save(update_fields=[*PREFERENCE_FIELDS, "links"])
+
+
+def _letters_of(entry: Entry) -> NotificationChannel:
+    """The player's row for letters, a new one if need be; not saved."""
+    found = channels_for(entry).filter(kind=NotificationChannel.ChannelKind.MAIL).select_related("member").first()
+    return found or _new_way(entry, NotificationChannel.ChannelKind.MAIL)
+
+
+def _new_way(entry: Entry, channel: str) -> NotificationChannel:
+    if entry.member is not None:
+        return NotificationChannel(member=entry.member, kind=channel)
+    return NotificationChannel(entry=entry, kind=channel)
+
+
+def _note(way: NotificationChannel, chosen: Iterable[str], site: str) -> None:
+    wanted_now = set(chosen)
+    for column in PREFERENCE_FIELDS:
+        setattr(way, column, column in wanted_now)
+    way.site, way.language = site, translation.get_language() or ""
+    way.save()
+
+
+def _version_of(entry: Entry) -> int:
+    return entry.member.link_version if entry.member is not None else entry.link_version
+
+
+def confirm_channel_address(way: NotificationChannel) -> None:
+    """The guest has opened the letter at his address."""
+    NotificationChannel.objects.filter(pk=way.pk, confirmed_at=None).update(confirmed_at=timezone.now())

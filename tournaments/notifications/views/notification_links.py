@@ -1,0 +1,112 @@
+"""What the addresses in letters and notifications lead to: fewer of them or none, and "I can't come".
+
+Their token alone lets in and acts; no cookie counts. So a mail program, or a notification, may press for its owner
+without having seen a page: stopping and "I can't come" need no token against forged requests.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods
+
+from clubs.request_types import WebRequest
+from tournaments.check_in.byes import request_bye_as_player, withdraw_bye_request
+from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
+from tournaments.models import NotificationChannel
+from tournaments.notifications.access import get_channel_for_token_holder, get_reminder_for_token_holder
+from tournaments.notifications.preferences import (
+    PREFERENCE_FIELDS,
+    confirm_channel_address,
+    preference_label,
+    stop_channel,
+)
+from tournaments.problems import ArbiterProblem
+
+POSTS_PER_MINUTE = 20
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def notification_channel_edit(request: WebRequest, token: str) -> HttpResponse:
+    """What comes by this way; ticked off, it does not."""
+    way = get_channel_for_token_holder(token)
+    if request.method == "POST":
+        columns = (*PREFERENCE_FIELDS, "links")
+        for column in columns:
+            setattr(way, column, column in request.POST)
+        way.save(update_fields=columns)
+        return redirect("notification_channel_edit", token)
+    shown = PREFERENCE_FIELDS if way.kind == NotificationChannel.ChannelKind.PUSH else (*PREFERENCE_FIELDS, "links")
+    kinds = [(name, preference_label(name), getattr(way, name)) for name in shown]
+    return _way_page(request, "channel_edit", token, way, kinds=kinds)
+
+
+@csrf_exempt
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def notification_channel_stop(request: WebRequest, token: str) -> HttpResponse:
+    """Nothing more by this way: one press, also by a mail program's own button; asked first where it is only opened."""
+    way = get_channel_for_token_holder(token)
+    if request.method == "POST":
+        stop_channel(way)
+    return _way_page(request, "channel_stop", token, way, stopped=request.method == "POST")
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def notification_channel_confirm(request: WebRequest, token: str) -> HttpResponse:
+    """A guest's address is his own."""
+    way = get_channel_for_token_holder(token)
+    if request.method == "POST":
+        confirm_channel_address(way)
+        way.refresh_from_db()
+    return _way_page(request, "channel_confirm", token, way)
+
+
+@csrf_exempt
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def evening_decline(request: WebRequest, token: str) -> HttpResponse:
+    """He cannot come to the evening he was reminded of: the bye he would get for the asking; or he can after all."""
+    entry, this_round = get_reminder_for_token_holder(token)
+    problem = None
+    if request.method == "POST":
+        act = withdraw_bye_request if request.POST.get("take") == "back" else request_bye_as_player
+        try:
+            act(entry, this_round)
+        except ArbiterProblem as refused:
+            problem = refused
+    context = {
+        "token": token,
+        "entry": entry,
+        "tournament": entry.tournament,
+        "round": this_round,
+        "bye": entry.byes.filter(round=this_round).first(),
+        "problem": problem,
+    }
+    return render(request, "tournaments/notifications/evening_decline.html", context, status=422 if problem else 200)
+
+
+def _way_page(request: WebRequest, name: str, token: str, way: NotificationChannel, **more: Any) -> HttpResponse:
+    context = {"token": token, "way": way, "whose": _whose(way)} | more
+    return render(request, f"tournaments/notifications/{name}.html", context)
+
+
+def _whose(way: NotificationChannel) -> str:
+    """Whose messages these are, and of which club."""
+    if way.member is not None:
+        return f"{way.member.name} · {way.member.club}"
+    return f"{way.entry.name} · {way.entry.tournament}" if way.entry is not None else ""

@@ -1,0 +1,154 @@
+"""A player chooses what he is told, and how: on a page behind his personal link."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
+from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
+from django.core.validators import validate_email
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from clubs.membership.accounts.adapter import throttle_attempt
+from clubs.membership.accounts.throttling import AttemptLimit
+from clubs.request_types import WebRequest, parse_key
+from tournaments.check_in.access import get_entry_for_link_holder
+from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
+from tournaments.models import Entry, NotificationChannel
+from tournaments.notifications.preferences import (
+    PREFERENCE_FIELDS,
+    PushSubscription,
+    add_push_device,
+    channels_for,
+    email_address_of,
+    is_email_configured,
+    preference_label,
+    save_email_preferences,
+    stop_channel,
+)
+from tournaments.notifications.tokens import channel_url
+from tournaments.notifications.web_push import is_push_available, load_push_keys
+from tournaments.problems import ArbiterProblem
+
+POSTS_PER_MINUTE = 20
+"""By one player's link."""
+
+FREE_CONFIRMATION_EMAILS = 3
+"""To confirm a guest's address; then he has to wait, longer each time."""
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
+    """What he is told and where it goes; what is sent changes his letters, or forgets a device."""
+    entry = get_entry_for_link_holder(token)
+    if request.method != "POST":
+        return _page(request, entry, token)
+    if "forget" in request.POST:
+        device = (
+            channels_for(entry)
+            .filter(kind=NotificationChannel.ChannelKind.PUSH, pk=parse_key(request.POST["forget"]))
+            .first()
+        )
+        if device is not None:
+            stop_channel(device)
+            messages.success(request, _("The device is told nothing any more."))
+        return redirect("personal_notifications", token)
+    try:
+        _choose_letters(request, entry)
+    except ArbiterProblem as problem:
+        return _page(request, entry, token, problem=problem.message)
+    except ValidationError as problem:
+        return _page(request, entry, token, problem=problem.messages[0])
+    return redirect("personal_notifications", token)
+
+
+@login_not_required
+@require_POST
+@limit_posts_per_minute(POSTS_PER_MINUTE)
+@private_page
+def personal_device_add(request: WebRequest, token: str) -> HttpResponse:
+    """A browser that has subscribed to notifications; its script asks, and shows what is answered."""
+    entry = get_entry_for_link_holder(token)
+    device = PushSubscription(
+        endpoint=request.POST.get("endpoint", ""),
+        p256dh=request.POST.get("p256dh", ""),
+        auth=request.POST.get("auth", ""),
+    )
+    try:
+        add_push_device(entry, device, _chosen(request), site=request.build_absolute_uri("/"))
+    except ArbiterProblem as problem:
+        return JsonResponse({"problem": problem.message}, status=422)
+    messages.success(request, _("This device is told from now on."))
+    return JsonResponse({}, status=201)
+
+
+def _choose_letters(request: WebRequest, entry: Entry) -> None:
+    email = request.POST.get("email", "").strip()
+    if entry.member is None and email:
+        validate_email(email)
+    site = request.build_absolute_uri("/")
+    way = save_email_preferences(entry, _chosen(request), site=site, email=email)
+    if way.member is not None or way.confirmed_at is not None:
+        messages.success(request, _("Kept."))
+    elif way.email and _chosen(request):
+        throttle_attempt(
+            (AttemptLimit(scope="address of a guest", subject=str(entry.pk), free_failures=FREE_CONFIRMATION_EMAILS),)
+        )
+        _ask_to_confirm(request, entry, way)
+
+
+def _ask_to_confirm(request: WebRequest, entry: Entry, way: NotificationChannel) -> None:
+    """Nobody gets letters because somebody else has written his address."""
+    address = request.build_absolute_uri(channel_url(way, "notification_channel_confirm"))
+    text = _("Shall news of %(event)s come to this address? Then open this page and say so. If not, do nothing.")
+    letter = EmailMessage(
+        subject=_("%(event)s: confirm your address") % {"event": entry.tournament.name},
+        body=f"{text % {'event': entry.tournament.name}}\n\n{address}\n",
+        to=[way.email],
+        headers={"Auto-Submitted": "auto-generated"},
+    )
+    try:
+        letter.send()
+    except OSError:
+        messages.error(request, _("The letter could not be sent. Try again later."))
+    else:
+        messages.success(request, _("A letter is on its way: open the link in it."))
+
+
+def _chosen(request: WebRequest) -> list[str]:
+    return [] if "stop" in request.POST else [column for column in PREFERENCE_FIELDS if column in request.POST]
+
+
+def _page(request: WebRequest, entry: Entry, token: str, *, problem: str = "") -> HttpResponse:
+    ways = list(channels_for(entry).select_related("member"))
+    letters = next((way for way in ways if way.kind == NotificationChannel.ChannelKind.MAIL), None)
+    own = letters or NotificationChannel(member=entry.member, kind=NotificationChannel.ChannelKind.MAIL)
+    keys = load_push_keys()
+    context = {
+        "entry": entry,
+        "tournament": entry.tournament,
+        "token": token,
+        "letters": letters,
+        "address": mask_email_address(email_address_of(own)),
+        "devices": [way for way in ways if way.kind == NotificationChannel.ChannelKind.PUSH],
+        "kinds": [(column, preference_label(column)) for column in PREFERENCE_FIELDS],
+        "chosen": [column for column in PREFERENCE_FIELDS if letters is not None and getattr(letters, column)],
+        "has_mail": is_email_configured(),
+        "push_key": keys.public if keys is not None and is_push_available() else "",
+        "problem": problem,
+    }
+    return render(
+        request, "tournaments/notifications/personal_notifications.html", context, status=422 if problem else 200
+    )
+
+
+def mask_email_address(address: str) -> str:
+    """An address as its owner knows it again: the page is opened by whoever holds the link."""
+    name, at, host = address.partition("@")
+    return f"{name[:1]}…{at}{host}" if at else ""

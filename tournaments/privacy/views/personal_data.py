@@ -1,0 +1,81 @@
+"""Pages of a person's data across the club's book and its events: saved as a file, erased, kept too long."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.access import get_club_for_secretary, get_member_for_secretary, get_own_member
+from clubs.finance.dues.balances import balance_of_member
+from clubs.page_context import club_page_context
+from clubs.privacy import public_name
+from clubs.request_types import AuthenticatedRequest
+from common.problems import OfficerProblem
+from common.tabular.file_responses import file_response
+from tournaments.privacy.initials import entries_showing_full_name, replace_names_with_initials
+from tournaments.privacy.personal_data import erase_person, export_personal_data, find_expired_people
+
+
+@require_safe
+def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Everything the club knows of oneself, as one file."""
+    person = get_own_member(request.user, club)
+    return file_response(export_personal_data(person, by=request.user), f"{club}-my-data", "json")
+
+
+@require_safe
+def member_data_download(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
+    """Everything the club knows of somebody, as one file, for whoever asked the secretary for it."""
+    person = get_member_for_secretary(request.user, club, member)
+    return file_response(export_personal_data(person, by=request.user), f"{club}-data-{person.pk}", "json")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
+    """Erase somebody for ever, when his name is written out to be sure."""
+    person = get_member_for_secretary(request.user, club, member)
+    context = club_page_context(request.user, person.club, "members")
+    context |= {"member": person, "balance": balance_of_member(person, today=timezone.localdate())}
+    if request.method != "POST":
+        return render(request, "tournaments/privacy/member_erase.html", context)
+    if " ".join(request.POST.get("name", "").split()) != " ".join(person.name.split()):
+        context["problem"] = _("The name is not the same. Nothing was erased.")
+    else:
+        try:
+            erase_person(person, in_results="in_results" in request.POST, by=request.user)
+        except OfficerProblem as problem:
+            context["problem"] = problem.message
+        else:
+            messages.success(request, _("The person's data is erased."))
+            return redirect("member_list", club)
+    return render(request, "tournaments/privacy/member_erase.html", context, status=422)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
+    """Open events in which the name of somebody who has refused publication still stands, and initials put there."""
+    person = get_member_for_secretary(request.user, club, member)
+    if request.method == "POST":
+        chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}
+        if replace_names_with_initials(person, chosen, by=request.user):
+            messages.success(request, _("Initials stand in the events chosen."))
+        return redirect("member_use_initials", club, member)
+    context = club_page_context(request.user, person.club, "members")
+    context |= {"member": person, "entries": entries_showing_full_name(person), "initials": public_name(person)}
+    return render(request, "tournaments/privacy/member_use_initials.html", context)
+
+
+@require_safe
+def expired_data_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
+    """Whose data has been kept as long as it may be."""
+    the_club = get_club_for_secretary(request.user, club)
+    overdue = find_expired_people(the_club, today=timezone.localdate())
+    return render(
+        request,
+        "tournaments/privacy/expired_data_list.html",
+        club_page_context(request.user, the_club, "members") | {"overdue": overdue},
+    )

@@ -1,0 +1,54 @@
+"""What a page says of the game that it shows, so that a press on an old page never enters a result for another one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Game
+from tournaments.problems import GameReplaced
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisplayedGame:
+    """A game by its key (one pair, one distribution of colours), its revision and its result, as a page showed them.
+
+    Boards that are paired anew are new rows, and keys are never used again.
+    """
+
+    game: int
+    revision: int
+    result: str
+
+    def __str__(self) -> str:
+        return f"{self.game}.{self.revision} {self.result}"
+
+
+def parse_displayed_game(text: str) -> DisplayedGame | None:
+    """What `str` of a SeenGame wrote; None for anything else."""
+    place, _space, result = text.partition(" ")
+    game, _stop, revision = place.partition(".")
+    numbers = [number for number in (game, revision) if number.isascii() and number.isdecimal() and len(number) < 16]
+    if len(numbers) != 2 or result not in Game.Result.values:
+        return None
+    return DisplayedGame(game=int(game), revision=int(revision), result=result)
+
+
+def require_displayed_game(game: Game, seen: DisplayedGame) -> None:
+    """OtherGame unless this game, with its players, is the one the page showed at its board."""
+    if game.pk != seen.game:
+        raise game_changed_problem(game)
+
+
+def game_changed_problem(now: Game | None) -> GameReplaced:
+    """The problem to raise; `now` is the game that stands at the board, if there is one."""
+    if now is None:
+        return GameReplaced(
+            _("This game is no longer in the pairing: it has been changed meanwhile. Nothing was entered.")
+        )
+    return GameReplaced(
+        _("Board %(board)s has another game now: %(white)s – %(black)s. Nothing was entered; look at it again.")
+        % {"board": now.board, "white": now.white.name, "black": now.black.name},
+        games=(now,),
+    )

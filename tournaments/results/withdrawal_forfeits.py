@@ -1,0 +1,43 @@
+"""Games that stand although a player has withdrawn: a round robin scores them as forfeited, by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from clubs.models import User
+from tournaments.models import Entry, Game, PairingSystem, Round
+from tournaments.results.recording import enter_result
+
+
+def enter_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
+    """Enter the forfeits of all who had withdrawn from a round that has just been published."""
+    for game, result in _forfeited(round):
+        if game.result == Game.Result.PENDING:
+            enter_result(game, result, revision=game.revision, by=by)
+
+
+def undo_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
+    """Open these boards again, so that the round can be taken back; results entered otherwise stay."""
+    for game, result in _forfeited(round):
+        if game.result == result:
+            enter_result(game, Game.Result.PENDING, revision=game.revision, by=by)
+
+
+def _forfeited(round: Round) -> Iterator[tuple[Game, Game.Result]]:
+    if round.tournament.system != PairingSystem.ROUND_ROBIN:
+        return
+    for game in round.games.select_related("white", "black"):
+        gone = (_has_withdrawn(game.white, round), _has_withdrawn(game.black, round))
+        if any(gone):
+            yield game, _RESULTS[gone]
+
+
+def _has_withdrawn(entry: Entry, round: Round) -> bool:
+    return entry.withdrawn_from_round is not None and entry.withdrawn_from_round <= round.number
+
+
+_RESULTS = {
+    (True, False): Game.Result.BLACK_WINS_FORFEIT,
+    (False, True): Game.Result.WHITE_WINS_FORFEIT,
+    (True, True): Game.Result.DOUBLE_FORFEIT,
+}
