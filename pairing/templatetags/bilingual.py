@@ -31,7 +31,7 @@ class BilingualNode(template.Node):
 
 @register.tag
 def bilingual(parser: Parser, token: Token) -> BilingualNode:
-    """`{% twice %}{% translate "White" %}{% endtwice %}`."""
-    content = parser.parse(("endtwice",))
+    """`{% bilingual %}{% translate "White" %}{% endbilingual %}`."""
+    content = parser.parse(("endbilingual",))
     parser.delete_first_token()
     return BilingualNode(content)

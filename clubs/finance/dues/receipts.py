@@ -66,7 +66,7 @@ def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         reference=entry.visible_reference,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=by.get_full_name() if by else "",
-        reversed_by_receipt=corrected_by.receipt if corrected_by else "",
+        reversed_by_receipt=corrected_by.printed_receipt_number if corrected_by else "",
         reverses_receipt=entry.corrects.printed_receipt_number if entry.corrects else "",
         reason=entry.visible_reason,
         is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,

@@ -158,7 +158,7 @@ class MemberForm(forms.ModelForm):
         assert isinstance(groups, RowSelectionField)  # noqa: S101
         groups.queryset = club.groups.all()
         set_payer_choices(self, club)
-        self.initial["born"] = self.instance.born
+        self.initial["born"] = self.instance.birth_date_or_year
         self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
         if not self.instance.rating:
             self.initial["rating"] = None
