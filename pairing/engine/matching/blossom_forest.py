@@ -87,9 +87,7 @@ class BlossomForest:
         return self._label_outer(beyond)
 
     def contract_blossom(self, left: int, right: int) -> int:
-        """Shrink the cycle closed by a tight edge between two outer nodes; return the mask of the new outer
-        vertices.
-        """
+        """Shrink the cycle closed by a tight edge between two outer nodes; return the mask of new outer vertices."""
         ups = [self._way_up(self.top[left]), self._way_up(self.top[right])]
         # From the root downwards the two paths separate after the node where the cycle closes.
         while len(ups[0]) > 1 and len(ups[1]) > 1 and ups[0][-2][0] == ups[1][-2][0]:

@@ -85,9 +85,7 @@ class OddSetMatching:
         return -1 if self._whole is None else self._whole.partners_not_ruled_out(vertex)
 
     def possible_partners(self, vertex: int) -> int:
-        """Return the bitmask of those who can be paired with the vertex (not in a fixed pair), given the fixed
-        pairs.
-        """
+        """Return the bitmask of those who can be paired with the vertex, which is not in a fixed pair itself."""
         if self._whole is not None:
             return self._whole.possible_partners(vertex)
         # Vertices outside the current nest that an outlet may meet so that all others can be paired.
