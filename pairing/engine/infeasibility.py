@@ -1,9 +1,9 @@
 """Proof that no legal round exists, which anybody can check by counting.
 
-Some groups, each with an odd number of players, can only play within their own group and against a few scarce
-opponents. Every group needs one of these opponents, and there are fewer of them than groups. So somebody is always left
-over (Tutte's theorem, with the decomposition of Gallai and Edmonds). With an odd number of players the bye is one more
-place to fill, which takes part like a player.
+In some groups, each odd in number, players can only meet each other or a few scarce opponents from outside. Every group
+needs one of these opponents, and there are fewer of them than groups. So somebody is always left over (Tutte's theorem,
+with the decomposition of Gallai and Edmonds). With an odd number of players the bye is one more place to fill, which
+takes part like a player.
 """
 
 from __future__ import annotations

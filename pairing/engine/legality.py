@@ -140,7 +140,8 @@ class AbsoluteCriteria:
     def required_colour(self, tpn: PairingNumber) -> Colour | None:
         """Return the colour a player must have in this round, if any.
 
-        In the last round there is none by article 13 of 1989, nor for players above half by the Dutch systems.
+        In the last round there is none by article 13 of 1989. By the Dutch systems there is none for players above
+        half.
         """
         player = self._field[tpn]
         if self._before.is_last_round and self.document == "fide-1989":

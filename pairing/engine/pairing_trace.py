@@ -50,7 +50,7 @@ class TraceStep:
 
 
 def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
-    """Return the steps of a round as the engine made it, from the score groups to the boards in their order.
+    """Return the steps of a round as the engine made it, from the score groups to the boards.
 
     Boards that an arbiter set come after those formed by the groups. Older rounds may not state the order of their
     pairs: they are shown group by group, and by boards within each group.
@@ -204,8 +204,9 @@ def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:
 
 
 def _moves_of(game: PairedGame) -> dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]]:
-    """Return everybody's floats in their order, each with the reasons that go with it, also those of the group they
-    left.
+    """Return everybody's floats in their order, each with the reasons that go with it.
+
+    These include reasons for the group they left.
     """
     moves: dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]] = {}
     left: object = None

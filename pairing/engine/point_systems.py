@@ -47,10 +47,9 @@ class IncompatiblePointSystem(InvalidSnapshot):
 
 
 def format_point_system(points: PointSystem) -> str:
-    """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if they differ from the
-    default.
+    """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 
-    By default an absence (`A`) gives no points, and a pairing-allocated bye (`P`) those of a win.
+    An absence (`A`) is left out if it gives no points, a pairing-allocated bye (`P`) if it gives those of a win.
     """
     text = "-".join(format_half_points(worth) for worth in (points.win, points.draw, points.loss))
     if points.absence:
@@ -78,7 +77,10 @@ def parse_point_system(text: str) -> PointSystem:
 
 
 def check_point_system(points: PointSystem) -> None:
-    """Raise InvalidPointSystem unless a win gives more than a draw, a draw more than a loss, and an absence no more."""
+    """Raise InvalidPointSystem unless a win gives more than a draw and a draw more than a loss.
+
+    An absence may give no more than a loss, and a pairing-allocated bye no more than a win.
+    """
     if not MAX_WIN_HALF_POINTS >= points.win > points.draw > points.loss >= points.absence >= 0:
         raise InvalidPointSystem(
             f"{format_point_system(points)}: a win must be worth more than a draw, a draw more than a loss, "

@@ -76,11 +76,11 @@ class RelaxationCost(NamedTuple):
     broken_articles: int
     """The number of articles broken."""
     occurrences: int
-    """How often the two have met, or how often the player had a point without play."""
+    """The number of games between the two, or of the player's points without play."""
     latest_round: int
     """The last round of that: the longer ago the better."""
     colour_excess: int
-    """How far the colour difference or run exceeds two, for the player who does not get their colour."""
+    """The excess of the colour difference or run over two, for the player who does not get their colour."""
     score_gap: HalfPoints
     """The difference of the two pairing scores; for the bye, that of the player and the lowest."""
     score_sum: HalfPoints

@@ -48,7 +48,7 @@ _UNRATED = {
 
 def seeded_random(seed: int, regime: str) -> Random:
     """Return the random generator of one profile."""
-    return Random(f"{regime} {seed}")  # noqa: S311 - what befalls made-up players is no secret
+    return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
 
 
 def draw_ratings(profile: str, players: int, seed: int) -> list[int]:

@@ -1,7 +1,7 @@
 """Accelerations: fictitious points with which rounds are paired; standings ignore them.
 
-`ACCELERATIONS` is the closed list. An acceleration turns a snapshot into the fictitious half points of every player for
-rounds 1, 2, ..., including the one to be paired. They are computed from the results each time.
+`ACCELERATIONS` is the closed list. An acceleration gives every player fictitious half points for rounds 1, 2, ...,
+including the one to be paired. They are computed from the results each time.
 """
 
 from __future__ import annotations

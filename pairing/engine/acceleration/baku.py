@@ -11,7 +11,7 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapsho
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
     """Return the fictitious half points of every player, one for each round up to the one to be paired.
 
-    A whole point is as much as a win gives in the event, half a point as much as a draw.
+    A whole point is what a win gives in the event, half a point what a draw gives.
     """
     rounds = announced_rounds(snapshot)
     accelerated = accelerated_group(snapshot)

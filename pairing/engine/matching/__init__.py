@@ -1,8 +1,8 @@
 """Matchings: who can still be paired with each other so that nobody is left over.
 
 Players are numbered 0 to n - 1. A set of players is a bitmask: bit v is player v. The compatibility graph of a Swiss
-round is dense, so one step over a whole neighbourhood is one operation on integers of n bits. The bitmasks of a whole
-field are a `ComplementGraph`, which makes them on demand; those of a group are a list.
+round is dense, so one operation on integers of n bits handles a whole neighbourhood. The bitmasks of a whole field are
+a `ComplementGraph`, which makes them on demand; those of a group are a list.
 
 - `MaximumMatching` keeps one pairing with as few players left over as possible and repairs it with every change.
 - `MinConflictMatching` keeps a pairing of all players with the fewest pairs of equal due colours.

@@ -117,7 +117,7 @@ class BlossomForest:
         return fresh
 
     def _node_for(self, children: list[int]) -> tuple[int, int]:
-        """Return a node for a blossom of these, and the mask of vertices that already have it as their outermost node.
+        """Return a node for a blossom of these, and the mask of vertices that already have it outermost.
 
         It is the node of the largest child, which gets a new one until it is outermost again. So when a blossom keeps
         growing, only its new vertices need an update.
@@ -233,7 +233,7 @@ class BlossomForest:
         self.inner |= self.node_mask(node)
 
     def _way_up(self, node: int) -> list[tuple[int, tuple[int, int]]]:
-        """Return the nodes up to the root, each with the edge to the next (from its own vertex to the other's)."""
+        """Return the nodes up to the root, each with the edge to the next, its own vertex first."""
         way: list[tuple[int, tuple[int, int]]] = []
         while True:
             base = self.node_base(node)

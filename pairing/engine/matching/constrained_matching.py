@@ -3,7 +3,7 @@
 Fixing a pair removes possibilities and never adds any, so the result of a failed search stays true. The search ends
 with a *barrier*: vertices that in every perfect matching have their partners among the same others (the missable ones
 of Gallai and Edmonds). Later searches for a vertex of the barrier start with these. In a large group one search thus
-answers for thousands, such as all players due a colour of which no two may be paired.
+answers for thousands. An example is players due one colour of which no two may be paired.
 """
 
 from __future__ import annotations

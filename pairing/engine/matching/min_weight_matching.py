@@ -1,6 +1,6 @@
 """A perfect matching of least price, for whole-number prices of any size (Edmonds' primal-dual method).
 
-As in `zero_one_matching`, all numbers are doubled, only edges without slack are matched, and blossoms with weight are
+As in `zero_one_matching`, all numbers are doubled and only edges without slack are matched. Blossoms with weight are
 matched to the outside once. An edge costs the price of its level. If one end *owns* it, the price of that end is added.
 So a few operations on bitmasks find all tight neighbours of a vertex, however many prices there are.
 """
@@ -133,7 +133,7 @@ class MinWeightSearch:
         return tight
 
     def _spread(self, due: Iterable[int]) -> int:
-        """Grow the trees along the tight edges of those who are due, and of all who join, as far as possible.
+        """Grow the trees along the tight edges of those due, and of all who join, as far as possible.
 
         Two trees that meet are matched and removed. Return how often that happened.
         """

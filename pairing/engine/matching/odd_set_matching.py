@@ -30,8 +30,8 @@ class _Nest:
 class OddSetMatching:
     """The perfect matchings of a graph that cross each of some borders once; pairs are fixed step by step.
 
-    One of these matchings is kept. With n vertices and k odd sets, in ascending order of size, the sets are the nodes
-    n, n + 1, ...; n + k is the exit of each, and nest number k is the whole.
+    One of these matchings is kept. There are n vertices, then k odd sets in ascending order of size as nodes n, n + 1,
+    ... The exit of each is node n + k, and nest number k is the whole.
     """
 
     def __init__(self, graph: Sequence[int], borders: Iterable[int], pairs: Iterable[tuple[int, int]]) -> None:

@@ -1,10 +1,10 @@
 """A perfect matching with the fewest costly edges: Edmonds' primal-dual method for costs of 0 and 1.
 
 All numbers are doubled, so that they are integers: an edge costs 0 or 2. Every vertex has a dual value, every blossom a
-weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends, plus the weights of the
-blossoms that contain both; it is never negative. Only edges without slack ("tight") are matched, and only one vertex of
-a blossom with weight is matched to the outside. That proves that no perfect matching is cheaper. There are few
-different dual values, so the tight neighbours of a vertex are found as one bitmask for each value.
+weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends, plus the weights of blossoms
+that contain both. It is never negative. Only edges without slack ("tight") are matched. Only one vertex of a blossom
+with weight is matched to the outside. That proves that no perfect matching is cheaper. Few dual values differ, so the
+tight neighbours of a vertex are found as one bitmask for each value.
 
 To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbour. A graph that grows keeps its
 blossoms; removing vertices would break them. A vertex and its stub are removed when no blossom contains the vertex.
@@ -227,8 +227,8 @@ class ZeroOneCostMatching:
     def _spread(self, goals: int = 0, sought: int = NO_VERTEX) -> int:
         """Grow the trees by tight edges as far as possible; match and remove two that meet. Return how often they did.
 
-        A single tree that meets one of `goals` (exposed vertices without a tree) is matched with it, and the search
-        ends. It also ends when the vertex `sought` becomes outer in a single tree.
+        A single tree that meets one of `goals` (exposed vertices without a tree) is matched with it. That ends the
+        search. It also ends when the vertex `sought` becomes outer in a single tree.
         """
         check_cancelled()
         forest = self._forest
@@ -295,7 +295,7 @@ class ZeroOneCostMatching:
         return bool(forest.outer >> sought & 1)
 
     def _with_ways_out(self, within: int, by_value: Mapping[int, int]) -> Iterator[int]:
-        """Yield vertices of a blossom that may have a tight edge out of it, to a vertex that is not inner.
+        """Yield vertices of a blossom that may have a tight edge to a vertex outside that is not inner.
 
         Most vertices of a large group soon belong to one blossom. If fewer other vertices have the value that such an
         edge needs, those are checked instead. Checking the whole blossom in every search took most of the time.

@@ -99,7 +99,7 @@ def share_prizes_by_hort(
 
 
 def _pools(prizes: Sequence[Cents], groups: Sequence[TiedPlayers]) -> Iterator[tuple[TiedPlayers, int, Cents]]:
-    """Yield each group with the first of its places, from 1, and the sum of the prizes of all its places."""
+    """Yield each group with the first of its places, from 1, and the sum of its prizes."""
     first = 0
     for group in groups:
         yield group, first + 1, sum(prizes[first : first + len(group)])

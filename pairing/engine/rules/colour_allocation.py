@@ -47,6 +47,6 @@ def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> C
 
 
 def claim_by_number_parity(player: PairingPlayer, first_colour: Colour, number: str) -> ColourClaim:
-    """Return the claim to the colour of TPN 1 in round 1 for an odd TPN, else to the other colour."""
+    """Return the claim to TPN 1's colour of round 1 for an odd TPN, else to the other colour."""
     colour = first_colour if player.tpn % 2 else first_colour.opposite
     return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY)

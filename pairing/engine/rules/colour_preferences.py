@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Colour
 
 
 class PreferenceStrength(IntEnum):
-    """How firmly a player is due a colour; greater is firmer."""
+    """The strength of a colour preference; greater is firmer."""
 
     MILD = 1
     STRONG = 2

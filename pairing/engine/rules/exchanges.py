@@ -2,8 +2,8 @@
 
 A pairing that needs an exchange has pairs inside S1 and inside S2, or leaves players of S1 over. It first occurs after
 one particular exchange. Of every two who play inside S1 the lower has left it, and so has everyone of S1 left over. Of
-every two who play inside S2 the higher has entered S1. So an exchange has a price that is paid pair by pair, and the
-first exchange is that of the cheapest pairing.
+every two who play inside S2 the higher has entered S1. So the price of an exchange is paid pair by pair. The first
+exchange is that of the cheapest pairing.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ cost.
 Each row and each seat has a dual value. A row's offer costs at least the sum of both, and exactly that ("tight") where
 it is taken. One extra row holds all seats that nobody takes; every seat is offered to it for nothing.
 
-So when one row's offers change, only that row looks for a seat, and others move along a chain of tight offers. Seats
-have few different dual values, so the tight offers of a row are found as one bitmask for each value.
+So when one row's offers change, only that row looks for a seat. Others move along a chain of tight offers. Few dual
+values of seats differ, so the tight offers of a row are found as one bitmask for each value.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ class MinCostAssignment:
         self._at_value = at_value
 
     def _move_along(self, chains: _Chains, last: int, seat: int) -> None:
-        """Give the last row of a chain a seat, and each row before it the seat left by the one after."""
+        """Give the last row of a chain a seat, and each row before it the seat left by the next."""
         row = last
         while row != NO_SEAT:
             left = chains.leaves[row]

@@ -13,7 +13,7 @@ class PlayerOrder:
     """An order of the whole starting list that a procedure uses instead of the TPNs.
 
     `system` is the system that sets it (also the system of the paired round). `positions` gives every TPN its place, 1
-    the highest, no place twice. Such an order does not follow the ratings, so rules about rating gaps (the maxi events
+    the highest, no place twice. Such an order does not follow the ratings. So rules about rating gaps (the maxi events
     of `fide-1989`) do not apply under it.
     """
 

@@ -35,8 +35,8 @@ class FloatDirection(Enum):
 class PairingPlayer:
     """One player of the starting list before the round to be paired.
 
-    - `number`: place in the order used inside a score group, over the whole list (the TPN, or the place in Jahr's
-      order); smaller is higher
+    - `number`: rank inside a score group, over the whole list (the TPN, or the place in Jahr's order); smaller is
+      higher
     - `colours`: the colours of the played games, earliest first
     - `met_in_round`: for each opponent of a played game, its round
     - `floats`: one entry for each round already paired

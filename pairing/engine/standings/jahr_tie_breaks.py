@@ -54,7 +54,7 @@ def jahr_exact_value(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColu
 def _rows(
     facts: StandingsInputs, brought: Callable[[JahrRound], Decimal]
 ) -> Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]:
-    """Return a function for the rounds of a player, each with the total counted in it and the value it added.
+    """Return a function for a player's rounds, each with the total counted in it and its value.
 
     The total is the opponent's; in a bye it is the player's own.
     """

@@ -116,8 +116,8 @@ def perfect_performance_rating(terms: Sequence[TieBreakTerm]) -> int:
     if wanted == 0:
         return min(ratings) - ZERO_SCORE_DEDUCTION
     low, high = min(ratings) - FULL_SCORE_DIFFERENCE, max(ratings) + FULL_SCORE_DIFFERENCE
-    # Expected scores grow with the rating, and the two performances are never far apart, so the search begins at the
-    # other one. It moves by the missing hundredths, or in growing steps, and then halves the interval.
+    # Expected scores grow with the rating. The search begins at the other performance, which is never far off. It moves
+    # by the missing hundredths, or in growing steps, and then halves the interval.
     middle, step = performance_rating(terms), 1
     while high - low > 1:
         if not low < middle < high:

@@ -40,7 +40,7 @@ class TieBreakRule:
     compute_column: TiedGroupsTieBreakFunction
     allowed_modifiers: str = ""
     needs_standard_points: bool = False
-    """True if its document counts 1 for a win, ½ for a draw and 0 for a loss, or any multiple of these."""
+    """True if its document fixes the points 1, ½ and 0; a fixed multiple of them will do."""
 
 
 def _of_each(tie_break: TieBreakFunction) -> TiedGroupsTieBreakFunction:

@@ -43,8 +43,7 @@ def snapshot_from_trf(
     a line that is shorter than others, is no entry in the round to be paired; in a round that was paired it is an
     absence.
 
-    Raises TrfError if the file lacks a result, or asks for something the system does not support (points in another
-    ratio than its document's).
+    Raises TrfError if the file lacks a result, or has points that the system does not support.
     """
     directives = read_directives(trf)
     points = _points_of(trf, directives, system)
