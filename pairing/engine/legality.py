@@ -140,7 +140,7 @@ class AbsoluteCriteria:
     def required_colour(self, tpn: PairingNumber) -> Colour | None:
         """Return the colour a player must have in this round, if any.
 
-        In the last round there is none by article 13 of 1989. By the Dutch systems there is none for players above
+        In the last round nobody must have one by article 13 of 1989. By the Dutch systems this is true of players above
         half.
         """
         player = self._field[tpn]

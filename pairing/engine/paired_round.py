@@ -12,7 +12,7 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 ReasonFact = int | str | bool | None | tuple[int, ...]
 """A fact of a reason. Names that end in `_half_points` hold half points; other numbers are plain numbers.
 
-An average rating is exact: `average_numerator` over `average_denominator`.
+An average rating is exact: two facts whose names end in `_numerator` and `_denominator`.
 """
 
 
@@ -38,18 +38,17 @@ class ReasonKind(StrEnum):
     image; `colour`, residents not due the same colour, the other residents, floaters.
     """
     PASSED_OVER = "passed_over"
-    """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause, with
-    `round` if any.
+    """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.
 
-    `left`: the two who would have been left with each other, kept apart by `left_because`, with `left_round` if any.
+    `round`: the round of the cause, if any. `left`: the two who would have been left with each other, kept apart by
+    `left_because`, with `left_round` if any.
     """
     EXCHANGED = "exchanged"
     """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a DecisionCause."""
     MOVED_TO_HALF = "moved_to_half"
-    """players=(player, *others): exchanged between the halves of their group for the others; `half` they moved to, S1
-    or S2.
+    """players=(player, *others): exchanged between the halves of their group for the others.
 
-    `half_points`: the group.
+    `half`: the half they moved to, S1 or S2. `half_points`: the group.
     """
     EXCHANGE_TRIED = "exchange_tried"
     """players=(*leaving, *entering): an earlier exchange between the halves, `leaving` players for as many; `because`.

@@ -49,7 +49,8 @@ class IncompatiblePointSystem(InvalidSnapshot):
 def format_point_system(points: PointSystem) -> str:
     """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 
-    An absence (`A`) is left out if it gives no points, a pairing-allocated bye (`P`) if it gives those of a win.
+    An absence (`A`) is left out if it gives no points. A pairing-allocated bye (`P`) is left out if it gives those of a
+    win.
     """
     text = "-".join(format_half_points(worth) for worth in (points.win, points.draw, points.loss))
     if points.absence:

@@ -175,9 +175,9 @@ class _Search:
         return met | apart | same if relief is RelaxationKind.SEVERAL else 0
 
     def _least_harm(self, edges: Sequence[_Edge]) -> list[_Edge] | None:
-        """Return the fewest edges with which everybody can be paired, with the least costs. `edges` are sorted by cost.
+        """Return the fewest edges with which everybody can be paired, at the least costs; None if they are not enough.
 
-        None if they are not enough.
+        `edges` are sorted by cost.
         """
         alive = (1 << len(self.places.numbers)) - 1
         chosen: list[_Edge] = []

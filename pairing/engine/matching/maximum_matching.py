@@ -244,8 +244,9 @@ class MaximumMatching:
             return self.decompose_gallai_edmonds()
 
     def can_leave_unmatched(self, vertices: int) -> bool:
-        """Return True if some maximum matching exposes all of a bitmask (and only these, if there are `deficiency` of
-        them).
+        """Return True if some maximum matching exposes all of a bitmask.
+
+        It exposes only these if there are `deficiency` of them.
         """
         if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
             return False
@@ -329,8 +330,9 @@ class MaximumMatching:
                 self._join(other, (far & ~(1 << last)).bit_length() - 1)
 
     def _set_two_aside(self, one: int, other: int) -> None:
-        """Remove partners, or any two while at most one vertex is exposed: parity then shows if the matching is
-        maximum.
+        """Remove partners, or any two while at most one vertex is exposed.
+
+        Then the parity of the exposed vertices shows if the matching is maximum.
         """
         self.alive &= ~(1 << one | 1 << other)
         left = [self._part(one), self._part(other)]

@@ -209,10 +209,9 @@ class MinWeightSearch:
         heappush(self._agenda, (time, key))
 
     def _advance(self) -> list[int] | None:
-        """Change the dual values until another edge is tight, and return the keys that are due; None if none ever will
-        be.
+        """Change the dual values until another edge is tight; return the keys that are due.
 
-        The list is empty if a blossom has used up its weight first.
+        None if no edge ever will be. The list is empty if a blossom has used up its weight first.
         """
         forest, agenda, bounds, values = self.forest, self._agenda, self._bounds, self.values
         values.relabel_vertices(forest.outer, forest.inner)

@@ -1,10 +1,10 @@
 """A perfect matching with the fewest costly edges: Edmonds' primal-dual method for costs of 0 and 1.
 
 All numbers are doubled, so that they are integers: an edge costs 0 or 2. Every vertex has a dual value, every blossom a
-weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends, plus the weights of blossoms
-that contain both. It is never negative. Only edges without slack ("tight") are matched. Only one vertex of a blossom
-with weight is matched to the outside. That proves that no perfect matching is cheaper. Few dual values differ, so the
-tight neighbours of a vertex are found as one bitmask for each value.
+weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends. The weights of blossoms that
+contain both ends are added. Slack is never negative. Only edges without slack ("tight") are matched. Only one vertex of
+a blossom with weight is matched to the outside. That proves that no perfect matching is cheaper. Few dual values
+differ, so the tight neighbours of a vertex are found as one bitmask for each value.
 
 To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbour. A graph that grows keeps its
 blossoms; removing vertices would break them. A vertex and its stub are removed when no blossom contains the vertex.
@@ -285,8 +285,9 @@ class ZeroOneCostMatching:
         return 1 << sought | (self._tight(mate, by_value) if self._forest.top[mate] == mate else 0)
 
     def _reached(self, sought: int, grown: int, near: int) -> bool:
-        """Return True if the vertex sought is outer, now that some have become so; one more step may be made to reach
-        it.
+        """Return True if the vertex sought is outer, now that some have become so.
+
+        One more step may be made to reach it.
         """
         forest = self._forest
         mate = forest.mate[sought]

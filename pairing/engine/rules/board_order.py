@@ -20,9 +20,9 @@ class ColouredPair:
 
 
 def assign_boards(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
-    """Return the pairs as numbered boards: by the higher player's pairing score, the sum of both scores, the higher
-    player's rank.
+    """Return the pairs as numbered boards.
 
+    They are sorted by the higher player's pairing score, then the sum of both scores, then the higher player's rank.
     `pairs` come in the order in which they were formed. The reason for the score group records that order, as only the
     reasons of a round are stored.
     """

@@ -1,11 +1,11 @@
-"""Minimum-cost assignment, kept up to date by repair (Kuhn, Munkres): every row has its own seat at the least total
-cost.
+"""Minimum-cost assignment, kept up to date by repair (Kuhn, Munkres).
 
-Each row and each seat has a dual value. A row's offer costs at least the sum of both, and exactly that ("tight") where
-it is taken. One extra row holds all seats that nobody takes; every seat is offered to it for nothing.
+Every row has its own seat, at the least total cost. Each row and each seat has a dual value. A row's offer costs at
+least the sum of both, and exactly that ("tight") where it is taken. One extra row holds all seats that nobody takes;
+every seat is offered to it for nothing.
 
 So when one row's offers change, only that row looks for a seat. Others move along a chain of tight offers. Few dual
-values of seats differ, so the tight offers of a row are found as one bitmask for each value.
+values of seats differ: the tight offers of a row are found as one bitmask for each value.
 """
 
 from __future__ import annotations

@@ -58,9 +58,7 @@ class TrfWarningKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfWarning:
-    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed` from the
-    file.
-    """
+    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed`."""
 
     kind: TrfWarningKind
     line: int
