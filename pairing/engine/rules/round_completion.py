@@ -26,10 +26,9 @@ def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[Pa
 
 
 def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -> int | None:
-    """Leave out the first player whose absence leaves none of the others unpaired who is paired now.
+    """Leave out the first player that a maximum matching can leave unpaired, and return their vertex.
 
-    `places` take part in the matching and are read lazily. Return the player's vertex; None, with nothing changed, if
-    there is none.
+    `places` take part in the matching and are read lazily. Return None, with nothing changed, if there is none.
     """
     missable: int | None = None
     for place in places:
