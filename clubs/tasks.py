@@ -19,7 +19,7 @@ def import_rating_list(job_id: int) -> None:
 
 @shared_task
 def fetch_rating_lists(job_id: int) -> None:
-    """Download the rating lists that have a URL. Skips lists that this month's run has already downloaded."""
+    """Download the rating lists that have a URL. Lists already downloaded this month are skipped."""
     run_job(job_id, fetch_due_lists)
 
 

@@ -181,7 +181,7 @@ class LedgerEntry(models.Model):
 
     @property
     def visible_reference(self) -> str:
-        """The reference. Empty for an erased person, whom it may name."""
+        """The reference. Empty for an erased person, because it may name them."""
         return "" if self.account.member.erased_at else self.reference
 
     @property

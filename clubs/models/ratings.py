@@ -88,7 +88,7 @@ class MemberRating(models.Model):
 class RatingRegister(models.Model):
     """A publisher of rating lists: FIDE, shared by all clubs (`club` is empty), or a federation of one club.
 
-    `columns` gives the meaning of the columns of its files, from 0 (see `clubs.rating.lists.csv_lists`).
+    `columns` gives the meaning of the columns of its files, from 0 (see `clubs.rating.lists.national_lists`).
     """
 
     class Scale(models.TextChoices):
@@ -156,7 +156,7 @@ class RatingListPlayer(models.Model):
     """A player as last published by the register. Rating 0 means none.
 
     `*_seen` are the imports that last had the rating. `searched` has the words of the name in plain letters, with a
-    space before and after each, then their `phonetic_form` where it differs. Factors are FIDE's K, or 0 if the list
+    space before and after each. Their `phonetic_form` follows where it differs. Factors are FIDE's K, or 0 if the list
     has none.
     """
 

@@ -12,7 +12,7 @@ _SQLITE = (
     # The triggers keep it in sync. A table loses them when Django rebuilds it, but the index itself exists already.
     "CREATE VIRTUAL TABLE IF NOT EXISTS {name}"
     " USING fts5({column}, content=%(table)s, content_rowid='id', columnsize=0, tokenize='trigram')",
-    # The import merges the index segments itself, a few pages at a time: see `clubs.rating.lists.importing`.
+    # The import merges the index segments itself, a few pages at a time: see `clubs.rating.lists.list_import`.
     "INSERT INTO {name} ({name}, rank) VALUES ('automerge', 0), ('crisismerge', 1000), ('usermerge', 8)",
     "INSERT INTO {name} ({name}) VALUES ('rebuild')",
     "CREATE TRIGGER {name}_insert AFTER INSERT ON %(table)s BEGIN"

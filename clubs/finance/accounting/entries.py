@@ -49,9 +49,9 @@ def record_accounting_entry(
 ) -> BookEntry:
     """Record an amount moved from one account to another. Submitting a form twice records it once.
 
-    The entry gets the year's next number. Raises OfficerProblem for a date in the future, in a closed year or before
-    the account begins, for a closed account, for two categories, and for a form submitted before with other values.
-    Raises OfficerConfirmationNeeded, unless `is_sure`, for a probable mistake.
+    The entry gets the year's next number. Raises OfficerProblem for a closed account, two categories, or a form
+    submitted before with other values. Also raises it for dates in the future, in a closed year or before the account
+    begins. Raises OfficerConfirmationNeeded, unless `is_sure`, for a probable mistake.
     """
     club = lock_club(source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
@@ -114,7 +114,7 @@ def reverse_accounting_entry(
 
     Entries of the dues ledger are reversed in the ledger. The bank statement line of the entry is to be reviewed
     again, or ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or reversed
-    already, or if the date is not possible.
+    already, or for an impossible date.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
@@ -146,8 +146,7 @@ def reverse_accounting_entry(
 
 
 def reversal_date_of_entry(entry: BookEntry) -> date:
-    """Return the entry's own date if its year is over and still open, so that each year stays correct, otherwise
-    today.
+    """Return the entry's own date if its year is over and still open, otherwise today. Each year then stays correct.
 
     An opening balance keeps its date in any year.
     """

@@ -24,8 +24,8 @@ GUEST_STATUSES = (Member.Status.GUEST, Member.Status.APPLICANT)
 def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry:
     """Record a guest's fee in cash with the next receipt number, and their evening.
 
-    It is charged and paid at once, so it leaves no balance. Raises OfficerProblem if the club has no guest fee, the
-    person is not a guest, or the evening is paid already. Dates are checked as in `record_payment`.
+    It is charged and paid at once, so it leaves no balance. Raises OfficerProblem without a guest fee, if they are not
+    a guest, or if the evening is paid already. Dates are checked as in `record_payment`.
     """
     club = lock_club(guest.club_id)
     guest = Member.objects.get(pk=guest.pk)

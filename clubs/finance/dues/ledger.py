@@ -125,8 +125,8 @@ def record_payment(
     """Record a payment with the club's next receipt number. Submitting a form twice records it once.
 
     If the club does accounting, the money goes `into` an account, by default the first of its kind. Raises
-    OfficerProblem if the date is in the future or in a closed year. Raises OfficerConfirmationNeeded, unless
-    `is_sure`, if the payment looks like a duplicate, is over twice the amount owed, or a direct debit is pending.
+    OfficerProblem if the date is in the future or in a closed year. Unless `is_sure`, raises OfficerConfirmationNeeded
+    for a probable duplicate, for over twice the amount owed, and while a direct debit is pending.
     """
     club = lock_club(member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
@@ -213,8 +213,8 @@ def waive_dues(
 ) -> LedgerEntry:
     """Waive all or part of what a member owes, on a day (default: today).
 
-    The reason is kept. Raises OfficerProblem without a reason, if the amount is more than is owed, or if the date is
-    in the future or in a closed year.
+    The reason is kept. Raises OfficerProblem without a reason, or if the amount is more than is owed. Also raises it
+    if the date is in the future or in a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))

@@ -1,7 +1,7 @@
 """QR codes that fill in a bank transfer: EPC for euros, and the Polish and Czech standards.
 
-Documents: European Payments Council, EPC069-12, version 2 (by segno); the Polish bank association's recommendation on
-two-dimensional codes, version 1; the Czech banking association's Short Payment Descriptor, version 1.2.
+Documents: European Payments Council, EPC069-12, version 2 (by segno). The Polish bank association's recommendation on
+two-dimensional codes, version 1. The Czech banking association's Short Payment Descriptor, version 1.2.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _MOST_POLISH = 999_999
 
 
 def payment_qr_code(club: Club, amount: Cents, reference: str, *, text: str = "") -> segno.QRCode | None:
-    """Return the QR code for paying the club, or None if there is no IBAN or no code for its currency."""
+    """Return the QR code for paying the club, or None without an IBAN or a code for its currency."""
     iban = parse_iban(club.bank_account)
     if not iban or amount <= 0:
         return None

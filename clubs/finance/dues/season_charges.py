@@ -130,8 +130,7 @@ def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cent
 
 
 def _counted_from(member: Member, season: DuesSeason) -> date:
-    """Return the day from which a late joiner's payment period counts: today, or their joining day if the season is
-    over.
+    """Return the start of a late joiner's payment period: today, or their joining day if the season is over.
 
     It is moved back if needed, so that they pay by the season's end and within its report.
     """

@@ -75,7 +75,7 @@ def reduce_season_charge(
 ) -> list[LedgerEntry]:
     """Reduce a member's charge for a season to the amount `to`, on the account it was charged to.
 
-    The last instalments are reduced first, each with an entry of the same date, so the rest stays due as before. Does
+    The last instalments are reduced first, each with an entry of the same date. The rest stays due as before. Does
     nothing if no more than `to` is charged. Money already paid can be refunded.
     """
     club = lock_club(season.club_id)

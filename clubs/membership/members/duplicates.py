@@ -75,7 +75,7 @@ class MergePreview:
 def find_duplicate_members(club: Club) -> list[tuple[Member, Member]]:
     """Return pairs of members that may be one person, the most similar names first.
 
-    Names sound alike, differ by a letter or two, or one has all the names of the other and the same birth year. Pairs
+    Names sound alike or differ by a letter or two. Or one has all names of the other and the same birth year. Pairs
     with different IDs, birth dates or sex are left out.
     """
     members = list(club.members.filter(erased_at=None).order_by("pk"))
@@ -100,7 +100,7 @@ EXTRA_NAME_RANK = 9
 
 
 def _with_more_names(members: Sequence[Member]) -> Iterator[tuple[int, int]]:
-    """Yield pairs born in the same year where one has all names of the other, such as a second given name."""
+    """Yield pairs born in the same year where one has an extra name, such as a second given name."""
     of_year: dict[int, list[tuple[int, frozenset[str]]]] = {}
     for place, member in enumerate(members):
         words = frozenset(phonetic_name_words(member.name))

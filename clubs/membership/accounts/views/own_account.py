@@ -47,7 +47,7 @@ def own_account(request: AuthenticatedRequest) -> HttpResponse:
 def browser_preference_view(view: Callable[[WebRequest], HttpResponse]) -> Callable[[WebRequest], HttpResponse]:
     """Decorate a view that only sets a preference cookie: check the origin instead of a CSRF token.
 
-    This way public pages need no CSRF cookie. Raises PermissionDenied if the request comes from another site.
+    Public pages then need no CSRF cookie. Raises PermissionDenied if the request comes from another site.
     """
 
     @csrf_exempt
