@@ -155,9 +155,9 @@ class RatingListImport(models.Model):
 class RatingListPlayer(models.Model):
     """A player as last published by the register. Rating 0 means none.
 
-    `*_seen` are the imports that last had the rating. `searched` has the words of the name in plain letters, with a
-    space before and after each. Their `phonetic_form` follows where it differs. Factors are FIDE's K, or 0 if the list
-    has none.
+    `*_seen` are the keys of the imports that last listed each rating. `searched` has the words of the name in plain
+    letters, with a space before and after each. Their `phonetic_form` follows where it differs. Factors are FIDE's K,
+    or 0 if the list has none.
     """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)

@@ -80,7 +80,7 @@ def build_account_sheet(account: BookAccount, year: int) -> AccountSheet:
 
 
 def _carried_over(account: BookAccount, year: int) -> Cents:
-    """Return the balance a money account starts the year with. `date` limits which years are possible."""
+    """Return the balance a money account starts the year with, or 0 for a category."""
     if account.kind not in BookAccount.MONEY_KINDS or not MINYEAR < year <= MAXYEAR:
         return 0
     return balance_of_account(account, until=date(year - 1, 12, 31))

@@ -112,7 +112,7 @@ def reverse_accounting_entry(
 ) -> BookEntry:
     """Reverse an entry with an opposite one, on a day or on `reversal_date_of_entry`.
 
-    Entries of the dues ledger are reversed in the ledger. The bank statement line of the entry is to be reviewed
+    Entries of the dues ledger must be reversed in the ledger. The bank statement line of the entry is to be reviewed
     again, or ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or reversed
     already, or for an impossible date.
     """

@@ -126,7 +126,7 @@ def record_payment(
 
     If the club does accounting, the money goes `into` an account, by default the first of its kind. Raises
     OfficerProblem if the date is in the future or in a closed year. Unless `is_sure`, raises OfficerConfirmationNeeded
-    for a probable duplicate, for over twice the amount owed, and while a direct debit is pending.
+    for a probable duplicate, over twice the amount owed, or a pending direct debit.
     """
     club = lock_club(member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
@@ -246,9 +246,10 @@ def reverse_ledger_entry(
 ) -> LedgerEntry:
     """Reverse a ledger entry with a counter-entry. Payments and refunds get a new receipt number.
 
-    It is dated `on`. Without it, payments and refunds use `default_reversal_date`. The bank statement line of the
-    entry is to be reviewed again, or ignored if `aside`. Raises OfficerProblem without a reason, or if the entry is a
-    reversal or reversed already. Also raises it if `on` is before the entry, in the future or in a closed year.
+    For payments and refunds it is dated `on` or, if empty, by `default_reversal_date`. For others it is dated today.
+    The bank statement line of the entry is to be reviewed again, or ignored if `aside`. Raises OfficerProblem without
+    a reason, or if the entry is a reversal or reversed already. Also raises it if `on` is before the entry, in the
+    future or in a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))

@@ -1,4 +1,4 @@
 """The club's colour, served as style sheets, and its logo.
 
-Nobody else uses it.
+No other package uses it.
 """
