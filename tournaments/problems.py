@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 class ArbiterProblem(Exception):
     """Raised if an arbiter's request can't be carried out; the message, in their language, says why.
 
-    `entries` are the players in the way, `games` the boards; both may be empty.
+    `entries` are the players concerned, `games` the boards; both may be empty.
     """
 
     def __init__(self, message: str, *, entries: Iterable[Entry] = (), games: Iterable[Game] = ()) -> None:

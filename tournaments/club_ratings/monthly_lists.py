@@ -86,8 +86,8 @@ def club_rating_trend(club: Club, kind: str) -> RatingTrend:
     """Return the trend of the club's own list. Three queries.
 
     Members count with their latest rating until they leave. Those who came with a rating count from the month they
-    joined, so that the list doesn't jump when they first play. Those whom FIDE's list calls inactive count only in
-    months with a rated game here.
+    joined, not from their first game here. Those who are inactive on FIDE's list count only in months with a rated game
+    here.
     """
     rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month")
     by_month: dict[date, list[tuple[int, int | None, date | None]]] = {}

@@ -100,7 +100,7 @@ def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]
     standard: dict[int, list[tuple[date, int | None]]] = {}
     found: list[MemberRating] = []
     for kind, months in months_by_kind.items():
-        # Standard ratings stand in for missing ones of other kinds, even if only those are calculated.
+        # Standard ratings are used where others are missing, so they are needed even if only those are calculated.
         if not months and kind != TimeControlKind.STANDARD:
             continue
         states: dict[int, StoredRatingState] = {}
@@ -119,9 +119,9 @@ def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]
 def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[date, date]]:
     """Return, by round key, the month in which its games count and the month of the list used.
 
-    The list is that of the event's start, and games count when the event ends (7.1), or month by month if that is more
-    than 30 days later. Dates are the event's, or else those of its evenings, or else those in its imported file (132).
-    Without any of these, a round's date is that of its publication.
+    The list is that of the event's start, and games count when the event ends (7.1). An event of more than 30 days
+    counts month by month. Dates are the event's, or else those of its evenings, or else those in its imported file
+    (132). Without any of these, a round's date is that of its publication.
     """
     days = known_round_dates(event, rounds)
     evenings = [days[each.number] for each in rounds if each.number in days]

@@ -84,7 +84,10 @@ def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
 
 
 def find_link_log_entry(entry: Entry) -> LogEntry | None:
-    """Return the log entry that linked a guest to their member, or None if there is none or the member was erased."""
+    """Return the log entry that linked a guest to their member.
+
+    None if there is none or the member was erased.
+    """
     if entry.member is None or entry.member.erased_at is not None:
         return None
     latest = _lines_about(entry).filter(action__in=[EventAction.ENTRY_LINKED, EventAction.ENTRY_UNLINKED]).first()

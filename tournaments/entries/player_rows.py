@@ -237,8 +237,7 @@ def find_members_matching_row(club_id: int, row: PlayerRow) -> Sequence[Member]:
 def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[PlayerRow, ...]:
     """Guess and mark the comma in guests' names without one, if most names have one.
 
-    `known` names of members help with the given names. If most names have no comma, the list is written that way, and
-    every name stays.
+    `known` names of members help with the given names. If most names have no comma, every name stays as it is.
     """
     names = [row.name for row in rows if "," in row.name]
     if not names or sum(_lacks_comma(row) for row in rows) > len(names):
@@ -351,7 +350,7 @@ class _Settling:
 
 
 def _may_be_same(row: PlayerRow, birth: str, fide_id: str) -> bool:
-    """Return True if no known data tell two people of one name apart."""
+    """Return True if the known data of two people of one name don't contradict each other."""
     if row.fide_id and fide_id:
         return row.fide_id == fide_id
     return not (row.birth and birth) or row.birth[:4] == birth[:4]

@@ -57,9 +57,9 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     """Change fields of an event.
 
     Once round 1 is paired, the fields its pairing depends on are fixed. `rounds_announced` adds or removes waiting
-    rounds. It can't change while there is a draft, since the last round has rules of its own, nor drop a paired round.
-    It can't lose a noted bye, or move one to the last round against the event's rule. The slug doesn't change with the
-    name. Raises ArbiterProblem if a change is refused.
+    rounds. It can't change while there is a draft, since the last round has its own rules. It can't drop a paired
+    round, nor lose a noted bye. It can't move a bye to the last round against the event's rule. The slug doesn't change
+    with the name. Raises ArbiterProblem if a change is refused.
     """
     current = lock_tournament(tournament.pk)
     changed = {name: value for name, value in changes.items() if getattr(current, name) != value}

@@ -34,9 +34,10 @@ def change_pairing_system(
 ) -> Tournament:
     """Pair by another system from the next round on. Earlier rounds keep their own.
 
-    `from_round` is the next round as the arbiter saw it (None: any). Raises ArbiterProblem if there is a draft, nothing
-    is paired yet (the event form can change it), or no reason is given. The same goes for changes to or from a round
-    robin, for points the system doesn't allow, and for Jahr's method after byes scored as 1 point.
+    `from_round` is the next round as the arbiter saw it (None: any). Raises ArbiterProblem if there is a draft, or
+    nothing is paired yet (the event form can change the system). Also if no reason is given, or one of the systems is a
+    round robin. Also if the system doesn't allow the event's points, or for Jahr's method after byes scored as 1
+    point.
     """
     current = lock_tournament(tournament.pk)
     coming = _require_coming(current, from_round)

@@ -72,7 +72,7 @@ def create_event_from_report(
 
 
 def pairing_system_of_report(report: ReportFile) -> str:
-    """Return the pairing system a file names (192, or a round robin in 092), or empty if it names none known here."""
+    """Return the pairing system a file names (192, or a round robin in 092), or empty if unknown."""
     said = read_event_type(report.trf)
     if said:
         return said.system or ""

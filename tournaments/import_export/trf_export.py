@@ -252,7 +252,7 @@ def _blocks(
 
 
 def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
-    """Yield the imported file's lines that still hold, and the new file's in place of others or if they say more."""
+    """Yield the imported file's lines that still hold, and otherwise those of the new file."""
     kept = [TrfRecord(text=text) for text in tournament.report_lines if text != PLAYERS_PLACEHOLDER]
     old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
     stated = {_group(record) for record in kept}

@@ -17,8 +17,8 @@ from django.db import connections, transaction
 class IntegrityTrigger:
     """A trigger `on` changes of a `table` that raises IntegrityError if `refuses` is true.
 
-    `refuses` is SQL for both databases, using NEW and OLD; `{differs}` stands for a comparison that handles NULL.
-    `locks` selects a row to lock first, if rows of concurrent transactions matter.
+    `refuses` is SQL for both databases, using NEW and OLD; `{differs}` is a comparison that handles NULL. `locks`
+    selects a row to lock first, if rows of concurrent transactions matter.
     """
 
     name: str

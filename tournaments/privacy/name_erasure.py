@@ -21,11 +21,10 @@ _IN_FIGURES = ("birth", "fide_id")
 class NameEraser:
     """The names of a player in an event's log, and the log's details without them.
 
-    The names are those in the member list, in the event, and in log lines about the player, with earlier names. A
-    longer name that contains one of them is somebody else's and stays. So does a namesake's name in the lines about
-    them. A text of digits alone is no name but a board, a year or a rating, and results aren't names either. The log's
-    seals cover details without letters (`tournaments.audit_log.seal_chain`), except for corrected births and FIDE
-    IDs.
+    The names are those in the member list and in the event, and earlier names in log lines about the player. A longer
+    name that contains one of them is somebody else's and stays. So does a namesake's name in the lines about them. A
+    text of digits alone is no name but a board, a year or a rating. Results aren't names either. The log's seals cover
+    details without letters (`tournaments.audit_log.seal_chain`), except for corrected births and FIDE IDs.
     """
 
     def __init__(self, entry: Entry, name_in_the_book: str, lines: Iterable[LogEntry]) -> None:

@@ -43,8 +43,8 @@ def rating_if_above_floor(rating: int | None) -> int | None:
 def is_game_rated(white: int, black: int, *, is_standard: bool, month: date) -> bool:
     """Return True if a game between two rated players counts.
 
-    In rapid and blitz, a difference of 600 points doesn't count if a player is above 2600 (rapid and blitz regulations,
-    7.3.1, since 1 December 2024).
+    In rapid and blitz, a difference of 600 points doesn't count if a player is above 2600. Source: rapid and blitz
+    regulations, 7.3.1, since 1 December 2024.
     """
     if month < UNRATED_GAME_SINCE:
         return True

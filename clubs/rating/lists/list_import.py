@@ -208,8 +208,7 @@ def _note_month(listed: RatingListImport, kinds: tuple[str, ...]) -> None:
 def _note(listed: RatingListImport, batch: Sequence[RatingListLine], players: Sequence[ListedPlayerLine]) -> None:
     """Save the import's progress, in the transaction of its players.
 
-    Raises JobStopped if another process has got further, because this one was silent for so long that it was taken for
-    dead.
+    Raises JobStopped if another process has got further, because this one seemed dead.
     """
     bad = [line for line in batch if isinstance(line, UnusableListLine)]
     before = RatingListImport.objects.filter(pk=listed.pk, line=listed.line)

@@ -255,7 +255,7 @@ def listed_player_link_member(request: AuthenticatedRequest, club: str, player: 
 
 
 def _not_among(members: list[Member], changes: list[MemberDataChange]) -> list[Member]:
-    """Return the members for whom the list has no match."""
+    """Return the members without a match on the list."""
     found = {change.member.pk for change in changes}
     return [member for member in members if member.pk not in found]
 
