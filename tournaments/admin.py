@@ -1,4 +1,4 @@
-"""Events for the site's own administrator: to look at. They are run on their pages, where their rules are kept."""
+"""Events in the site's admin, read-only. They are run on their own pages, where their rules are enforced."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.models import LogEntry, Tournament
 
 
 class ReadOnlyAdmin(admin.ModelAdmin):
-    """Nothing is added, changed or deleted here."""
+    """An admin that can't add, change or delete."""
 
     def has_add_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False

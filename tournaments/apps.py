@@ -7,7 +7,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        """Read what registers itself, and listen to what other rooms tell."""
+        """Import the modules that register jobs, and subscribe to signals."""
         for module in ("audit_log.sealing", "events.data_retention", "club_ratings.recalculation"):
             import_module(f"tournaments.{module}")
         from tournaments.club_ratings.recalculation_triggers import connect_rating_signals

@@ -1,4 +1,4 @@
-"""One lock an event: whoever changes its players, rounds or pairings holds it, so that no two changes interleave."""
+"""One lock per event, so that changes of its players, rounds or pairings never interleave."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from tournaments.problems import EventDeleted
 
 
 def lock_tournament(tournament_id: int) -> Tournament:
-    """The event, read anew and locked until the transaction around the call ends.
+    """Return the event, reloaded and locked until the caller's transaction ends.
 
-    SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises EventDeleted.
+    SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises EventDeleted if the
+    event is deleted.
     """
     held = Tournament.objects.select_for_update(no_key=True, of=("self",)).select_related("club")
     try:
@@ -21,7 +22,7 @@ def lock_tournament(tournament_id: int) -> Tournament:
 
 
 def lock_round(round: Round) -> Round:
-    """A round read anew, its event locked."""
+    """Return a round, reloaded, with its event locked."""
     tournament = lock_tournament(round.tournament_id)
     fresh = Round.objects.get(pk=round.pk)
     fresh.tournament = tournament

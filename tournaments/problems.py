@@ -1,4 +1,4 @@
-"""What an arbiter can put right himself: shown to him on the page, never as a traceback."""
+"""Problems an arbiter can fix: shown on the page, never as a traceback."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ if TYPE_CHECKING:
 
 
 class ArbiterProblem(Exception):
-    """Something the arbiter asked for cannot be done, and the message (in his language) says why.
+    """Raised if an arbiter's request can't be carried out; the message, in their language, says why.
 
-    `entries` are the players in the way, `games` the boards; both may be empty.
+    `entries` are the players concerned, `games` the boards; both may be empty.
     """
 
     def __init__(self, message: str, *, entries: Iterable[Entry] = (), games: Iterable[Game] = ()) -> None:
@@ -23,14 +23,14 @@ class ArbiterProblem(Exception):
 
 
 class EventDeleted(ArbiterProblem):
-    """The event is not there any more: somebody has deleted it meanwhile."""
+    """Raised if the event has been deleted in the meantime."""
 
 
 class ResultConflict(ArbiterProblem):
-    """Somebody else has entered another result meanwhile.
+    """Raised if somebody else has entered another result in the meantime.
 
-    `game` is the board as it stands now (its result, revision, entered_by), `wanted` the result that was refused.
-    To insist, enter it again with `game.revision`.
+    `game` is the current board (its result, revision, entered_by), `wanted` the refused result. To insist, enter it
+    again with `game.revision`.
     """
 
     def __init__(self, message: str, *, game: Game, wanted: str) -> None:
@@ -40,8 +40,8 @@ class ResultConflict(ArbiterProblem):
 
 
 class GameReplaced(ArbiterProblem):
-    """The page was made for a game that has been paired anew since; `games` holds the one there is now, if any."""
+    """Raised if the page's game has been paired again since; `games` holds the current one, if any."""
 
 
 class PairingChanged(ArbiterProblem):
-    """The page was made from an older version of the round's pairing: show it anew."""
+    """Raised if the page was made from an older version of the round's pairing: show it again."""

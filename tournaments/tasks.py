@@ -1,4 +1,4 @@
-"""Celery tasks: the key of a job in, one call."""
+"""Celery tasks: each takes a job's key and makes one call."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from tournaments.notifications import notification_job
 
 @shared_task
 def seal_logs(job_id: int) -> None:
-    """Seal what was written into the logs of events."""
+    """Seal new entries in the logs of events."""
     run_job(job_id, seal_all_logs)
 
 
 @shared_task
 def erase_old_data(job_id: int) -> None:
-    """Erase what has been kept as long as it may be."""
+    """Erase data whose retention period is over."""
     run_job(job_id, erase_expired_data_in_all_clubs)
 
 
 @shared_task
 def notify_players(job_id: int) -> None:
-    """Tell players what has happened and what is to come; run again, what has not gone yet."""
+    """Send players their due notifications. Running it again sends what hasn't gone yet."""
     run_job(job_id, notification_job.notify_players)
 
 
 @shared_task
 def recalculate_ratings(job_id: int) -> None:
-    """Count the club's ratings, where something they are computed from has changed."""
+    """Recalculate the club's ratings, if the data they depend on has changed."""
     run_job(job_id, recalculation.recalculate_ratings)

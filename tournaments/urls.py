@@ -1,6 +1,6 @@
-"""Pages of events: one line a room.
+"""URLs of events: one line for each package.
 
-Rooms with fixed words in a club's address come before events, whose own address is any word.
+Packages with fixed words in a club's address come before those of events, whose slug can be any word.
 """
 
 from __future__ import annotations

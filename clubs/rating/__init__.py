@@ -1,1 +1,1 @@
-"""Ratings: the federations' lists and the arithmetic of ratings."""
+"""Ratings: rating lists of federations, and rating calculation."""

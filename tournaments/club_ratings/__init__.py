@@ -1,4 +1,4 @@
-"""The club's own ratings: counted from finished rounds, shown with every reason, norms.
+"""The club's own ratings: calculation from finished rounds, pages that explain each change, and norms.
 
 Others use: `rating_calculation`, `rating_history`, `recalculation`, `member_norms`, `monthly_lists`.
 """

@@ -1,4 +1,4 @@
-"""K of FIDE's lists, and whom they call inactive: what lists of other months and years say does not count."""
+"""K factors and inactivity from FIDE's lists, limited to the lists that count for a month."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from clubs.rating.calculation.rating_periods import months_between
 from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
 
 MONTHS_LIST_IN_FORCE = 12
-"""A list holds until the next one is brought in, but no longer: nobody's K of years ago is used."""
+"""A list counts until the next one is imported, but not longer, so that no K is years old."""
 
 KFactors: TypeAlias = Mapping[int, list[tuple[date, int]]]
 """By member's key: months of lists, the earliest first, and K."""
 
 
 def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
-    """K of these members on FIDE's lists, where they have one; one query."""
+    """Return the K of these members on FIDE's lists. One query."""
     listings = MemberRatingListing.objects.filter(
         register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__in=members, factor__gt=0
     )
@@ -30,7 +30,7 @@ def k_factors_on_lists(members: Collection[int], kind: str) -> KFactors:
 
 
 def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
-    """K of the latest lists that were in force in a month: a list's own month and the eleven after it are twelve."""
+    """Return the K of the latest list in force in a month: a list counts for its own month and the next eleven."""
     found = {}
     for member, listed in factors.items():
         in_force = [factor for month, factor in listed if 0 <= months_between(month, first_day) < MONTHS_LIST_IN_FORCE]
@@ -40,7 +40,7 @@ def k_factors_in_force(factors: KFactors, first_day: date) -> dict[int, int]:
 
 
 def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, int]:
-    """K of the first list on which somebody stands, where that is of one of the twelve months after a month."""
+    """Return the K of each member's first list, if it is within the twelve months after this month."""
     firsts = {member: listed[0] for member, listed in factors.items() if listed}
     return {
         member: factor
@@ -50,7 +50,7 @@ def k_factors_of_coming_lists(factors: KFactors, first_day: date) -> dict[int, i
 
 
 def fide_inactivity_by_member(club: Club, kind: str) -> dict[int, list[tuple[date, bool]]]:
-    """By member's key: months of FIDE's lists, the earliest first, and whether they call him inactive; one query."""
+    """Return, by member's key, months of FIDE's lists, the earliest first, and the inactive flag. One query."""
     listings = MemberRatingListing.objects.filter(
         register__club=None, register__name=FIDE_REGISTER_NAME, kind=kind, member__club=club
     )

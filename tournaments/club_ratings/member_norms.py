@@ -1,4 +1,4 @@
-"""Norms in a member's events: his games there held against the titles he may strive for."""
+"""Title norms: members' games in events, checked against the next titles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM", "")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventNorms:
-    """An event long enough for a norm: the lowest title above one's own, and the next while that is reached."""
+    """Norms in an event: the lowest title above the player's own, then the next as long as norms are reached."""
 
     event: Tournament
     results: tuple[NormCheck, ...]
@@ -34,7 +34,7 @@ class EventNorms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormOpponent:
-    """An opponent as a certificate of a norm lists him: round, name, and what of him counts."""
+    """An opponent on a norm certificate: round, name, and the data that count."""
 
     round: int
     name: str
@@ -43,7 +43,7 @@ class NormOpponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerNorms:
-    """A player of an event with games enough for a norm: the titles that may be, and whom he met."""
+    """A player with enough games for a norm: the possible titles, and the opponents."""
 
     entry: Entry
     results: tuple[NormCheck, ...]
@@ -51,7 +51,7 @@ class PlayerNorms:
 
 
 def norms_of_member(member: Member) -> list[EventNorms]:
-    """A member's events of standard chess with games enough for a norm, the latest first; two queries, or five."""
+    """Return a member's standard events with enough games for a norm, the latest first. Two or five queries."""
     entries = Entry.objects.filter(
         member=member, tournament__rated_as=TimeControlKind.STANDARD, tournament__deleted_at=None
     )
@@ -61,7 +61,7 @@ def norms_of_member(member: Member) -> list[EventNorms]:
 
 
 def norms_in_event(event: Tournament) -> list[PlayerNorms]:
-    """Everyone in an event of standard chess with games enough for a norm, by name; two queries, or five."""
+    """Return the players of a standard event with enough games for a norm, by name. Two or five queries."""
     entries = list(event.entries.all()) if event.rated_as == TimeControlKind.STANDARD else []
     for entry in entries:
         entry.tournament = event
@@ -69,7 +69,7 @@ def norms_in_event(event: Tournament) -> list[PlayerNorms]:
 
 
 def _norms(by_key: dict[int, Entry]) -> list[PlayerNorms]:
-    """Of these entries those with games enough, and a title above the player's own."""
+    """Return the entries with enough games and a title above the player's own."""
     games: dict[int, list[NormGame]] = defaultdict(list)
     opponents: dict[int, list[NormOpponent]] = defaultdict(list)
     played = Game.objects.filter(result__in=_SCORES, round__state=Round.State.FINISHED).order_by("round__number")
@@ -102,7 +102,7 @@ def _norm_game(opponent: Entry, event: Tournament, score: int) -> NormGame:
 
 
 def _excused(entries: list[int]) -> set[int]:
-    """Who won a game by forfeit or had the bye: with eight other games of nine rounds it is enough (1.4.1c)."""
+    """Return entries with a forfeit win or the bye: for them eight other games of nine rounds are enough (1.4.1c)."""
     if not entries:
         return set()
     byes = Bye.objects.filter(entry__in=entries, kind__in=(Bye.Kind.PAIRING_ALLOCATED, Bye.Kind.FORFEIT_WIN))
@@ -128,6 +128,6 @@ def _results(entry: Entry, games: list[NormGame]) -> tuple[NormCheck, ...]:
 
 
 def _titles_above(entry: Entry) -> list[str]:
-    """The titles with norms above the player's own, the highest first; women's for women (0.3.1)."""
+    """Return the titles above the player's own, the highest first; women's titles for women (0.3.1)."""
     open_to = [title for title in REQUIREMENTS_BY_TITLE if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
     return [title for title in open_to if _TITLES.index(title) < _TITLES.index(entry.title)]

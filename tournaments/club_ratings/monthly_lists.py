@@ -1,4 +1,4 @@
-"""The club's list of a month beside what FIDE and federations had of the same people; the club through the years."""
+"""The club's monthly list beside those of FIDE and federations, and rating trends over the years."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.club_ratings.rating_history import RatedMember, club_rating_lis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingRow:
-    """A member in a month: the club's rating (none: never rated by the club), and each register's, in their order."""
+    """A member in a month: the club's rating (None: never rated) and each register's, in the registers' order."""
 
     member: Member
     own: RatedMember | None
@@ -27,7 +27,7 @@ class MonthlyRatingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthlyRatingList:
-    """The list of a month. `months` are those that have anything, the latest first."""
+    """The list of a month. `months` are those with any data, the latest first."""
 
     month: date
     months: tuple[date, ...]
@@ -36,16 +36,16 @@ class MonthlyRatingList:
 
 
 def months_with_lists(club: Club, kind: str) -> list[date]:
-    """The months of which the club or a register has a list of members, the latest first; two queries."""
+    """Return the months with a list of members, from the club or a register, the latest first. Two queries."""
     own = MemberRating.objects.filter(member__club=club, kind=kind).values_list("month", flat=True)
     listed = MemberRatingListing.objects.filter(member__club=club, kind=kind).values_list("month", flat=True)
     return sorted({*own.distinct().order_by(), *listed.distinct().order_by()}, reverse=True)
 
 
 def monthly_rating_list(club: Club, kind: str, asked_for: date | None) -> MonthlyRatingList | None:
-    """The list of a month, else of the latest that has begun; None where there never was one.
+    """Return the list of a month, or else of the latest month that has begun; None if there is no list.
 
-    A register that had no list in that month says what its latest list before it said.
+    For a register without a list in that month, its latest earlier list counts.
     """
     months = months_with_lists(club, kind)
     if not months:
@@ -75,7 +75,7 @@ def monthly_rating_list(club: Club, kind: str, asked_for: date | None) -> Monthl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingTrend:
-    """The highest and the middle rating of a list month by month, and how many are on it; empty with one month."""
+    """The highest and median rating and the number of players, month by month. Empty with only one month."""
 
     highest: list[tuple[date, int]]
     median: list[tuple[date, int]]
@@ -83,11 +83,11 @@ class RatingTrend:
 
 
 def club_rating_trend(club: Club, kind: str) -> RatingTrend:
-    """The club's own list. Three queries.
+    """Return the trend of the club's own list. Three queries.
 
-    Somebody counts with his latest rating until he has left the club; who came with a rating, with that from the month
-    on in which he joined, so that the list does not jump when he first plays. Nobody does while FIDE's list calls him
-    inactive and he plays no rated game here.
+    Members count with their latest rating until they leave. Those who came with a rating count from the month they
+    joined, not from their first game here. Those who are inactive on FIDE's list count only in months with a rated game
+    here.
     """
     rows = MemberRating.objects.filter(member__club=club, kind=kind).order_by("month")
     by_month: dict[date, list[tuple[int, int | None, date | None]]] = {}
@@ -124,9 +124,9 @@ def club_rating_trend(club: Club, kind: str) -> RatingTrend:
 
 
 def fide_rating_trend(club: Club, kind: str) -> RatingTrend:
-    """FIDE's lists of the club's members, as far as they were brought in; who is inactive is not on them. Two queries.
+    """Return the trend of FIDE's lists of members, as far as imported, without inactive players. Two queries.
 
-    Who has left stands on them until then; who is not on a list, though he was on one before, is on it no longer.
+    Members count until they leave, and not in months whose list no longer has them.
     """
     listings = MemberRatingListing.objects.filter(
         register__club=None,
@@ -163,7 +163,7 @@ def _is_inactive(inactive: Mapping[int, list[tuple[date, bool]]], member: int, m
 
 
 def _registers(listings: Iterable[MemberRatingListing]) -> list[RatingRegister]:
-    """FIDE's first, then the others by name."""
+    """Return the registers, FIDE's first, then the others by name."""
     found = {listing.register_id: listing.register for listing in listings}
     return sorted(found.values(), key=lambda register: (register.club_id is not None, register.name))
 

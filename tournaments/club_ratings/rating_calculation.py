@@ -1,8 +1,7 @@
-"""The club's ratings: finished rounds read into months of rated games, and what comes out of them (`recalculation`
-saves it).
+"""Calculation of the club's ratings, month by month, from finished rounds; `recalculation` saves the result.
 
-Everything follows from the games and from the states before the first month counted, so that counting from scratch
-and counting on from any month give the same.
+Everything follows from the games and the states before the first month. So calculating from scratch and continuing from
+any month give the same ratings.
 """
 
 from __future__ import annotations
@@ -45,29 +44,29 @@ RATED_SCORES: Mapping[str, tuple[int, int]] = {
     Game.Result.BLACK_WINS: (0, 2),
     Game.Result.BOTH_LOSE: (0, 0),
 }
-"""Half points of White and Black for the results that are rated: games in which both made a move (5.1), lost by both
-too; no forfeits, nothing excluded from rating."""
+"""Half points of White and Black for rated results: both made a move (5.1), even if both lose. No forfeits, no unrated
+games."""
 
 _OF_A_GAME = tuple(field.name for field in fields(GameCalculation))
-"""What is kept of a game. They are plain values: `asdict`, which copies each, takes a seventh of all counting."""
+"""The fields kept of a game. They are plain values; `asdict`, which copies each, took a seventh of the time."""
 
 MAX_LENGTH_REPORTED_AT_END = timedelta(days=30)
-"""An event that takes longer is reported month by month."""
+"""A longer event is reported month by month."""
 
 
 RatingKey = tuple[int, str, str]
-"""A stored rating: the member's key, the kind, the month as 2026-11-01."""
+"""The key of a stored rating: member, kind, and month as 2026-11-01."""
 
 
 def find_wrong_stored_ratings(club: Club) -> list[RatingKey]:
-    """Where the stored ratings are not those that counting from scratch gives; nothing is changed."""
+    """Find stored ratings that differ from a calculation from scratch. Changes nothing."""
     stored = {_place(row): _values(row) for row in MemberRating.objects.filter(member__club=club)}
     counted = {_place(row): _values(row) for row in calculate_ratings_from(club, None)}
     return sorted(place for place in stored.keys() | counted.keys() if stored.get(place) != counted.get(place))
 
 
 CALCULATED_FIELDS = ("before", "after", "factor", "games", "state")
-"""What of a row comes out of counting."""
+"""The calculated fields of a row."""
 
 
 def _place(row: MemberRating) -> RatingKey:
@@ -75,33 +74,33 @@ def _place(row: MemberRating) -> RatingKey:
 
 
 def _values(row: MemberRating) -> Any:
-    """As they come back from the database."""
+    """Return the values as the database returns them."""
     kept = [getattr(row, name) for name in CALCULATED_FIELDS]
     return json.loads(json.dumps(kept, cls=DjangoJSONEncoder))
 
 
 def rating_method_of_club(club: Club) -> str:
-    """How the club counts, a `RatingMethod`."""
+    """Return the club's `RatingMethod`."""
     scheme = RatingScheme.objects.filter(club=club).first()
     return scheme.method if scheme else RatingMethod.FIDE
 
 
 def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]:
-    """What counting from this month on gives, from the states before it; all of it without. Nothing is written.
+    """Calculate ratings from this month on, using the states before it, or all of them (None). Saves nothing.
 
-    The queries do not grow with games or months.
+    The number of queries doesn't grow with games or months.
     """
     rate_month = RATING_METHODS.get(rating_method_of_club(club))
-    # Whoever is rated is in the book: of games among guests nothing is kept.
+    # Only members are rated: games between guests don't matter.
     if rate_month is None or not Entry.objects.filter(tournament__club=club, member__isnull=False).exists():
         return []
     months_by_kind = {kind: _months(club, kind, first) for kind in TimeControlKind}
-    # Of ten years' ratings those are read of whoever plays in the months counted, and of states the latest.
+    # Read ratings only for those who play in these months, and only their latest states.
     players = {key for months in months_by_kind.values() for month in months.values() for key in month.people}
     standard: dict[int, list[tuple[date, int | None]]] = {}
     found: list[MemberRating] = []
     for kind, months in months_by_kind.items():
-        # Those in standard chess count for who has none of another kind, also where only the others are counted.
+        # Standard ratings are used where others are missing, so they are needed even if only those are calculated.
         if not months and kind != TimeControlKind.STANDARD:
             continue
         states: dict[int, StoredRatingState] = {}
@@ -118,11 +117,11 @@ def calculate_ratings_from(club: Club, first: date | None) -> list[MemberRating]
 
 
 def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[int, tuple[date, date]]:
-    """By the key of a round: the month in which its games count, and that of the list they are counted with.
+    """Return, by round key, the month in which its games count and the month of the list used.
 
-    Played with the list in force when the event begins, and reported when it ends (7.1); month by month where that is
-    more than 30 days later. Days are those of the event, else of its evenings, else what the file says with which it
-    came (132); a round without any is of the day on which it was published.
+    The list is that of the event's start, and games count when the event ends (7.1). An event of more than 30 days
+    counts month by month. Dates are the event's, or else those of its evenings, or else those in its imported file
+    (132). Without any of these, a round's date is that of its publication.
     """
     days = known_round_dates(event, rounds)
     evenings = [days[each.number] for each in rounds if each.number in days]
@@ -140,7 +139,7 @@ def rating_months_of_rounds(event: Tournament, rounds: Sequence[Round]) -> dict[
 
 
 def known_round_dates(event: Tournament, rounds: Iterable[Round]) -> dict[int, date]:
-    """The days of rounds that are known, by number: of their evenings, else of the file that they came in."""
+    """Return the known dates of rounds by number: of their evenings, or else from the imported file."""
     return _days_said(event) | {
         each.number: timezone.localdate(each.starts_at) for each in rounds if each.starts_at is not None
     }
@@ -148,7 +147,7 @@ def known_round_dates(event: Tournament, rounds: Iterable[Round]) -> dict[int, d
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _MonthOfGames:
-    """A month's games with everyone who played in it: members, and guests with the rating they came with."""
+    """A month's games and players: members, and guests with their initial rating."""
 
     games: list[RatedGame]
     people: dict[int, RatedPlayer]
@@ -156,7 +155,7 @@ class _MonthOfGames:
 
 
 def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGames]:
-    """The rated games of finished rounds, by month from `first` on; a guest's key is minus his entry's."""
+    """Return the rated games of finished rounds, by month from `first` on. A guest's key is minus the entry's."""
     events = _events(club, kind, first)
     wanted = {key: months for key, months in _months_of(events).items() if first is None or months[0] >= first}
     if not wanted:
@@ -189,7 +188,7 @@ def _months(club: Club, kind: str, first: date | None) -> dict[date, _MonthOfGam
 
 
 def _days_said(event: Tournament) -> dict[int, date]:
-    """The days of rounds that a report file gave (132), by the round's number; of damaged ones nothing."""
+    """Return the dates of rounds in an imported report (132), by round number. Invalid dates are ignored."""
     found = {}
     for line in event.report_lines:
         if not line.startswith("132"):
@@ -208,11 +207,11 @@ _DAY = re.compile(r"(\d{4}|\d{2})[/.-](\d{2})[/.-](\d{2})", re.ASCII)
 
 
 def _events(club: Club, kind: str, first: date | None) -> QuerySet[Tournament]:
-    """The club's events of a kind; those that can have a round which counts in the month `first` or a later one."""
+    """Return the club's events of a kind, limited to those that may have a round counted in `first` or later."""
     events = Tournament.objects.filter(club=club, rated_as=kind)
     if first is None:
         return events
-    # A day at the club may be another one at Greenwich.
+    # The local date can differ from the UTC date.
     since = datetime.combine(first, time.min, UTC) - timedelta(days=1)
     published = Q(rounds__published_at__gte=since) | Q(rounds__paired_at__gte=since)
     late = Q(starts_on__gte=first) | Q(ends_on__gte=first) | Q(rounds__starts_at__gte=since)
@@ -221,7 +220,7 @@ def _events(club: Club, kind: str, first: date | None) -> QuerySet[Tournament]:
 
 
 def _months_of(chosen: QuerySet[Tournament]) -> dict[int, tuple[date, date]]:
-    """`rating_months_of_rounds` for all rounds of these events."""
+    """Return `rating_months_of_rounds` for all rounds of these events."""
     events: dict[Tournament, list[Round]] = defaultdict(list)
     for each in Round.objects.filter(tournament__in=chosen).select_related("tournament"):
         if each.state == Round.State.FINISHED or each.starts_at is not None:
@@ -234,7 +233,7 @@ def _months_of(chosen: QuerySet[Tournament]) -> dict[int, tuple[date, date]]:
 
 
 def _enrol(entry: Entry, month: _MonthOfGames) -> int:
-    """Note a player of the month; the first entry says with which rating a member came."""
+    """Add a player to the month. The first entry of a member gives their initial rating."""
     came_with = entry.rating if entry.rating and not entry.rating_is_estimate else None
     member = entry.member
     if member is None:
@@ -246,7 +245,7 @@ def _enrol(entry: Entry, month: _MonthOfGames) -> int:
 
 
 def _states(players: Iterable[int], kind: str, first: date) -> dict[int, StoredRatingState]:
-    """The latest state of these members before a month."""
+    """Return the latest state of these members before a month."""
     before = MemberRating.objects.filter(member=OuterRef("pk"), kind=kind, month__lt=first)
     latest = before.order_by("-month").values("pk")[:1]
     keys = Member.objects.filter(pk__in=players).values(latest=Subquery(latest))
@@ -261,7 +260,7 @@ def _counted(
     histories: dict[int, list[tuple[date, int | None]]],
     standard: Mapping[int, list[tuple[date, int | None]]],
 ) -> list[MemberRating]:
-    """Month after month, each from the states that the one before left; `histories` grow with them."""
+    """Calculate month after month, each from the states after the previous one. Extends `histories`."""
     if not months:
         return []
     rows = []
@@ -306,7 +305,7 @@ def _list_of(
     histories: Mapping[int, list[tuple[date, int | None]]],
     standard: Mapping[int, list[tuple[date, int | None]]],
 ) -> dict[int, int | None]:
-    """The list of a month: ratings, and those in standard chess of whoever has none in rapid or blitz."""
+    """Return the list of a month, with standard ratings for those who have no rapid or blitz rating."""
     found, in_standard = _on(first_day, histories), _on(first_day, standard)
     return in_standard | {
         member: rating if rating is not None else in_standard.get(member) for member, rating in found.items()
@@ -314,7 +313,7 @@ def _list_of(
 
 
 def _on(first_day: date, histories: Mapping[int, list[tuple[date, int | None]]]) -> dict[int, int | None]:
-    """Ratings on the first day of a month of those who were counted before it, None for the unrated."""
+    """Return ratings on the first day of a month, for those with an earlier one (None: unrated)."""
     found = {}
     for member, history in histories.items():
         before = [after for month, after in history if month < first_day]

@@ -1,4 +1,4 @@
-"""The club's ratings as pages show them: today's list, a member's months with every reason, curves of several."""
+"""Ratings for pages: today's list, a member's months with explanations, and curves for comparison."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedMember:
-    """A line of the club's list: the latest rating (None: unrated by now), its month's change, games ever rated."""
+    """A line of the club's list: latest rating (None: unrated now), change in its month, total rated games."""
 
     place: int | None
     member: Member
@@ -29,7 +29,7 @@ class RatedMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameRatingChange:
-    """One game of a month: what was expected, what came of it, and what that brought, in hundredths times K."""
+    """A game's share of a month's change. `expected` is in hundredths, `change` in hundredths times K."""
 
     game: Game
     opponent: str
@@ -41,7 +41,7 @@ class GameRatingChange:
 
     @property
     def score_above_expected(self) -> int | None:
-        """Score less expected score, in hundredths."""
+        """Score minus expected score, in hundredths."""
         return None if self.expected is None else 50 * self.score - self.expected
 
 
@@ -55,30 +55,30 @@ class MonthRatingChange:
 
     @property
     def rating_change(self) -> int | None:
-        """What the month brought; None where the player was unrated before or is afterwards."""
+        """The month's change, or None if the player was unrated before or after it."""
         return _difference(self.row)
 
     @property
     def score_above_expected(self) -> int:
-        """The month's sum of score less expected score, in hundredths."""
+        """The month's sum of score minus expected score, in hundredths."""
         return sum(game.score_above_expected or 0 for game in self.games if game.counts)
 
 
 _COUNTS = '"counts": true'
 _WRITTEN = Cast("games", TextField())
 _GAMES_THAT_COUNT = (Length(_WRITTEN) - Length(Replace(_WRITTEN, Value(_COUNTS), Value("")))) / len(_COUNTS)
-"""How many games of a month were rated, counted where they lie: both databases write JSON as Python does."""
+"""The number of a month's rated games, counted in the database: both databases store JSON in Python's format."""
 
 
 def club_rating_list(club: Club, kind: str, until: date | None = None) -> list[RatedMember]:
-    """Everyone ever rated who has not left, the highest first, the unrated last.
+    """Return everyone ever rated who hasn't left, the highest first, the unrated last.
 
-    `until` a month, its games in: then those who were members in that month, who may have left since.
+    With `until`, a month whose games count too: those who were members in it, even if they have left since.
     """
     rows = MemberRating.objects.filter(kind=kind, **({} if until is None else {"month__lte": until}))
     members = Member.objects.filter(member_in_month_condition(until), club=club)
     latest = rows.filter(member=OuterRef("pk")).order_by("-month").values("pk")[:1]
-    # Not the games of all years: of them only how many there were.
+    # Don't load the games of all years: only their number is needed.
     ordered = list(
         MemberRating.objects.filter(pk__in=members.values(latest=Subquery(latest)))
         .select_related("member")
@@ -106,23 +106,23 @@ def club_rating_list(club: Club, kind: str, until: date | None = None) -> list[R
 
 
 def rated_members(club: Club, kind: str) -> QuerySet[Member]:
-    """Everyone ever rated who has not left, by name."""
+    """Return everyone ever rated who hasn't left, by name."""
     rated = MemberRating.objects.filter(kind=kind, member__club=club).order_by().values("member")
     return Member.objects.filter(pk__in=rated).exclude(status=Member.Status.FORMER)
 
 
 def member_rating_months(member: Member, kind: str) -> list[MonthRatingChange]:
-    """A member's months, the latest first, each change explained; two queries."""
+    """Return a member's months, the latest first, with each change explained. Two queries."""
     return explain_rating_months(member_rating_rows(member, kind), member)
 
 
 def member_rating_rows(member: Member, kind: str) -> QuerySet[MemberRating]:
-    """A member's months as they are kept, the latest first."""
+    """Return a member's stored months, the latest first."""
     return MemberRating.objects.filter(member=member, kind=kind).order_by("-month")
 
 
 def explain_rating_months(rows: Iterable[MemberRating], member: Member) -> list[MonthRatingChange]:
-    """Each change of these months explained; a query, and one for `rows`."""
+    """Explain each change of these months. One query, and one for `rows`."""
     rows = list(rows)
     keys = [game["game"] for row in rows for game in row.games]
     games = Game.objects.filter(pk__in=keys).select_related("white", "black", "round__tournament")
@@ -131,7 +131,7 @@ def explain_rating_months(rows: Iterable[MemberRating], member: Member) -> list[
 
 
 def rating_curves(members: Iterable[Member], kind: str) -> dict[Member, list[tuple[date, int]]]:
-    """Every member's ratings by month, unrated months left out."""
+    """Return every member's ratings by month, without unrated months."""
     by_key = {member.pk: member for member in members}
     found: dict[Member, list[tuple[date, int]]] = {member: [] for member in by_key.values()}
     rows = MemberRating.objects.filter(member__in=by_key, kind=kind, after__isnull=False).order_by("month")

@@ -1,10 +1,10 @@
-"""The club's ratings as they are kept: counted anew by a job after whatever they are computed from has changed.
+"""Recalculation of the stored ratings, by a job, after the data they depend on has changed.
 
-Counting takes long beside what makes it necessary, a round closed or a result corrected, and SQLite's one writer must
-not wait for it. So the change only notes in its own transaction from which month on ratings are to be counted
-(`PendingRatingUpdate`). The job counts without holding anything, and writes what differs in pieces, each only while the
-note is still the one it began with: a change meanwhile has left another mark, and counting begins anew. As long as
-there is a note, pages say that ratings are being counted.
+The calculation is slow compared with the change that causes it, and SQLite's only writer mustn't wait for it. So the
+change only notes, in its own transaction, the month to recalculate from (`PendingRatingUpdate`). The job calculates
+without a lock and saves the differences in batches. Each batch is saved only if the note still has the same mark. A
+change in the meantime sets a new mark, and the job starts again. While there is a note, pages say that ratings are
+being calculated.
 """
 
 from __future__ import annotations
@@ -32,34 +32,34 @@ from tournaments.models import Round, Tournament
 RATING_JOB = register_job_kind("tournaments.tasks.recalculate_ratings", JobKind(title=_("Counting ratings")))
 
 ROWS_PER_TRANSACTION = 100
-"""So many rows are written in a transaction: some ten milliseconds on SQLite."""
+"""Rows per transaction: about ten milliseconds on SQLite."""
 
 MAX_TRIES = 5
-"""So often counting begins anew because something has changed meanwhile; then the chore takes it up."""
+"""Attempts before the job gives up because data keeps changing; then the scheduled task starts a new job."""
 
 JOB_LOST_AFTER = timedelta(minutes=2)
-"""A note that has stood so long has lost its job."""
+"""The age at which a note's job counts as lost."""
 
 
 def is_recalculating_ratings(club: Club) -> bool:
-    """The ratings kept are not those of today's results yet."""
+    """Return True if the stored ratings don't include the latest results yet."""
     return PendingRatingUpdate.objects.filter(club=club).exists()
 
 
 @transaction.atomic
 def choose_rating_method(club: Club, method: str) -> None:
-    """Count by another method: everything anew, from the first game."""
+    """Set the club's rating method and recalculate everything."""
     RatingScheme.objects.update_or_create(club=club, defaults={"method": method})
     schedule_rating_from_month(club, None)
 
 
 def schedule_round_rating(round: Round) -> None:
-    """A round was finished, opened again, or a result of it corrected: count on from its event's month."""
+    """Recalculate after a round was finished, reopened or corrected, from its event's month."""
     schedule_event_rating(round.tournament_id)
 
 
 def schedule_event_rating(tournament: int) -> None:
-    """Something of an event has changed from which ratings are computed: count on from the month in which it began."""
+    """Recalculate after a change to an event, from the month it began."""
     event = Tournament.with_deleted.select_related("club").get(pk=tournament)
     if event.rated_as:
         months = [month for pair in rating_months_of_rounds(event, list(event.rounds.all())).values() for month in pair]
@@ -68,13 +68,13 @@ def schedule_event_rating(tournament: int) -> None:
 
 @transaction.atomic
 def schedule_rating_from_month(club: Club, first: date | None) -> None:
-    """Have the club's ratings counted from this month on, or all of them: in the transaction of what has changed."""
+    """Schedule a recalculation from this month on, or of everything (None), in the caller's transaction."""
     now = timezone.now()
     mark = uuid4()
     noted = {"since": first, "mark": mark, "sent_at": now}
     due, is_new = PendingRatingUpdate.objects.select_for_update().get_or_create(club=club, defaults=noted)
     if not is_new:
-        # Whoever counts by this note will find another mark in it, and begin anew.
+        # A running job will notice the new mark and start again.
         due.since = None if first is None or due.since is None else min(first, due.since)
         due.mark = mark
         is_forgotten = due.sent_at < now - JOB_LOST_AFTER
@@ -82,14 +82,14 @@ def schedule_rating_from_month(club: Club, first: date | None) -> None:
         due.save()
         if not is_forgotten:
             return
-    # Not at the top: commands that only pair load no queue.
+    # Imported here, so that commands that only pair don't load the queue.
     from common.jobs.queue import create_job, enqueue_job
 
     enqueue_job(create_job(RATING_JOB, by=None, club=club))
 
 
 def recalculate_ratings(job: Job) -> dict[str, Any]:
-    """Count the ratings of the job's club, or of every club whose note has lost its job."""
+    """Recalculate the ratings of the job's club, or of every club whose job was lost."""
     clubs = [job.club_id] if job.club_id else list(_forgotten().values_list("club_id", flat=True))
     for club in clubs:
         recalculate_due_ratings(club)
@@ -97,7 +97,7 @@ def recalculate_ratings(job: Job) -> dict[str, Any]:
 
 
 def recalculate_due_ratings(club: int) -> None:
-    """Count what is noted, until nothing is. Not inside a transaction, which would hold what others wait for."""
+    """Recalculate until nothing is pending. Don't call it in a transaction, which would block others."""
     for _try in range(MAX_TRIES):
         due = PendingRatingUpdate.objects.select_related("club").filter(club=club).first()
         if due is None or _is_kept(due):
@@ -105,7 +105,7 @@ def recalculate_due_ratings(club: int) -> None:
 
 
 def has_lost_rating_jobs() -> bool:
-    """A club's ratings wait for a job that is no more."""
+    """Return True if a club's recalculation has lost its job."""
     return _forgotten().exists()
 
 
@@ -119,7 +119,7 @@ def _forgotten() -> QuerySet[PendingRatingUpdate]:
 
 
 def _is_kept(due: PendingRatingUpdate) -> bool:
-    """Count, and write what differs from what is kept; False where something has changed meanwhile."""
+    """Calculate and save the differences. Return False if something changed in the meantime."""
     counted = {(row.member_id, str(row.kind), row.month): row for row in calculate_ratings_from(due.club, due.since)}
     stored = MemberRating.objects.filter(member__club=due.club)
     if due.since is not None:
@@ -139,15 +139,15 @@ def _is_kept(due: PendingRatingUpdate) -> bool:
             ):
                 return False
     except IntegrityError:
-        # Somebody who was counted is no longer in the book.
+        # A calculated member has been removed.
         return False
-    # Deleted by its mark: nobody else's note.
+    # Deleted by its mark, so that a newer note stays.
     return bool(PendingRatingUpdate.objects.filter(pk=due.pk, mark=due.mark).delete()[0])
 
 
 @transaction.atomic
 def _written(due: PendingRatingUpdate, changed: list[MemberRating], surplus: list[int]) -> bool:
-    """Write a piece, unless something has changed since counting began."""
+    """Save a batch. Return False, saving nothing, if something has changed since the calculation began."""
     if PendingRatingUpdate.objects.select_for_update().filter(pk=due.pk, mark=due.mark).first() is None:
         return False
     MemberRating.objects.filter(pk__in=surplus).delete()

@@ -1,7 +1,6 @@
-"""Ratings are counted anew whenever something they are computed from changes.
+"""Signals that trigger a recalculation of ratings.
 
-Rounds that are finished, opened again, corrected or moved, and events changed or brought in, call for it themselves;
-here is what rooms change that do not know of ratings.
+Code that changes rounds or events schedules it directly. This module covers packages that don't know about ratings.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tournaments.models import Round
 
 
 def connect_rating_signals() -> None:
-    """Begin; once, when the application starts."""
+    """Subscribe to the changes, when the application starts."""
     subscribe_to_changes(ChangeKind.RATED_MEMBERS, "ratings", _members_changed)
     subscribe_to_changes(ChangeKind.LISTINGS, "ratings", _list_kept)
     subscribe_to_changes(ChangeKind.EVENT, "ratings", _event_changed)
@@ -28,7 +27,10 @@ def _members_changed(club: int) -> None:
 
 
 def _list_kept(listed: int) -> None:
-    """K of FIDE's list counts from its month on, and of whoever is new on it says of the year before if he was new."""
+    """Recalculate for members on a new FIDE list, from a year before its month.
+
+    Its K counts from that month on. For members new on the list, it also affects the year before.
+    """
     brought = RatingListImport.objects.select_related("register").get(pk=listed)
     if brought.month is None or not is_fide_register(brought.register):
         return

@@ -1,4 +1,4 @@
-"""Addresses of the club's own ratings."""
+"""URLs of the club's own ratings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's own ratings: the list, a member's history compared with others', the method."""
+"""The club's own ratings: the list, a member's history beside others', and the rating method."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ RATING_METHOD_DESCRIPTIONS = {
 
 @require_safe
 def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Everyone's rating today, for one kind of chess."""
+    """Everyone's rating today, for one time control kind."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     method = rating_method_of_club(the_club)
@@ -85,7 +85,7 @@ def club_ratings(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """A member's ratings as a curve and a table, beside those of others, and the reasons of every change."""
+    """A member's ratings as a chart and a table, beside others', with an explanation of every change."""
     the_club = get_club_for_member(request.user, club)
     the_member = get_object_or_404(Member, club=the_club, pk=member)
     if not _sees(request, the_club, the_member):
@@ -119,7 +119,7 @@ def member_ratings(request: AuthenticatedRequest, club: str, member: int) -> Htt
 
 @require_safe
 def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The list of a month, the club's beside FIDE's and the federation's, and the club through the years."""
+    """The list of a month beside FIDE's and the federation's, and the club's trends."""
     the_club = get_club_for_member(request.user, club)
     kind = _kind(request)
     found = monthly_rating_list(the_club, kind, parse_month(request.GET.get("month", "")))
@@ -150,7 +150,7 @@ def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """The list of a month as CSV or XLSX, for those who run events."""
+    """Export the list of a month as CSV or XLSX, for those who run events."""
     the_club = get_club_for_arbiter(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404
@@ -172,7 +172,7 @@ def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_method_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Choose how the club counts."""
+    """Choose the club's rating method."""
     the_club = get_club_for_secretary(request.user, club)
     wanted = request.POST.get("method")
     if request.method == "POST" and wanted in RatingMethod.values:
@@ -190,7 +190,10 @@ def rating_method_edit(request: AuthenticatedRequest, club: str) -> HttpResponse
 
 
 def _sees(request: AuthenticatedRequest, club: Club, member: Member) -> bool:
-    """May see somebody's ratings under his name: everyone, unless he refused publication; then officers and himself."""
+    """Return True if the user may see the member's ratings under their name.
+
+    Everyone may, unless the member refused publication; then only officers and the member.
+    """
     if member.publication_consent != Member.Consent.REFUSED or member.user_id == request.user.pk:
         return True
     return bool(roles_in_club(request.user, club) & OFFICER_ROLES)
@@ -199,13 +202,13 @@ def _sees(request: AuthenticatedRequest, club: Club, member: Member) -> bool:
 def _named(
     request: AuthenticatedRequest, club: Club, rows: Collection[RowWithMember]
 ) -> list[tuple[RowWithMember, str, bool]]:
-    """Each row with the member's name as whoever looks may see it, and whether he may see more."""
+    """Return each row with the member's name as the user may see it, and True if they may see more."""
     called = _called(request, club, [row.member for row in rows])
     return [(row, called[row.member.pk], _sees(request, club, row.member)) for row in rows]
 
 
 def _called(request: AuthenticatedRequest, club: Club, members: Collection[Member]) -> dict[int, str]:
-    """Names by key. Of namesakes officers see the year of birth, and others which of them comes first."""
+    """Return names by key. Namesakes get a birth year (for officers) or a number."""
     names = {each.pk: each.name if _sees(request, club, each) else public_name(each) for each in members}
     several = Counter(names.values())
     if len(several) == len(names):
@@ -227,7 +230,7 @@ def _kind(request: HttpRequest) -> str:
 
 
 def _side_by_side(histories: Mapping[str, RatingHistory]) -> list[tuple[object, list[int | None]]]:
-    """The chart's figures: a row a month, the latest first, a cell a person."""
+    """Return the chart's data as a table: a row per month, the latest first, and a cell per person."""
     by_person = [dict(curve) for curve in histories.values()]
     months = sorted({month for curve in by_person for month in curve}, reverse=True)
     return [(month, [curve.get(month) for curve in by_person]) for month in months]

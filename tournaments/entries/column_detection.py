@@ -1,4 +1,4 @@
-"""Lists of players as columns: by headings, by the look of their fields, and as somebody has said."""
+"""Column detection for player lists: by headings, by the look of the fields, or as the user chose."""
 
 from __future__ import annotations
 
@@ -41,19 +41,20 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
     "club_name": gettext_lazy("club"),
     "remark": gettext_lazy("remark"),
 }
-"""What a column of a list of players can be."""
+"""The kinds of column a player list can have."""
 
 NAME_KINDS = ("name", "given_name")
 MAX_LINES_BEFORE_HEADINGS = 20
-"""Lines: programs write the name of the event and more above their headings."""
+"""Programs write the name of the event and more above their headings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedList:
-    """A list as it was understood: its columns, its players, and what concerns no player.
+    """A parsed player list: its columns, its players and its problems.
 
-    `passed_over` are the numbers of lines above the headings and below the players that hold no player. With a column
-    that is asked about, or a problem, nothing is entered. `format` and `encoding` are the file's, as they were found.
+    `passed_over` are the numbers of the lines that hold no player, above the headings or below the players. The list
+    can't be entered while a column is undecided or `problems` isn't empty. `format` and `encoding` are those detected
+    in the file.
     """
 
     columns: tuple[ImportColumn, ...] = ()
@@ -66,13 +67,13 @@ class ParsedList:
 
 
 def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]) -> ParsedList:
-    """Read a list; `said` is what its columns are where somebody has said so, by their keys."""
+    """Read a player list. `column_kinds` holds the kinds the user chose, by column key."""
     column_kinds = {key: kind for key, kind in column_kinds.items() if kind in COLUMN_KINDS or kind == IGNORED_COLUMN}
     lines = [line if len(line.fields) <= MAX_COLUMNS else _too_wide(line) for line in lines]
     place = _headings_at(lines)
     found = _by_look(lines, column_kinds) if place is None else _by_headings(lines, place, column_kinds)
     problems = list(found.problems)
-    # Without headings a look may mean the same in two columns: a line that has both is refused by itself.
+    # Without headings, two columns may look the same. A line that fills both is refused on its own.
     if place is not None and (twice := duplicate_column_kind(found.columns)):
         message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_KINDS[twice]}
         problems.append(TextProblem(line=0, column=0, message=message))
@@ -85,7 +86,7 @@ def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]
 
 
 def _too_wide(line: ListLine) -> ListLine:
-    """A page has a choice for every column: there is an end to them."""
+    """Return the line refused, because the page shows a choice for every column."""
     problem = TextProblem(
         line=line.number,
         column=line.fields[MAX_COLUMNS].column,
@@ -96,7 +97,7 @@ def _too_wide(line: ListLine) -> ListLine:
 
 
 def list_lines_from_table(table: ParsedTable) -> list[ListLine]:
-    """The lines of a file, each field with the letter of its column."""
+    """Return the lines of a file, each field with the letter of its column."""
     return [
         ListLine(
             number=row.line,
@@ -113,7 +114,7 @@ def list_lines_from_table(table: ParsedTable) -> list[ListLine]:
 
 
 def _headings_at(lines: Sequence[ListLine]) -> int | None:
-    """The line that names the columns: a name among them, and something else unless it is the first."""
+    """Return the index of the heading line. It names a name column, and another one unless it is the first line."""
     for place, line in enumerate(lines[:MAX_LINES_BEFORE_HEADINGS]):
         kinds = columns_by_heading([field.text for field in line.fields], COLUMN_KINDS).values()
         if "name" in kinds and (len(kinds) > 1 or place == 0):
@@ -179,7 +180,7 @@ def _named_columns(
 
 
 def _kind_of_look(texts: Sequence[str], taken: set[str]) -> str:
-    """A column without a heading, such as that of titles in lists from chess-results."""
+    """Guess the kind of a column without a heading, such as the title column in lists from chess-results."""
     filled = [text for text in texts if text]
     looks = {"title" if text.upper() in KNOWN_TITLES else guess_field_kind(text) for text in filled}
     kind = (
@@ -194,14 +195,14 @@ _LIKE_A_RATING = re.compile(r"(?:[5-9]\d\d|[12]\d\d\d)", re.ASCII)
 
 
 def _are_ratings(texts: Sequence[str]) -> bool:
-    """So many look like ratings, and not all like years, that leaving the column out would be wrong in silence."""
+    """Return True if most texts look like ratings and not all like years: too many to leave out silently."""
     filled = [text for text in texts if text]
     like = [text for text in filled if _LIKE_A_RATING.fullmatch(text)]
     return len(like) * 2 > len(filled) and not all(YEAR_PATTERN.fullmatch(text) for text in like)
 
 
 def _is_footer(line: ListLine, kinds: Mapping[int, str]) -> bool:
-    """One cell alone, and not the name, in a table of three columns or more."""
+    """Return True if only one cell is filled, not the name, in a table of three or more columns."""
     filled = [n for n, field in enumerate(line.fields) if field.text]
     return len(kinds) > 2 and len(filled) == 1 and kinds[filled[0]] != "name"
 
@@ -234,12 +235,12 @@ _GUESSED = {
     "sex-1": "sex",
     **{f"remark-{n}": "remark" for n in range(1, MAX_FIELDS)},
 }
-"""What fields of a look are, the first of a line, the second: no more is guessed."""
+"""The kind of the first, second, ... field of each look. Nothing else is guessed."""
 _GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
 
 
 def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> ParsedList:
-    """Each line's name first, and the other fields by their look, the same look in one column."""
+    """Read a list without headings: the name first, the other fields by their look."""
     above = [line.number for line in lines[:1] if _is_said_above(line, lines[1:])]
     lines = lines[len(above) :]
     named = [line.number for line in lines[:1] if is_heading_line(" ".join(field.text for field in line.fields))]
@@ -261,7 +262,10 @@ def _by_look(lines: Sequence[ListLine], said: Mapping[str, str]) -> ParsedList:
 
 
 def _is_said_above(line: ListLine, below: Sequence[ListLine]) -> bool:
-    """`Tonight's list:` is no player: it ends with a colon, has no rating, and not all below it end so, too."""
+    """Return True if the line is a caption such as `Tonight's list:`.
+
+    It ends with a colon and has no rating, and not every line below ends with a colon.
+    """
     words = [word.strip("():") for field in line.fields for word in field.text.split()]
     ratings = [word for word in words if _LIKE_A_RATING.fullmatch(word) and not YEAR_PATTERN.fullmatch(word)]
     return _ends_with_colon(line) and not ratings and not all(_ends_with_colon(each) for each in below)
@@ -272,7 +276,7 @@ def _ends_with_colon(line: ListLine) -> bool:
 
 
 def _slots(fields: Sequence[LineField]) -> list[tuple[str, LineField]]:
-    """The fields by their look and how many of that look stand before them in the line."""
+    """Return the fields, each with a key of its look and its count in the line, such as `number-2`."""
     slots = [("name", fields[0])]
     rest = list(fields[1:])
     if rest and "," not in fields[0].text and _is_given_name(rest[0].text):
@@ -282,7 +286,7 @@ def _slots(fields: Sequence[LineField]) -> list[tuple[str, LineField]]:
     has_rating = any(_LIKE_A_RATING.fullmatch(each.text) and not YEAR_PATTERN.fullmatch(each.text) for each in shown)
     for field in shown:
         if field.text in DASHES and has_rating:
-            continue  # What is missing here is another thing than the rating.
+            continue  # The dash is for something else, since the rating is given.
         is_remark = field.text.startswith("(")
         look = "remark" if is_remark else guess_field_kind(field.text) or "text"
         counts[look] += 1
@@ -307,7 +311,7 @@ def _guesses(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 
 def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
-    """What is worth a look before anything is entered."""
+    """Return warnings to read before the list is entered."""
     said = []
     if left := [column.heading or column.examples[0] for column in columns if column.is_unknown]:
         said.append(_("Left out, because nobody knows these headings: %(names)s.") % {"names": "; ".join(left)})

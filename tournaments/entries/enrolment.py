@@ -1,8 +1,8 @@
-"""Who plays: entering members and lists, late entries, withdrawals, pairs who must not meet.
+"""Entering members and lists, late entries, withdrawals and forbidden pairs.
 
-The starting list is open until round 1 is published: until then numbers are given anew, by rating, each time round 1
-is paired. Afterwards a newcomer takes the next number at the end, and the rounds he missed are byes worth what the
-event grants for them (FIDE 1987-89, art. 17).
+The starting list is open until round 1 is published. Until then, each pairing of round 1 numbers the players again, by
+rating. Later entries get the next number at the end. For the rounds they missed they get the byes the event grants
+(FIDE 1987-89, art. 17).
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from tournaments.problems import ArbiterProblem
 def enter_members(
     tournament: Tournament, members: Iterable[Member], *, by: User | None, from_round: int | None = None
 ) -> list[Entry]:
-    """Enter members of the event's own club; those already entered are left as they are. Returns the new entries.
+    """Enter members of the event's own club, skip those already entered, and return the new entries.
 
-    `from_round` is the first round they play (default: the first round not yet published).
+    `from_round` is the first round they play (default: the first round not yet published). Raises ArbiterProblem if
+    somebody isn't a member of the club.
     """
     current = lock_tournament(tournament.pk)
     members = list(members)
@@ -46,9 +47,9 @@ def enter_members(
 
 @transaction.atomic
 def enter_players_of_event(tournament: Tournament, entries: Iterable[Entry], *, by: User | None) -> list[Entry]:
-    """Enter the players of another event of the club: members as the book has them today, guests as they stood there.
+    """Enter the players of another event of the club and return the new entries.
 
-    Returns the new entries.
+    Members come with today's data from the member list, guests with the data of that event.
     """
     current = lock_tournament(tournament.pk)
     new = [
@@ -77,12 +78,13 @@ _OF_A_GUEST = (
 def preview_pasted_list(
     tournament: Tournament, text: str, column_kinds: Mapping[str, str] | None = None
 ) -> PastedListPreview:
-    """Read a list of players, one a line: `1. Family, Given; 1875; FM; POL`, `Given Family 1875`. Writes nothing.
+    """Parse a list with one player per line and return a preview. Saves nothing.
 
-    Fields are parted by tabs, else by semicolons, else by commas; numbering before the name is passed over. Where a
-    line names the columns they are those; else the order after the name is free: a number up to 3500 is the rating, a
-    year behind it or a date the birth, a longer number the FIDE ID, three capital letters the federation, w or m the
-    sex. `column_kinds` is what columns are against all that, by their keys.
+    Lines look like `1. Family, Given; 1875; FM; POL` or `Given Family 1875`. Fields are separated by tabs, else
+    semicolons, else commas. Numbering before the name is skipped. If a line names the columns, they apply. Otherwise
+    the order after the name is free: a number up to 3500 is the rating. A year after it, or a date, is the birth, a
+    longer number the FIDE ID. Three capital letters are the federation, w or m the sex. `column_kinds` overrides all
+    that, by column key.
     """
     found = parse_player_list(split_text_into_lines(text), column_kinds or {})
     return PastedListPreview(
@@ -104,9 +106,9 @@ def enter_pasted_list(
     column_kinds: Mapping[str, str] | None = None,
     in_part: bool = False,
 ) -> list[Entry]:
-    """Enter the players of a list, all or none; raises ArbiterProblem when a row is wrong. Returns the new entries.
+    """Enter the players of a list, all or none, and return the new entries.
 
-    `in_part`: those whose rows are clear, whatever the others are.
+    With `in_part`, enter only the rows without problems. Raises ArbiterProblem if a row or column is wrong.
     """
     with transaction.atomic():
         current = lock_tournament(tournament.pk)
@@ -120,7 +122,10 @@ def enter_pasted_list(
 def enter_player_rows(
     tournament: Tournament, rows: Iterable[PlayerRow], *, by: User | None, from_round: int | None = None
 ) -> list[Entry]:
-    """Enter settled rows, all or none, inside the caller's transaction with the event held."""
+    """Enter resolved rows, all or none. The caller has opened a transaction and locked the event.
+
+    Raises ArbiterProblem if a row has a problem.
+    """
     rows = list(rows)
     problems = [str(problem) for row in rows for problem in row.problems]
     if problems:
@@ -130,13 +135,13 @@ def enter_player_rows(
 
 
 def first_open_round(tournament: Tournament) -> int:
-    """The number of the first round not yet published, which a newcomer plays first; behind the last when none is."""
+    """Return the number of the first round not yet published, or one past the last if all are published."""
     published = tournament.rounds.only_published().aggregate(last=Max("number"))["last"]
     return (published or 0) + 1
 
 
 def assign_pairing_numbers(tournament: Tournament) -> None:
-    """Give every entry without a number one, behind those who have one, in the order of the starting list."""
+    """Give every entry without a number one, after the existing numbers, in starting list order."""
     numbers = pairing_numbers_by_entry(tournament.entries.all())
     without = list(tournament.entries.filter(tpn=None))
     for entry in without:
@@ -145,7 +150,7 @@ def assign_pairing_numbers(tournament: Tournament) -> None:
 
 
 def pairing_numbers_by_entry(entries: Iterable[Entry]) -> dict[int, int]:
-    """The number of every entry by key: his own, or the one `assign_pairing_numbers` would give."""
+    """Return every entry's number by key: its own, or the one `assign_pairing_numbers` would give."""
     entries = list(entries)
     numbers = {entry.pk: entry.tpn for entry in entries if entry.tpn is not None}
     last = max(numbers.values(), default=0)
@@ -155,7 +160,10 @@ def pairing_numbers_by_entry(entries: Iterable[Entry]) -> dict[int, int]:
 
 @transaction.atomic
 def remove_entry(entry: Entry, *, by: User | None) -> None:
-    """Take somebody off the starting list again; ArbiterProblem once a pairing or a bye names him (withdraw him)."""
+    """Remove an entry from the starting list.
+
+    Raises ArbiterProblem if the player has a game or a bye: they must be withdrawn instead.
+    """
     tournament = lock_tournament(entry.tournament_id)
     if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists() or entry.byes.exists():
         raise ArbiterProblem(
@@ -168,7 +176,10 @@ def remove_entry(entry: Entry, *, by: User | None) -> None:
 
 @transaction.atomic
 def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """A late entrant comes earlier or later than was announced; only rounds not yet paired can be chosen."""
+    """Change the first round of a late entrant. Only rounds not yet paired can be chosen.
+
+    Raises ArbiterProblem if there is a draft or the round is paired already.
+    """
     tournament = lock_tournament(entry.tournament_id)
     if tournament.rounds.filter(state=Round.State.DRAFT).exists():
         raise ArbiterProblem(_("Publish or discard the draft first."))
@@ -187,9 +198,9 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
 
 @transaction.atomic
 def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
-    """He plays no more from that round on; his byes noted for those rounds are dropped.
+    """Withdraw a player from a round on and delete their byes noted for those rounds.
 
-    Only from a round not yet paired (a draft must be discarded first): raises ArbiterProblem.
+    Raises ArbiterProblem if one of those rounds is paired, even as a draft.
     """
     tournament = lock_tournament(entry.tournament_id)
     if from_round < 1 or tournament.rounds.filter(number__gte=from_round).exclude(state=Round.State.WAITING).exists():
@@ -204,14 +215,17 @@ def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def reinstate_player(entry: Entry, *, by: User | None) -> Entry:
-    """He plays again from the next round to be paired; the rounds between count as absences."""
+    """Let a withdrawn player play again from the next round paired. The rounds between count as absences."""
     tournament = lock_tournament(entry.tournament_id)
     return _set_withdrawal(tournament, entry, None, by=by)
 
 
 @transaction.atomic
 def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "") -> ForbiddenPair:
-    """These two must not meet; saying it twice, either way round, is no error."""
+    """Forbid a pairing. Doing so twice, in either order, is no error.
+
+    Raises ArbiterProblem if these aren't two players of one event.
+    """
     if first.tournament_id != second.tournament_id or first.pk == second.pk:
         raise ArbiterProblem(_("Two different players of one event are needed."), entries=[first, second])
     tournament = lock_tournament(first.tournament_id)
@@ -226,7 +240,7 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
 
 @transaction.atomic
 def allow_pair(first: Entry, second: Entry, *, by: User | None) -> None:
-    """They may meet after all; no error where no rule stood."""
+    """Allow a pairing again. No error if it wasn't forbidden."""
     tournament = lock_tournament(first.tournament_id)
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     deleted, _kinds = ForbiddenPair.objects.filter(tournament=tournament, first=low, second=high).delete()
@@ -235,7 +249,7 @@ def allow_pair(first: Entry, second: Entry, *, by: User | None) -> None:
 
 
 def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, from_round: int | None) -> list[Entry]:
-    """Save new entries, with numbers when the list is closed, and byes for the rounds they missed."""
+    """Save new entries, with numbers if the list is closed, and with byes for the rounds they missed."""
     opened = first_open_round(tournament)
     from_round = opened if from_round is None else from_round
     if from_round < opened:
@@ -269,7 +283,7 @@ def _require_round(tournament: Tournament, number: int) -> None:
 
 
 def record_missed_round_byes(tournament: Tournament, rounds: Iterable[Round], entries: Iterable[Entry]) -> None:
-    """Byes worth what the event grants for rounds missed before a late entry."""
+    """Record the byes the event grants late entrants for the rounds they missed."""
     entries = list(entries)
     Bye.objects.bulk_create(
         [Bye(round=round, entry=entry, kind=tournament.late_entry_worth) for round in rounds for entry in entries],
@@ -294,7 +308,7 @@ def _entry_of_member(tournament: Tournament, member: Member) -> Entry:
 
 
 def _entry_of_row(tournament: Tournament, row: PlayerRow) -> Entry:
-    """What the row gives, and for a member what the book knows beyond it."""
+    """Return the entry of a row, completed from the member list if the row is a member's."""
     entry = _entry_of_member(tournament, row.member) if row.member else Entry(tournament=tournament, name=row.name)
     for name in ("rating", "title", "federation", "sex", "birth", "fide_id", "club_name", "remark"):
         if given := getattr(row, name):

@@ -1,4 +1,4 @@
-"""Correcting what the starting list says about a player."""
+"""Corrections of a player's data on the starting list."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ STARTING_LIST_FIELDS = (
     *("name", "title", "rating", "rating_is_estimate", "federation", "club_name"),
     *("fide_id", "sex", "birth", "remark"),
 )
-"""What the starting list says of a player, in the order of the form."""
+"""A player's data on the starting list, in the order of the form."""
 CHANGEABLE_FIELDS = frozenset({*STARTING_LIST_FIELDS, "report_name"})
 
 
 @transaction.atomic
 def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
-    """Change the event's own copy of a player's particulars, and note what it was.
+    """Change the event's own copy of a player's data and log the old values.
 
-    A guest who is now seen to be a member becomes one (`member_linking`). His number stays: numbers are given when
-    round 1 is paired, and a later rating moves nobody.
+    A guest who now turns out to be a member is linked (`member_linking`). The number stays: numbers are given when
+    round 1 is paired, and a later rating changes none.
     """
     unknown = changes.keys() - CHANGEABLE_FIELDS
     if unknown:
         raise TypeError(f"not an entry's own fields: {sorted(unknown)}")
-    # The event first, as everybody: whoever locked the entry first and the event then would wait for a bye's writer.
+    # Lock the event first, as everywhere. Locking the entry first could deadlock with somebody writing a bye.
     tournament = lock_tournament(entry.tournament_id)
     entry = Entry.objects.get(pk=entry.pk)
     entry.tournament = tournament

@@ -1,4 +1,4 @@
-"""Keeping whole groups apart: everyone of one club, everyone of one family name."""
+"""Forbidden pairs within whole groups: players of one club or of one family name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.problems import ArbiterProblem
 
 
 class GroupCriterion(StrEnum):
-    """What a group has in common."""
+    """The thing the players of a group have in common."""
 
     CLUB = "club"
     FAMILY_NAME = "family"
@@ -29,9 +29,9 @@ class GroupCriterion(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelatedPlayersGroup:
-    """Players with something in common, at least two, by name; `name` is what they have in common.
+    """At least two players who have something in common, sorted by name.
 
-    `is_too_large`: they cannot all find opponents outside of it.
+    `name` is what they have in common. With `is_too_large`, they can't all find opponents outside the group.
     """
 
     name: str
@@ -40,7 +40,7 @@ class RelatedPlayersGroup:
 
 
 def find_related_groups(tournament: Tournament, bond: GroupCriterion) -> list[RelatedPlayersGroup]:
-    """The groups of an event, the largest first; withdrawn players are left out. One query."""
+    """Return the groups of an event, largest first, without withdrawn players. One query."""
     everyone = list(tournament.entries.filter(withdrawn_from_round=None).order_by("name", "pk"))
     found: dict[str, list[Entry]] = {}
     for entry in everyone:
@@ -62,9 +62,10 @@ def find_related_groups(tournament: Tournament, bond: GroupCriterion) -> list[Re
 def forbid_pairs_within_groups(
     tournament: Tournament, bond: GroupCriterion, names: Collection[str], *, to_round: int | None, by: User | None
 ) -> int:
-    """No two of one of the groups named meet in rounds 1 to `to_round` (None: in any). Returns the number of new rules.
+    """Forbid pairings within the named groups in rounds 1 to `to_round` and return the number of new rules.
 
-    Rules that stand are left as they are. Raises ArbiterProblem, and makes none, when a group is too large.
+    `to_round` None means in all rounds. Existing rules stay as they are. Raises ArbiterProblem if a group is too large,
+    and then adds no rule.
     """
     current = lock_tournament(tournament.pk)
     groups = [group for group in find_related_groups(current, bond) if group.name in names]
@@ -84,7 +85,7 @@ def forbid_pairs_within_groups(
             by=by,
             bond=bond.value,
             count=len(rules),
-            # A family's name would stay in the log when its last member is erased.
+            # The log would keep a family name after its last member is erased.
             names=[group.name for group in groups][:50] if bond is GroupCriterion.CLUB else [],
             to_round=to_round,
         )
@@ -93,7 +94,7 @@ def forbid_pairs_within_groups(
 
 @transaction.atomic
 def remove_forbidden_pairs_by_remark(tournament: Tournament, remark: str, *, by: User | None) -> int:
-    """Take back all rules with this remark, as `forbid_pairs_within_groups` writes it. Returns how many there were."""
+    """Remove all rules with this remark, as `forbid_pairs_within_groups` writes it, and return their number."""
     current = lock_tournament(tournament.pk)
     deleted, _kinds = current.forbidden_pairs.filter(remark=remark).delete()
     if deleted and remark:
@@ -131,7 +132,7 @@ _FEMALE = (
     (re.compile(r"[áý]$"), ""),
     (re.compile(r"(?<=\w\w\w)a$"), ""),
 )
-"""How one family's name ends for its women and for its men, in Polish, Czech and Bulgarian."""
+"""Endings of a family name in its female and male forms, in Polish, Czech and Bulgarian."""
 
 
 def _without_gender(name: str) -> str:

@@ -1,4 +1,4 @@
-"""Forms about who plays."""
+"""Forms for entries and forbidden pairs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_OPEN_ROUND_MESSAGE = gettext_lazy(
 
 
 class FromRoundForm(forms.Form):
-    """The first round that newcomers play, or the first that somebody plays no more."""
+    """The first round that newcomers play, or from which a player is withdrawn."""
 
     from_round = forms.TypedChoiceField(
         label=gettext_lazy("plays from round"),
@@ -42,7 +42,7 @@ class FromRoundForm(forms.Form):
 
 
 class ChooseMembersForm(FromRoundForm):
-    """Members of the club to be entered."""
+    """The members of the club to enter."""
 
     members = RowSelectionField(
         queryset=Member.objects.none(),
@@ -58,7 +58,7 @@ class ChooseMembersForm(FromRoundForm):
 
 
 class PastePlayersForm(FromRoundForm):
-    """A list of players, one a line."""
+    """A list of players, one per line."""
 
     text = forms.CharField(
         label=gettext_lazy("players, one a line"),
@@ -73,7 +73,7 @@ class PastePlayersForm(FromRoundForm):
 
 
 class WalkInForm(FromRoundForm):
-    """Somebody whom neither the book nor a list has."""
+    """A player found neither in the member list nor in a rating list."""
 
     name = forms.CharField(
         label=gettext_lazy("name"),
@@ -108,7 +108,7 @@ class WalkInForm(FromRoundForm):
 
     @property
     def player_row(self) -> PlayerRow:
-        """Him as a line of a list."""
+        """The player as a row of a list."""
         values = self.cleaned_data
         return PlayerRow(
             line=0,
@@ -133,7 +133,7 @@ class ImportFileForm(forms.Form):
 
 
 class EntryForm(forms.ModelForm):
-    """What stands on the starting list about a player; the club's book is not touched."""
+    """A player's data on the starting list. It doesn't change the member list."""
 
     federation = FederationField()
     rating = RatingField()
@@ -160,7 +160,7 @@ class EntryForm(forms.ModelForm):
         return " ".join(self.cleaned_data["name"].split())
 
     def clean_birth(self) -> str:
-        """As report files write it; what a file brought along, such as 1968/00/00, stays while nobody changes it."""
+        """Return the birth as report files write it. An unchanged value from a file, such as 1968/00/00, is kept."""
         birth: str = self.cleaned_data["birth"].strip()
         if birth == self.instance.birth:
             return birth
@@ -168,11 +168,11 @@ class EntryForm(forms.ModelForm):
         return f"{day:%Y/%m/%d}" if day else str(year or "")
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
+        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, Any]:
-        """The fields that differ from the entry as it stands."""
+        """The fields that differ from the entry."""
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
 
@@ -212,7 +212,7 @@ class ForbiddenPairForm(forms.Form):
 
 
 class ForbiddenGroupsForm(forms.Form):
-    """Everyone with the same club, or the same family name, must not meet in the first rounds."""
+    """The groups whose players must not meet, and up to which round."""
 
     bond = forms.ChoiceField(choices=[(bond.value, bond.value) for bond in GroupCriterion])
     to_round = forms.IntegerField(

@@ -1,4 +1,4 @@
-"""Lines of text as fields: what parts them, numbering before a name, what stands behind it, how fields look."""
+"""Splitting lines of text into fields: separators, numbering, names, remarks and the look of fields."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DASHES = frozenset({"-", "–", "—"})
 
 @dataclass(frozen=True, slots=True)
 class LineField:
-    """A field of a line; `column` is where its text begins, from 1, or the number of the `cell` that is named then."""
+    """A field of a line. `column` is where its text begins, from 1, or the column number if `cell` is given."""
 
     text: str
     column: int
@@ -27,7 +27,7 @@ class LineField:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListLine:
-    """A line of a list with its number and fields; with a problem nothing of it can be read."""
+    """A line of a list with its number and fields. With a problem, none of it can be read."""
 
     number: int
     fields: tuple[LineField, ...]
@@ -35,7 +35,7 @@ class ListLine:
 
 
 def split_text_into_lines(text: str) -> list[ListLine]:
-    """The lines of a pasted text that hold anything, parted by tabs, else by semicolons, else by commas."""
+    """Return the non-empty lines of a pasted text, split at tabs, else semicolons, else commas."""
     return [
         parse_list_line(number, line)
         for number, line in enumerate(text.lstrip("\ufeff").splitlines(), start=1)
@@ -44,7 +44,7 @@ def split_text_into_lines(text: str) -> list[ListLine]:
 
 
 def parse_list_line(number: int, line: str) -> ListLine:
-    """One such line."""
+    """Parse a single line of a pasted text."""
     separator = next((mark for mark in "\t;" if mark in line), ",")
     try:
         return ListLine(number=number, fields=tuple(split_line_fields(line, separator)))
@@ -59,9 +59,10 @@ def parse_list_line(number: int, line: str) -> ListLine:
 
 
 def split_line_fields(line: str, separator: str) -> list[LineField]:
-    """The fields of a line, trimmed. A field in double quotes may hold the separator; "" in it is one quote.
+    """Return the trimmed fields of a line.
 
-    Raises ValueError with the column of a quote that is never closed.
+    A field in double quotes may hold the separator, and "" in it is one quote. Raises ValueError with the column of a
+    quote if it is never closed.
     """
     fields, start = [], 0
     while True:
@@ -83,7 +84,7 @@ _BRACKETS_OR_COMMA = re.compile(r"\([^()]*\)|(,)")
 
 
 def _end_of_field(line: str, separator: str, start: int) -> int:
-    """Where the separator stands next, or the line ends; a comma in brackets parts nothing."""
+    """Return the position of the next separator or of the line's end. A comma in brackets doesn't count."""
     if separator == ",":
         return next((found.start() for found in _BRACKETS_OR_COMMA.finditer(line, start) if found[1]), len(line))
     stop = line.find(separator, start)
@@ -107,15 +108,15 @@ def _closing_quote(line: str, opening: int) -> int:
         position += 2
 
 
-# -- The name, and what stands before and behind it ----------------------------------------------------------------
+# -- The name, and what comes before and after it ------------------------------------------------------------------
 
 
 def move_name_first(fields: Sequence[LineField]) -> list[LineField]:
-    """The fields of a line without headings, the name before all others.
+    """Return the fields of a line without headings, with the name first.
 
-    Numbering (`1.`, `12)`, or a short number alone) is passed over; a title, and a long number, which is an ID, before
-    the name, and what stands behind it in the same field (`Nowak Jan 1875 POL`), become fields of their own. Remarks
-    (`Nowak Jan (late) 1875`) come last, in their brackets.
+    Numbering (`1.`, `12)`, or a short number alone) is skipped. Titles and IDs (long numbers) before the name become
+    fields of their own. So does whatever follows the name in its field (`Nowak Jan 1875 POL`). Remarks (`Nowak Jan
+    (late) 1875`) come last, in their brackets.
     """
     remarks: list[LineField] = []
     for place, field in enumerate(fields := list(fields)):
@@ -138,10 +139,11 @@ _BEHIND_A_DASH = re.compile(r"(?<=\S)\s+[-–—]\s+([^\W\d_].*)$")
 
 
 def split_off_remarks(field: LineField) -> tuple[LineField, list[LineField]]:
-    """A field without its remarks, and these in brackets: `Nowak Jan (late)`, `Nowak Jan - comes at seven`.
+    """Split a field into the field without remarks, and its remarks in brackets.
 
-    Brackets round a rating, a title, a federation are none, nor those without a letter; behind a dash it begins small,
-    for a family name may have one as well.
+    Remarks are, for example, `Nowak Jan (late)` or `Nowak Jan - comes at seven`. A rating, title or federation in
+    brackets is no remark, nor are brackets without a letter. After a dash a remark starts in lower case, because family
+    names can have a dash too.
     """
     found: list[LineField] = []
 
@@ -184,7 +186,7 @@ def _past_numbering(fields: list[LineField]) -> list[LineField]:
 
 
 def _before_name(field: LineField) -> tuple[list[LineField], LineField]:
-    """A title or an ID that stands before the name in its field; a title needs two words behind it: `Im Jan` is one."""
+    """Split off a title or an ID before the name. A title needs two words after it: in `Im Jan` it is a name."""
     words = field.text.split()
     for is_before, least in ((_is_title, 3), (_ID.fullmatch, 2)):
         if len(words) >= least and is_before(words[0]):
@@ -197,7 +199,7 @@ _CAPITALS = re.compile(r"[A-Z]{3}")
 
 
 def _behind_name(field: LineField) -> list[LineField]:
-    """The name, and the rating, ID, year, title, federation behind it, as far as these are understood."""
+    """Return the name and the rating, ID, year, title and federation after it, as far as they are understood."""
     words = _words_behind(field.text)
     begin = next((n for n, word in enumerate(words) if n and _is_behind_name(words, n)), len(words))
     while begin > 1 and (words[begin - 1][0] in "-–—·" or _is_code(words[: begin - 1], words[begin - 1][0])):
@@ -218,7 +220,7 @@ def _behind_name(field: LineField) -> list[LineField]:
 
 
 def _words_behind(text: str) -> list[re.Match[str]]:
-    """The words of a field; those that say together that there is no rating are one: `bez rankingu`."""
+    """Return the words of a field. Words that together mean “unrated” count as one: `bez rankingu`."""
     words: list[re.Match[str]] = []
     at = 0
     while found := _WORD.search(text, at):
@@ -231,12 +233,15 @@ def _words_behind(text: str) -> list[re.Match[str]]:
 
 
 def _is_behind_name(words: Sequence[re.Match[str]], n: int) -> bool:
-    """It is no name any more: a number, or that there is no rating."""
+    """Return True if the name ends before this word: it is a number, or says that there is no rating."""
     return _digits_tell(words[n][0]) or (words[n][0] not in DASHES and _says_no_rating(words, n))
 
 
 def _says_no_rating(words: Sequence[re.Match[str]], n: int) -> bool:
-    """And all that follows is understood: `Kot Ala bez`, but not `Kot Ala 1500 bez opłaty`."""
+    """Return True if the word means “unrated” and all that follows is understood.
+
+    True for `Kot Ala bez`, False for `Kot Ala 1500 bez opłaty`.
+    """
     if not is_unrated_word(words[n][0].strip("()[]")):
         return False
     return all(_is_understood(word[0].strip("()[]")) for word in words[n + 1 :])
@@ -247,7 +252,10 @@ def _is_understood(text: str) -> bool:
 
 
 def _digits_tell(word: str) -> bool:
-    """Behind a name: three figures at least are a rating, a year or an ID; fewer, or `007`, are part of a name."""
+    """Return True if a word after a name is a rating, a year or an ID: at least three digits.
+
+    Fewer digits, or a number such as `007`, are part of the name.
+    """
     bare = word.strip("()[]")
     if _NUMBER.fullmatch(bare) and bare[0] == "0":
         return False
@@ -259,7 +267,7 @@ def _is_short(text: str) -> bool:
 
 
 def _is_code(name: Sequence[re.Match[str]], word: str) -> bool:
-    """A title or federation behind a name that is not written in capitals itself."""
+    """Return True for a title or federation after a name that isn't in capitals itself."""
     rest = " ".join(each[0] for each in name)
     return len(name) > 1 and rest != rest.upper() and (_is_title(word) or bool(_CAPITALS.fullmatch(word)))
 
@@ -269,7 +277,7 @@ def _is_title(text: str) -> bool:
 
 
 def _later(field: LineField, position: int) -> LineField:
-    """The field from that letter of its text on."""
+    """Return the field from this position of its text on."""
     return LineField(field.text[position:].strip(), _moved(field, position), field.cell)
 
 
@@ -278,11 +286,11 @@ def _moved(field: LineField, letters: int) -> int:
 
 
 def strip_remark_brackets(field: LineField) -> LineField:
-    """A remark without its brackets."""
+    """Return a remark without its brackets."""
     return replace(field, text=field.text[1:-1].strip())
 
 
-# -- How a field looks ---------------------------------------------------------------------------------------------
+# -- The look of a field -------------------------------------------------------------------------------------------
 
 YEAR_PATTERN = re.compile(r"(?:19|20)\d\d", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,4}")
@@ -293,7 +301,10 @@ BIRTH_PATTERN = re.compile(
 
 
 def guess_field_kind(text: str) -> str | None:
-    """What a field may be by its look: number (a rating, or that there is none, a year), id, title, federation, ..."""
+    """Guess a field's kind by its look: number, id, title, federation, birth, sex or None.
+
+    A number is a rating, a year or a word that means “unrated”.
+    """
     if _NUMBER.fullmatch(text) or is_unrated_word(text):
         return "number"
     if _LONG_NUMBER.fullmatch(text):

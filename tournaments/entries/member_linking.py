@@ -1,4 +1,4 @@
-"""A guest of an event who is a member of the book after all: found by what is known of him, or said by the arbiter."""
+"""Linking a guest of an event to a member: found by their data, or chosen by the arbiter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from tournaments.problems import ArbiterProblem
 
 
 def find_members_matching_entry(entry: Entry) -> list[Member]:
-    """The members that a guest may be, by FIDE ID or else by name with nothing against it; none of those who play."""
+    """Return the members a guest may be, by FIDE ID, or by name if nothing contradicts it.
+
+    Members who already play in the event are left out.
+    """
     if entry.member_id is not None:
         return []
     row = PlayerRow(line=0, name=entry.name, birth=entry.birth, fide_id=entry.fide_id)
@@ -31,9 +34,10 @@ def find_members_matching_entry(entry: Entry) -> list[Member]:
 
 
 def link_member_if_certain(entry: Entry, *, by: User | None) -> Entry:
-    """Make a guest the member he must be: of his FIDE ID and a name in common, or the only one of his name and year.
+    """Link a guest to the member they must be.
 
-    Where somebody has said once that this was wrong, nothing is certain any more.
+    That is the one with the same FIDE ID and part of the name, or the only one with the name and birth year. Never if
+    the arbiter undid such a link of this entry.
     """
     meant = find_members_matching_entry(entry)
     if len(meant) != 1 or _lines_about(entry).filter(action=EventAction.ENTRY_UNLINKED).exists():
@@ -47,9 +51,10 @@ def link_member_if_certain(entry: Entry, *, by: User | None) -> Entry:
 
 @transaction.atomic
 def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
-    """Say that a guest is this member, so that his games count for the member's rating; what the list says stays.
+    """Link a guest to a member, so that the guest's games count for the member's rating.
 
-    Raises ArbiterProblem where he is another member already, and where the member plays in the event himself.
+    The entry keeps its data. Raises ArbiterProblem if the entry is another member's already, or the member can't be
+    linked or plays in the event.
     """
     tournament = lock_tournament(entry.tournament_id)
     entry = Entry.objects.get(pk=entry.pk)
@@ -79,7 +84,10 @@ def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
 
 
 def find_link_log_entry(entry: Entry) -> LogEntry | None:
-    """The log's line by which a guest became the member he is; None for others, and for who was erased since."""
+    """Return the log entry that linked a guest to their member.
+
+    None if there is none or the member was erased.
+    """
     if entry.member is None or entry.member.erased_at is not None:
         return None
     latest = _lines_about(entry).filter(action__in=[EventAction.ENTRY_LINKED, EventAction.ENTRY_UNLINKED]).first()
@@ -88,10 +96,10 @@ def find_link_log_entry(entry: Entry) -> LogEntry | None:
 
 @transaction.atomic
 def unlink_member(entry: Entry, *, was: int, by: User | None) -> Entry:
-    """He is not the member whom he was taken for (the key `was`): a guest again, called as before he was.
+    """Undo a link to the member with the key `was`: the player is a guest again, under the earlier name.
 
-    His games count for the member no longer; what was changed since then stays. Raises ArbiterProblem where he is
-    another member meanwhile, or came as one.
+    Their games no longer count for the member. Later changes stay. Raises ArbiterProblem if the entry is linked to
+    another member by now, or was entered as a member.
     """
     tournament = lock_tournament(entry.tournament_id)
     entry = Entry.objects.select_related("member").get(pk=entry.pk)

@@ -1,4 +1,4 @@
-"""Players as a pasted list or a file names them, and what entering each will do."""
+"""Players as rows of a pasted list or a file, and the outcome of entering each."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ MAX_PLAYERS = player_line_columns.MAX_PLAYERS
 
 
 GUEST_ANSWER = "guest"
-"""The answer that a row means no member."""
+"""The answer that a row isn't a member."""
 
 
 class RowOutcome(StrEnum):
-    """What will happen with a row."""
+    """The outcome of entering a row."""
 
     MEMBER = "member"
-    """Enters a member of the club's book, found by ID or name."""
+    """Enters a member of the club, found by ID or name."""
     GUEST = "guest"
-    """Enters a player who is not in the club's book."""
+    """Enters a player who isn't in the member list."""
     ALREADY_ENTERED = "already_entered"
-    """Nothing: the player is in the event."""
+    """Does nothing: the player is in the event."""
     WRONG = "wrong"
-    """Cannot be entered: `problems` says why; nothing of the list is entered while such a row is in it."""
+    """Can't be entered: `problems` say why. With such a row, nothing of the list is entered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextProblem:
-    """Something wrong in a text, and where: `line` and `column` count from 1, 0 for the whole.
+    """A problem in a text, and its place. `line` and `column` count from 1; 0 means the whole text or line.
 
     Columns are characters, or those of a table, and then `cell` names the column: "B (rating)".
     """
@@ -60,7 +60,7 @@ class TextProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerRow:
-    """One player of a list. `birth` is a year or a date as in report files; empty texts and 0 mean not given."""
+    """A player of a list. `birth` is a year or a date as in report files. Empty texts and 0 mean not given."""
 
     line: int
     name: str
@@ -78,15 +78,15 @@ class PlayerRow:
     outcome: RowOutcome = RowOutcome.GUEST
     member: Member | None = None
     candidates: tuple[Member, ...] = ()
-    """Members of whom nobody but the arbiter can say which the row means, if any."""
+    """Members the row may be, if only the arbiter can decide."""
     answer: str = ""
-    """What he said: a member's key, `GUEST_ANSWER` for none of them, or nothing so far."""
+    """The arbiter's answer: a member's key, `GUEST_ANSWER` for none of them, or empty so far."""
     problems: tuple[TextProblem, ...] = ()
     warnings: tuple[TextProblem, ...] = ()
     original_name: str = ""
-    """The name as it was written, where most have a comma and it has none: `name` is a guess then, if one can be."""
+    """The name as written, if it has no comma and most have one. `name` is then a guess, if one is possible."""
     has_doubtful_name: bool = False
-    """The name has what no name has, such as a question mark: somebody is to look at it, and `warnings` say why."""
+    """The name has something no name has, such as a question mark: somebody must check it, and `warnings` say why."""
 
     @property
     def is_to_be_entered(self) -> bool:
@@ -95,7 +95,7 @@ class PlayerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastedListPreview:
-    """What a pasted list would do. `text` is the list as it was pasted, to be sent again for entering."""
+    """A preview of a pasted list. `text` is the list as pasted, to be sent again for entering."""
 
     text: str
     rows: tuple[PlayerRow, ...]
@@ -116,29 +116,31 @@ class PastedListPreview:
 
     @property
     def can_be_entered(self) -> bool:
-        """At least one row would enter a player, and none is wrong."""
+        """Return True if at least one row would enter a player and none is wrong."""
         return bool(self.rows_to_enter) and not self.problems
 
     @property
     def can_be_entered_partly(self) -> bool:
-        """Some rows are clear and others are not, which can be entered after them."""
+        """Return True if some rows can be entered now and the others after a fix."""
         return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
 
     @property
     def has_column_questions(self) -> bool:
-        """Somebody has to say first what a column is."""
+        """Return True if the user must first say what a column is."""
         return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
     @property
     def rows_to_fix(self) -> list[tuple[PlayerRow, str]]:
-        """The first rows to look at, each with its line as it was pasted: what cannot be entered, what may be no name,
-        and names that were guessed at where these are few."""
+        """The first rows to check, each with its line as pasted.
+
+        These are rows that can't be entered, doubtful names, and guessed names if there are only a few.
+        """
         few = [] if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else self._guesses
         return self._with_lines([*self._unclear, *few][:MAX_ROWS_TO_FIX])
 
     @property
     def rows_with_guessed_names(self) -> list[tuple[PlayerRow, str]]:
-        """The first names that were guessed at, where they are too many to stand among the lines to mend."""
+        """The first guessed names, if there are too many to list among the lines to fix."""
         return (
             self._with_lines(self._guesses[:MAX_GUESSES_SHOWN]) if len(self._guesses) > MAX_GUESSES_AMONG_FIXES else []
         )
@@ -153,7 +155,7 @@ class PastedListPreview:
 
     @property
     def remaining_fix_count(self) -> int:
-        """So many lines follow once these are mended."""
+        """The number of lines left to check once those on the page are fixed."""
         return len(self._unclear) + len(self._guesses) - len(self.rows_to_fix) - len(self.rows_with_guessed_names)
 
     @property
@@ -171,21 +173,24 @@ class PastedListPreview:
 
     @property
     def text_of_unclear_lines(self) -> str:
-        """The list without the lines of those who are clear: those to mend, and their headings."""
+        """The list without the lines that have no problem: those to fix, and the headings."""
         clear = {row.line for row in self.rows if not row.problems}
         return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
 
 
 MAX_ROWS_TO_FIX = 12
-"""So many lines are asked about at once; those behind them when these are mended."""
+"""Lines to fix on one page; the rest follow when these are fixed."""
 MAX_GUESSES_AMONG_FIXES = 6
-"""So many names that were guessed at stand among the lines to mend; more are folded away."""
+"""Up to this number, guessed names are listed among the lines to fix; more are folded away."""
 MAX_GUESSES_SHOWN = 40
-"""So many have a field of their own there."""
+"""Guessed names with a field of their own there."""
 
 
 def replace_lines(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
-    """A list with some lines changed: number, line as it was, line as it is to be; one that is not there is let be."""
+    """Return the list with some lines replaced.
+
+    A change is the number, the old line and the new line. One whose old line isn't there is ignored.
+    """
     lines = _lines(text)
     for number, was, line in changes:
         if 0 < number <= len(lines) and lines[number - 1].strip() == was.strip():
@@ -194,12 +199,12 @@ def replace_lines(text: str, changes: Iterable[tuple[int, str, str]]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """As they are counted where they are read."""
+    """Return the lines, counted as the parser counts them."""
     return text.lstrip("\ufeff").splitlines()
 
 
 def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tuple[PlayerRow, ...]:
-    """Say of every row what entering it will do; two queries, whatever the number of rows."""
+    """Find the outcome of entering each row. Two queries, however many rows."""
     settling = _Settling(tournament.club_id, tournament.entries.all())
     settled = tuple(settling.resolve_row(row) for row in rows)
     return _with_commas(settled, (member.name for members in settling.members.values() for member in members))
@@ -208,9 +213,9 @@ def resolve_player_rows(tournament: Tournament, rows: Iterable[PlayerRow]) -> tu
 def match_rows_to_members(
     club_id: int, rows: Iterable[PlayerRow], answers: Mapping[int, str] | None = None
 ) -> tuple[PlayerRow, ...]:
-    """The rows of a whole starting list, each with the member it must be, or is by its line's answer; nobody twice.
+    """Match the rows of a starting list to members, by their data or the arbiter's answers. No member twice.
 
-    Where several may be meant, and nobody has answered, the row is a guest's and has them as `candidates`.
+    A row that may be one of several members is a guest's, with these as `candidates`, until it is answered.
     """
     settling = _Settling(club_id, ())
     linked, taken = [], set[int]()
@@ -225,14 +230,14 @@ def match_rows_to_members(
 
 
 def find_members_matching_row(club_id: int, row: PlayerRow) -> Sequence[Member]:
-    """The members of the book that a row may mean; one query."""
+    """Return the members a row may be. One query."""
     return _Settling(club_id, ()).find_matching_members(row)
 
 
 def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[PlayerRow, ...]:
-    """Guests written without a comma among others with one: guessed at, by given names that are `known`, and marked.
+    """Guess and mark the comma in guests' names without one, if most names have one.
 
-    Where most have none that is how the list is written: a comma is the exception then, and every name stays.
+    `known` names of members help with the given names. If most names have no comma, every name stays as it is.
     """
     names = [row.name for row in rows if "," in row.name]
     if not names or sum(_lacks_comma(row) for row in rows) > len(names):
@@ -247,12 +252,12 @@ def _with_commas(rows: Sequence[PlayerRow], known: Iterable[str]) -> tuple[Playe
 
 
 def _lacks_comma(row: PlayerRow) -> bool:
-    """Of several words without a comma; what may be no name at all does not count."""
+    """Return True for a name of several words without a comma, unless it is doubtful."""
     return "," not in row.name and " " in row.name and not row.has_doubtful_name
 
 
 def _with_comma(name: str, given: Collection[str]) -> str:
-    """Capitals are the family's name; else a known given name tells, and of two words the second is the given name."""
+    """Guess the family name: words in capitals, else those beside a known given name, else the first of two words."""
     words = name.split()
     loud = [len(word) > 1 and word.isupper() for word in words]
     if any(loud) and not all(loud):
@@ -268,7 +273,7 @@ def _with_comma(name: str, given: Collection[str]) -> str:
 
 
 def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:
-    """A row with those of its candidates who are nobody else in the list, and what was said of them."""
+    """Return the row with its remaining candidates, those who are no other row's, and the answer."""
     free = tuple(member for member in row.candidates if member.pk not in taken)
     said = next((member for member in free if str(member.pk) == answer), None)
     if said is None:
@@ -278,7 +283,7 @@ def _answered(row: PlayerRow, taken: set[int], answer: str) -> PlayerRow:
 
 
 class _Settling:
-    """The club's book and the event's entries by name, and the rows seen so far."""
+    """The club's members and the event's entries by name, and the rows seen so far."""
 
     def __init__(self, club_id: int, entries: Iterable[Entry]) -> None:
         self.members: dict[NameWords, list[Member]] = defaultdict(list)
@@ -330,7 +335,7 @@ class _Settling:
         return replace(row, outcome=RowOutcome.MEMBER if member else RowOutcome.GUEST, member=member)
 
     def find_matching_members(self, row: PlayerRow) -> Sequence[Member]:
-        """The members the row may mean."""
+        """Return the members the row may be."""
         if row.fide_id in self.members_by_fide_id:
             return [self.members_by_fide_id[row.fide_id]]
         if row.national_id in self.members_by_national_id:
@@ -345,7 +350,7 @@ class _Settling:
 
 
 def _may_be_same(row: PlayerRow, birth: str, fide_id: str) -> bool:
-    """Nothing that is known of both parts two people of one name."""
+    """Return True if the known data of two people of one name don't contradict each other."""
     if row.fide_id and fide_id:
         return row.fide_id == fide_id
     return not (row.birth and birth) or row.birth[:4] == birth[:4]

@@ -1,4 +1,4 @@
-"""Adding one player at a time: members, rating lists and strangers under one search."""
+"""Adding one player at a time, with one search for members, rating lists and new players."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 
 MAX_MEMBERS_SHOWN, MAX_LISTED_SHOWN = 8, 8
-"""Shown under a search; more of the name shows the others."""
+"""Shown under a search; typing more of the name finds the others."""
 MIN_QUERY_LENGTH, MAX_QUERY_LENGTH = 2, 80
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCandidate:
-    """Somebody who may be meant. `key` is what adding him is asked by; `entry` is his, where he plays already.
+    """A player who may be meant. `key` identifies them when they are added.
 
-    `source` is the rating list he was found in, empty for members and for guests of this event.
+    `entry` is theirs if they already play. `source` is the rating list they were found in, empty for members and
+    guests.
     """
 
     key: str
@@ -54,7 +55,7 @@ class PlayerCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSearchResult:
-    """Whom a search finds, the nearest first, and what it says of somebody who is not found: `walk_in`."""
+    """The players a search finds, nearest first. `walk_in` is the query as a player's row, in case nobody fits."""
 
     query: str
     candidates: tuple[PlayerCandidate, ...] = ()
@@ -67,9 +68,9 @@ class PlayerSearchResult:
 
 
 def find_player_candidates(tournament: Tournament, query: str) -> PlayerSearchResult:
-    """Members of the club, players of the event and of the rating lists whose names or IDs fit, in any script.
+    """Find members, players of the event and players on rating lists by name or ID, in any script.
 
-    A rating behind the name (`Nowak Jan 1500`) is not looked for: it is the walk-in's.
+    A rating after the name (`Nowak Jan 1500`) isn't searched for: it is for the walk-in.
     """
     query = " ".join(query.replace("\x00", " ").split())[:MAX_QUERY_LENGTH]
     if len(query) < MIN_QUERY_LENGTH:
@@ -96,7 +97,10 @@ def find_player_candidates(tournament: Tournament, query: str) -> PlayerSearchRe
 
 
 def enter_candidate(tournament: Tournament, key: str, *, by: User | None, from_round: int | None = None) -> Entry:
-    """Enter whom a search has found. Raises ArbiterProblem for somebody who plays already or is not there any more."""
+    """Enter a player from the search results.
+
+    Raises ArbiterProblem if the player already plays or no longer exists.
+    """
     kind, number = key[:1], parse_key(key[1:])
     with transaction.atomic():
         current = lock_tournament(tournament.pk)
@@ -113,7 +117,10 @@ def enter_candidate(tournament: Tournament, key: str, *, by: User | None, from_r
 
 @transaction.atomic
 def enter_walk_in(tournament: Tournament, row: PlayerRow, *, by: User | None, from_round: int | None = None) -> Entry:
-    """Enter somebody by what he says of himself; whoever is a member after all is entered as one."""
+    """Enter a player by their own details, as a member if they are one.
+
+    Raises ArbiterProblem if the player already plays.
+    """
     return _add_row(lock_tournament(tournament.pk), row, by=by, from_round=from_round)
 
 
@@ -135,11 +142,11 @@ def _already(name: str) -> str:
     return said % {"name": name}
 
 
-# -- Who is meant --------------------------------------------------------------------------------------------------
+# -- Matching ------------------------------------------------------------------------------------------------------
 
 
 class _Playing:
-    """The event's entries by whom they are."""
+    """The event's entries by member, by FIDE ID and by name."""
 
     def __init__(self, tournament: Tournament) -> None:
         entries = list(tournament.entries.all())
@@ -179,7 +186,7 @@ def _sounds_like(name: str, words: Iterable[str]) -> bool:
 
 
 def _is_of(player: RatingListPlayer, members: Iterable[Member]) -> bool:
-    """He stands among the members already, with the same number."""
+    """Return True if the listed player is one of the members, by their ID."""
     if is_fide_register(player.register):
         return any(str(member.fide_id or "") == player.number for member in members)
     return any(member.national_id == player.number for member in members)
@@ -242,13 +249,13 @@ def _row_of(tournament: Tournament, player: RatingListPlayer) -> PlayerRow:
 
 
 def _rating(tournament: Tournament, player: RatingListPlayer) -> int:
-    """Of the kind the event counts as; who has none of it comes with his standard rating."""
+    """Return the rating for the event's time control, or else the standard rating."""
     kind = tournament.rated_as or TimeControlKind.STANDARD
     return int(getattr(player, kind) or player.standard)
 
 
 def _each_once(candidates: Iterable[PlayerCandidate]) -> list[PlayerCandidate]:
-    """An entry is shown in one line alone."""
+    """Keep only the first line of each entry."""
     shown: list[PlayerCandidate] = []
     seen: set[int] = set()
     for candidate in candidates:
@@ -261,7 +268,7 @@ def _each_once(candidates: Iterable[PlayerCandidate]) -> list[PlayerCandidate]:
 
 
 def _nearest_first(candidates: list[PlayerCandidate], wanted: str) -> list[PlayerCandidate]:
-    """Whoever can be added before whoever plays, members first, whole words before beginnings; else as found."""
+    """Sort candidates: those not yet entered first, then members, then by whole words before beginnings."""
     words = split_search_words(wanted)
 
     def candidate_order(candidate: PlayerCandidate) -> tuple[bool, bool, int, int]:

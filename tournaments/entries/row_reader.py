@@ -1,4 +1,4 @@
-"""Fields as players: what each kind of field may hold, and what is said of one that does not."""
+"""Reading fields into a player: the values each kind of field may have, and the messages for others."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tournaments.entries.player_rows import PlayerRow, TextProblem
 MAX_PROBLEMS_PER_LINE = 5
 MAX_REMARK_LENGTH = 160
 MAX_FIELDS = 20
-"""Behind the name, where no headings say what they are: nothing more is known of a player."""
+"""After the name, without headings: there is no more to know of a player."""
 
 
 def read_player_row(number: int, fields: Iterable[tuple[str, LineField]]) -> PlayerRow:
-    """A player from the fields of a line, each with its kind; the name's must be among them.
+    """Build a player from the fields of a line, each with its kind; one must be the name.
 
-    A field of no kind is not understood; one of a kind that the line has already is neither.
+    A field without a kind is a problem, and so is a second field of the same kind.
     """
     row = _RowUnderWay(line=number)
     fields = list(fields)
@@ -40,11 +40,11 @@ def read_player_row(number: int, fields: Iterable[tuple[str, LineField]]) -> Pla
 
 
 _HIDDEN = re.compile("[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Control characters, and those that turn the direction of what stands behind them."""
+"""Control characters, and those that change the text direction."""
 
 
 def is_printable_name(text: str) -> bool:
-    """Letters stand in it, and nothing that does not print."""
+    """Return True if the text has a letter and only printable characters."""
     return any(character.isalpha() for character in text) and not _HIDDEN.search(text)
 
 
@@ -52,7 +52,7 @@ _NO_NAME_HAS = "?/="
 
 
 def _unsure_about(name: str) -> list[str]:
-    """Why somebody is to look at a name before it is entered."""
+    """Return the reasons to check a name before it is entered."""
     said = [_("There are figures in this name.")] if any(letter.isdigit() for letter in name) else []
     signs = [sign for sign in _NO_NAME_HAS if sign in name]
     return [*said, *(_("“%(sign)s” stands in this name.") % {"sign": sign} for sign in signs)]
@@ -60,7 +60,7 @@ def _unsure_about(name: str) -> list[str]:
 
 @dataclass(slots=True, kw_only=True)
 class _RowUnderWay:
-    """A row while its fields are read, one after the other."""
+    """A row while its fields are read."""
 
     line: int
     column: int = 1
@@ -87,7 +87,7 @@ class _RowUnderWay:
         )
 
     def set_field(self, kind: str, item: LineField) -> None:
-        """Read a field as what its column says; an empty one is not given."""
+        """Read a field as its column's kind. An empty field counts as not given."""
         if kind == "name":
             self.set_name(item)
         elif not item.text or kind == IGNORED_COLUMN:
@@ -136,7 +136,7 @@ def _set_rating(kind: str) -> Callable[[_RowUnderWay, LineField], None]:
 
 
 _OTHER_TITLES = frozenset({"AGM", "AIM", "AFM", "ACM", "NM", "NC", "WNM", "WNC", "MK", "KM"})
-"""FIDE's titles for games on the Internet, and those of federations: no title on a starting list."""
+"""FIDE's online titles and national titles, which a starting list doesn't use."""
 KNOWN_TITLES = frozenset({*FideTitle.values, *_OTHER_TITLES})
 
 
@@ -181,9 +181,9 @@ def _set_birth(row: _RowUnderWay, item: LineField) -> None:
 
 
 def _as_in_reports(text: str) -> str | None:
-    """A year, or year/month/day, as report files write it; None for a day that no calendar has.
+    """Return a year, or year/month/day as report files write it, or None if there is no such day.
 
-    Programs write a year alone as its day and month 0, too.
+    Some programs write a lone year with day and month 0.
     """
     parts = re.split(r"[./-]", text.lstrip("* "))
     if len(parts) == 1:

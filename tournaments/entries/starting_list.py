@@ -1,4 +1,4 @@
-"""The starting list: its order, by which pairing numbers are given, and numbers drawn by lot."""
+"""The starting list: its order, which gives the pairing numbers, and numbers drawn by lot."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _TITLE_RANK_OF_1992: Mapping[str, int] = {
     **dict.fromkeys(FideTitle.values, 6),
     **{title: rank for rank, title in enumerate(("GM", "WGM", "IM", "WIM", "FM", "WFM", ""))},
 }
-"""Dutch system of 1992, A2 c; titles the document does not know count as none."""
+"""Dutch system of 1992, A2 c. Titles the document doesn't know count as none."""
 
 
 def sort_by_starting_order(entries: Iterable[Entry]) -> list[Entry]:
-    """Entries by rating (highest first), title (GM IM WGM FM WIM CM WFM WCM none), then name; equal names by key.
+    """Sort entries by rating (highest first), title (GM IM WGM FM WIM CM WFM WCM none), name, then key.
 
-    In events of the 1992 system titles stand in the order of its document, unless the event reads A2 c otherwise.
+    Events of the 1992 system use its document's order of titles, unless the event interprets A2 c otherwise.
     """
     entries = list(entries)
     rank = _title_rank(entries[0].tournament) if entries and entries[0].tournament_id else _TITLE_RANK
@@ -48,10 +48,10 @@ def _title_rank(tournament: Tournament) -> Mapping[str, int]:
 
 @transaction.atomic
 def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tournament:
-    """Give every entry a number by lot; it stands from then on, whoever comes later.
+    """Draw every entry's number by lot. The numbers stay, even with late entries.
 
-    Drawn again, all numbers are new, and the log has each draw. ArbiterProblem once round 1 is paired, and in an event
-    whose numbers are no lots.
+    Drawing again gives everyone a new number, and the log has each draw. Raises ArbiterProblem if round 1 is paired, or
+    the event isn't a round robin.
     """
     current = lock_tournament(tournament.pk)
     if current.system != PairingSystem.ROUND_ROBIN:
@@ -60,7 +60,7 @@ def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tourname
         raise ArbiterProblem(_("Round 1 is paired: the numbers stand."))
     entries = list(current.entries.all())
     SystemRandom().shuffle(entries)
-    # No number may stand twice, even for a moment.
+    # Numbers are unique at every moment.
     current.entries.update(tpn=None)
     for number, entry in enumerate(entries, start=1):
         entry.tpn = number

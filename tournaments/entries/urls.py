@@ -1,4 +1,4 @@
-"""Addresses of who plays and who must not meet."""
+"""URLs of entries and forbidden pairs."""
 
 from __future__ import annotations
 

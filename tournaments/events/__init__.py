@@ -1,4 +1,4 @@
-"""Events: making and changing them, how far they are.
+"""Creating, changing, repeating and deleting events, and their progress.
 
 Others use: `event_setup`, `event_repetition`, `event_deletion`, `fide_rating_eligibility`, `acceleration_groups`,
 `arbiters`, `event_progress`, `rule_interpretations`.

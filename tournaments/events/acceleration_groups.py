@@ -1,4 +1,4 @@
-"""How the entered players fall into the groups of an acceleration, and limits that fit them."""
+"""The acceleration groups of the entered players, and limits that fit them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.models import MAX_ROUNDS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccelerationGroupShare:
-    """One group of progressive acceleration: how many players it holds and what share of all, such as `29.1%`."""
+    """A group of progressive acceleration: its number of players and their share of all, such as `29.1%`."""
 
     name: str
     size: int
@@ -30,8 +30,10 @@ class AccelerationGroupShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccelerationGrouping:
-    """The entered players by two limits; `nearest_limits` are the nearest limits that fit, where these do not and some
-    do."""
+    """The entered players grouped by two limits.
+
+    `nearest_limits` are the nearest limits that fit, if these don't and some do.
+    """
 
     limits: tuple[int, int]
     groups: tuple[AccelerationGroupShare, ...]
@@ -45,7 +47,7 @@ class AccelerationGrouping:
 
 
 def group_players_by_limits(ratings: Sequence[int], limits: tuple[int, int] | None) -> AccelerationGrouping:
-    """The groups that two limits (the usual ones unless given) make of these players."""
+    """Group players by two limits (default: the usual ones)."""
     limits = limits or DEFAULT_GROUP_LIMITS
     sizes = count_group_sizes(limits, ratings)
     fits = sizes.is_balanced and limits[0] > limits[1]
@@ -58,7 +60,7 @@ def group_players_by_limits(ratings: Sequence[int], limits: tuple[int, int] | No
 
 
 def explain_refused_limits(error: GroupLimitsError) -> str:
-    """Why limits are refused, with the three shares and the nearest limits that fit."""
+    """Explain why limits are refused, with the three shares and the nearest limits that fit."""
     shares = ", ".join(f"{group.name} {group.size} ({group.share})" for group in _shares(error.sizes))
     said = _(
         "Each group must hold 25%% to 50%% of the players; with the limits %(a)d and %(c)d they hold %(shares)s."
@@ -81,7 +83,7 @@ def explain_refused_limits(error: GroupLimitsError) -> str:
 
 
 def describe_maxi_event_rules(players: int, rounds: int | None) -> str:
-    """Whether the rules of 1988 for maxi events are in force (FIDE 1987-89): more players than 2^rounds."""
+    """Return a sentence on whether the 1988 rules for maxi events apply (FIDE 1987-89): more players than 2^rounds."""
     if rounds is None:
         return _("The rules for maxi events come on by themselves with more players than 2 to the power of the rounds.")
     if rounds > MAX_ROUNDS:
@@ -97,7 +99,7 @@ def describe_maxi_event_rules(players: int, rounds: int | None) -> str:
 
 
 def _shares(sizes: AccelerationGroupSizes) -> list[AccelerationGroupShare]:
-    """Shares to one decimal, rounded down, so that no broken limit reads as kept."""
+    """Return shares to one decimal, rounded down, so that a group that is too large never seems to fit."""
     total = sizes.total
     shares = []
     for name, size in (("A", sizes.a), ("B", sizes.b), ("C", sizes.c)):

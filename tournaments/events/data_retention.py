@@ -1,4 +1,4 @@
-"""What has been kept as long as it may be is erased: people, deleted events, lines about who looked at what."""
+"""Erasing data whose retention period is over: people, deleted events, old lines of the viewing log."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tournaments.privacy.personal_data import ExpiredPerson, delete_old_viewing_
 ERASURE_JOB = register_job_kind(
     "tournaments.tasks.erase_old_data", JobKind(title=_("Erasing what was kept long enough"))
 )
-# Once a week, after that night's backup is made: what was erased by mistake is still in one.
+# Weekly, after that night's backup: what was erased by mistake is still in it.
 chore_kinds.register_scheduled_task(chore_kinds.ScheduledTask(name="erasing", task=ERASURE_JOB, at=time(4, 0), days=7))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpiredData:
-    """What of a club has been kept long enough."""
+    """A club's data whose retention period is over."""
 
     people: tuple[ExpiredPerson, ...]
     events: tuple[Tournament, ...]
@@ -35,20 +35,20 @@ class ExpiredData:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErasureReport:
-    """What became of it: who is kept all the same and why, how many old lines of the log are gone."""
+    """The outcome of an erasure: people kept and why, and the number of log lines deleted."""
 
     kept: tuple[tuple[ExpiredPerson, str], ...]
     lines: int
 
 
 def find_expired_data(club: Club, *, now: datetime) -> ExpiredData:
-    """Whose and which data of a club may not be kept any longer."""
+    """Find a club's data whose retention period is over."""
     people = find_expired_people(club, today=timezone.localdate(now))
     return ExpiredData(people=tuple(people), events=tuple(events_due_for_erasure(club, now=now)))
 
 
 def erase_expired_data(club: Club, found: ExpiredData, *, now: datetime) -> ErasureReport:
-    """Erase it for ever, one by one, names in results excepted: those are published already."""
+    """Erase the data permanently. Names in results stay, because they are published already."""
     kept = []
     for each in found.people:
         try:
@@ -61,8 +61,11 @@ def erase_expired_data(club: Club, found: ExpiredData, *, now: datetime) -> Eras
 
 
 def erase_expired_data_in_all_clubs(job: Job) -> dict[str, Any]:
-    """What the task does; done twice, the second finds nothing. Counts, and no names: results of jobs are kept."""
-    # Celery is not loaded by every command that asks what is registered.
+    """Erase expired data in all clubs and return the counts. Running it again does no harm.
+
+    Returns no names, because job results are kept.
+    """
+    # Commands that only list the registered jobs needn't load Celery.
     from common.jobs.queue import report_progress
 
     now = timezone.now()

@@ -1,4 +1,4 @@
-"""Deleting events: empty ones at once, others kept for their officers for a while, then erased for ever."""
+"""Deleting events: empty ones at once, others kept for a while so that they can be restored."""
 
 from __future__ import annotations
 
@@ -18,25 +18,26 @@ from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 RESTORE_PERIOD = timedelta(days=30)
-"""So long a deleted event can be restored."""
+"""A deleted event can be restored for this long."""
 
 
 def is_empty_event(tournament: Tournament) -> bool:
-    """Nobody is entered and nothing is paired: nothing is lost with it."""
+    """Return True if nobody is entered and nothing is paired, so that deleting the event loses nothing."""
     return not tournament.entries.exists() and not tournament.rounds.exclude(state=Round.State.WAITING).exists()
 
 
 def event_state_token(tournament: Tournament) -> str:
-    """What a page sends along of the event it was made for."""
+    """Return a token of the event's state, for a page to send back."""
     return "-".join(map(str, log_position(tournament)))
 
 
 @transaction.atomic
 def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", seen: str = "") -> bool:
-    """Delete an event; whether it can be restored. An empty one goes at once, any other with its name typed.
+    """Delete an event and return True if it can be restored.
 
-    `seen` is `event_state_token` of the page on which that was decided (empty: whatever it is). Raises ArbiterProblem
-    where the name is another, or something was done in the event since, and EventDeleted for one deleted already.
+    An empty one goes at once; any other needs its name typed. `seen` is `event_state_token` of the page on which the
+    user decided (empty: no check). Raises ArbiterProblem if the name differs or something was done in the event since.
+    Raises EventDeleted if it is deleted already.
     """
     current = lock_tournament(tournament.pk)
     if is_empty_event(current):
@@ -55,7 +56,10 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
 
 @transaction.atomic
 def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
-    """Make a deleted event of a club as it was. Restored already, it stays so; ArbiterProblem where it is erased."""
+    """Restore a deleted event of a club. Restoring it twice does no harm.
+
+    Raises ArbiterProblem if it has been erased.
+    """
     held = Tournament.with_deleted.select_for_update(no_key=True, of=("self",)).select_related("club")
     current = held.filter(club=club, pk=key).first()
     if current is None:
@@ -69,28 +73,28 @@ def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
 
 
 def deleted_events(club: Club) -> QuerySet[Tournament]:
-    """The deleted events that can still be restored, the latest first."""
+    """Return the deleted events that can still be restored, the latest first."""
     found = Tournament.with_deleted.filter(club=club, deleted_at__isnull=False)
     return found.select_related("deleted_by").order_by("-deleted_at", "-pk")
 
 
 def erasure_date(tournament: Tournament) -> date:
-    """From this day on a deleted event may be erased."""
+    """Return the day from which a deleted event may be erased."""
     return timezone.localdate((tournament.deleted_at or timezone.now()) + RESTORE_PERIOD)
 
 
 def events_due_for_erasure(club: Club, *, now: datetime) -> list[Tournament]:
-    """Deleted events whose time is up."""
+    """Return the deleted events whose restore period is over."""
     return list(deleted_events(club).filter(deleted_at__lte=now - RESTORE_PERIOD))
 
 
 @transaction.atomic
 def erase_event(tournament: Tournament) -> None:
-    """Erase a deleted event for ever, with players, games and log. One restored meanwhile is left alone."""
+    """Erase a deleted event permanently, with players, games and log. Ignores an event restored by now."""
     held = Tournament.with_deleted.select_for_update().filter(pk=tournament.pk, deleted_at__isnull=False).first()
     if held is None:
         return
-    # Boards and byes protect their players, so they go first.
+    # Games and byes protect their players, so they go first.
     Bye.objects.filter(round__tournament=held).delete()
     held.rounds.all().delete()
     held.delete()

@@ -1,4 +1,4 @@
-"""How far an event has got, and what comes next."""
+"""An event's progress and next step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import Game, Round, Tournament
 
 
 class EventStage(StrEnum):
-    """What those who run an event have to do next."""
+    """The next task for those who run an event."""
 
     ENTER_PLAYERS = "enter_players"
     PAIR = "pair"
@@ -24,7 +24,7 @@ class EventStage(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextStep:
-    """What comes next, in which round (None when all is done), and how many of its boards have no result yet."""
+    """The next step, its round (None if all is done), and its boards with and without results."""
 
     stage: EventStage
     round: Round | None
@@ -33,7 +33,7 @@ class NextStep:
 
 
 def find_next_step(tournament: Tournament, rounds: list[Round]) -> NextStep:
-    """What comes next; `rounds` are all of the event, in order. Two queries at most."""
+    """Find the next step. `rounds` are all rounds of the event, in order. Two queries at most."""
     current = next((each for each in rounds if each.state != Round.State.FINISHED), None)
     if current is None:
         return NextStep(stage=EventStage.DONE, round=None)
@@ -49,13 +49,13 @@ def find_next_step(tournament: Tournament, rounds: list[Round]) -> NextStep:
 
 
 def latest_public_round(rounds: list[Round]) -> Round | None:
-    """The last round that everyone may see."""
+    """Return the last round that everyone may see."""
     shown = [each for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)]
     return shown[-1] if shown else None
 
 
 class EventProgress(StrEnum):
-    """Where an event stands, for lists of events."""
+    """An event's progress, for lists of events."""
 
     TO_COME = "to_come"
     RUNNING = "running"
@@ -72,20 +72,20 @@ class ListedEvent:
 
 
 def list_events_with_progress(events: QuerySet[Tournament]) -> list[ListedEvent]:
-    """Events for a list, the running ones first, then those to come, then the finished ones; one query."""
+    """List running events first, then upcoming, then finished ones. One query."""
     found = [_listed(event) for event in _with_progress(events)]
     order = (EventProgress.RUNNING, EventProgress.TO_COME, EventProgress.FINISHED)
     return sorted(found, key=lambda event: order.index(event.progress))
 
 
 def list_running_events(events: QuerySet[Tournament]) -> list[ListedEvent]:
-    """The events of which a round is published and not all are finished; one query."""
+    """List the events with a published round that aren't finished. One query."""
     under_way = _with_progress(events).filter(rounds_shown__gt=0, rounds_finished__lt=F("rounds_announced"))
     return [_listed(event) for event in under_way]
 
 
 def _with_progress(events: QuerySet[Tournament]) -> QuerySet[Any]:
-    """The same events, each with its number of rounds shown and finished."""
+    """Annotate events with their numbers of public and finished rounds."""
     shown = Q(rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
     return events.annotate(
         rounds_shown=Count("rounds", filter=shown),

@@ -1,4 +1,4 @@
-"""The same event again, some weeks on: its settings, its evenings, its prizes and, if wished, its players."""
+"""Repeating an event some weeks later: its settings, evenings, prizes and, on request, its players."""
 
 from __future__ import annotations
 
@@ -47,20 +47,20 @@ COPIED_FIELDS = (
     "players_check_in",
     "players_report_results",
 )
-"""What an event has in common with the one it was made from."""
+"""The fields copied from the event that is repeated."""
 _LAST_NUMBER = re.compile(r"(\d+)(?=\D*$)")
 _YEARS = range(1900, 2200)
 
 
 def next_event_date(tournament: Tournament, *, today: date) -> date | None:
-    """The day on which the same event begins again: whole weeks on, after its end and not in the past."""
+    """Return the start of the repeated event: whole weeks later, after this one's end and not in the past."""
     if tournament.starts_on is None:
         return None
     return tournament.starts_on + timedelta(days=_days_on(tournament, today=today))
 
 
 def next_event_name(name: str) -> str:
-    """The name of the event after this one: a number at its end grows, unless it is a year's."""
+    """Return the name of the next event: a number at the end is raised by 1, unless it is a year."""
     found = _LAST_NUMBER.search(name)
     if found is None or int(found[1]) in _YEARS or len(found[1]) > 4:
         return name
@@ -68,7 +68,7 @@ def next_event_name(name: str) -> str:
 
 
 def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
-    """Of a club's events the one that began last, and has begun: what an ordinary week makes again."""
+    """Return the latest event of a list that has begun, to offer repeating it."""
     begun = [
         each.tournament for each in events if each.progress is not EventProgress.TO_COME and each.tournament.starts_on
     ]
@@ -79,10 +79,10 @@ def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
 def repeat_event(
     tournament: Tournament, *, by: User | None, with_players: bool, today: date
 ) -> tuple[Tournament, bool]:
-    """The event again, weeks on; whether it is new. Pressed twice, the one made by the first press comes back.
+    """Repeat an event some weeks later, and return it with True if it is new.
 
-    Members come with the ratings of today's book; guests as they were entered; who withdrew or has left the club stays
-    away. Raises ArbiterProblem.
+    A second click returns the event made by the first. Members come with today's ratings, guests as they were entered.
+    Players who withdrew or left the club are left out. Raises ArbiterProblem if an event or entry can't be created.
     """
     Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
     there = _made_already(tournament, today=today)
@@ -106,7 +106,7 @@ def repeat_event(
 
 
 def _made_already(tournament: Tournament, *, today: date) -> Tournament | None:
-    """What a press before this one has made, as long as nothing is paired in it."""
+    """Return the event an earlier click made, as long as nothing is paired in it."""
     lines = LogEntry.objects.filter(
         tournament__in=tournament.club.tournaments.filter(starts_on=next_event_date(tournament, today=today)),
         action=EventAction.EVENT_COPIED,
@@ -133,7 +133,7 @@ def _later(day: date | None, days: int) -> date | None:
 
 
 def _give_evenings(old: Tournament, made: Tournament, days: int) -> None:
-    """Each round its hour by the clock on the wall, in summer as in winter."""
+    """Give each round the same local time, in summer and in winter."""
     begins: Mapping[int, datetime | None] = dict(old.rounds.values_list("number", "starts_at"))
     for this_round in made.rounds.all():
         before = begins.get(this_round.number)
@@ -165,7 +165,7 @@ def _enter_players(old: Tournament, made: Tournament, *, by: User | None) -> Non
 
 
 def _keep_apart(old: Tournament, made: Tournament) -> None:
-    """Who must not meet in all rounds must not this time either."""
+    """Copy forbidden pairs that hold in all rounds."""
     there = {_person(entry): entry for entry in made.entries.all()}
     pairs = []
     for rule in old.forbidden_pairs.filter(from_round=1, to_round=None).select_related("first", "second"):

@@ -1,4 +1,4 @@
-"""Making an event, and changing what was announced of it."""
+"""Creating an event and changing its settings."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ FIELDS_FIXED_BY_PAIRING = (
     "point_system",
     "readings",
 )
-"""What made the pairing of round 1, and so stands once it is paired."""
+"""Settings that the pairing of round 1 depends on, fixed once it is paired."""
 
 
 @transaction.atomic
 def create_tournament(club: Club, *, by: User | None, name: str, rounds_announced: int, **fields: Any) -> Tournament:
-    """Make an event with all its rounds, waiting.
+    """Create an event with all its rounds, waiting.
 
-    `fields` are further fields of Tournament by name (`system`, `starts_on`, ...). The address (`slug`) is made from
-    the name and made unique in the club. Raises ArbiterProblem when a field is out of range.
+    `fields` are further fields of Tournament by name (`system`, `starts_on`, ...). The `slug` is made from the name and
+    unique in the club. Raises ArbiterProblem if a field is invalid.
     """
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     tournament = Tournament(club=club, name=name, rounds_announced=rounds_announced, **fields)
@@ -54,12 +54,12 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
 
 @transaction.atomic
 def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any) -> Tournament:
-    """Change fields of an event; only changes whose every consequence can be carried out are accepted.
+    """Change fields of an event.
 
-    Once round 1 is paired, what made its pairing stands (system, procedure, acceleration and its limits, first
-    colour, points). `rounds_announced` adds or removes waiting rounds; it is refused while a draft stands (the last
-    round is paired by rules of its own), below a round already paired, or where a requested bye would be lost or fall
-    on the last round against the event's rule. The address does not change with the name. Raises ArbiterProblem.
+    Once round 1 is paired, the fields its pairing depends on are fixed. `rounds_announced` adds or removes waiting
+    rounds. It can't change while there is a draft, since the last round has its own rules. It can't drop a paired
+    round, nor lose a noted bye. It can't move a bye to the last round against the event's rule. The slug doesn't change
+    with the name. Raises ArbiterProblem if a change is refused.
     """
     current = lock_tournament(tournament.pk)
     changed = {name: value for name, value in changes.items() if getattr(current, name) != value}
@@ -95,12 +95,12 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
 
 
 def _logged(value: Any) -> str:
-    """A value for the log; readings as the command line has them."""
+    """Return a value for the log; interpretations as on the command line."""
     return ", ".join(f"{name}={each}" for name, each in value.items()) if isinstance(value, dict) else str(value)
 
 
 def find_free_slug(club: Club, name: str) -> str:
-    """An address nobody in the club has yet: the name in plain letters, with a number behind it where needed."""
+    """Return a slug that is free in the club: the transliterated name, numbered if necessary."""
     longest = Tournament._meta.get_field("slug").max_length or 50
     plain = slugify(_transliterated(name))[: longest - 5].strip("-") or "event"
     taken = RESERVED_EVENT_SLUGS.union(
@@ -113,7 +113,7 @@ def find_free_slug(club: Club, name: str) -> str:
 
 
 def _transliterated(text: str) -> str:
-    """Letters that no decomposition brings to plain Latin ones, as their countries write them in addresses."""
+    """Transliterate letters that Unicode decomposition doesn't reduce to plain Latin ones."""
     return text.translate(_TRANSLITERATION)
 
 
@@ -140,7 +140,7 @@ def _save_checked(tournament: Tournament) -> None:
             with transaction.atomic():
                 tournament.save()
         except IntegrityError:
-            # The database has refused; which constraint it was, and its words, are asked for only now.
+            # Only now validate the constraints, to find out which one failed and its message.
             tournament.full_clean(exclude=["club"])
             raise
     except ValidationError as error:
@@ -148,7 +148,7 @@ def _save_checked(tournament: Tournament) -> None:
 
 
 def _said(error: ValidationError, tournament: Tournament) -> list[str]:
-    """Messages of a validation, each with the field's name before it."""
+    """Return the messages of a validation error, each after its field's name."""
     labels = {field.name: field.verbose_name for field in tournament._meta.fields}
     lines = []
     for name, messages in error.message_dict.items():
@@ -158,7 +158,10 @@ def _said(error: ValidationError, tournament: Tournament) -> list[str]:
 
 
 def _fit_rounds(tournament: Tournament, rounds: list[Round]) -> None:
-    """Add or remove waiting rounds at the end."""
+    """Add or remove waiting rounds at the end.
+
+    Raises ArbiterProblem if there is a draft, or a round to remove is paired or has byes.
+    """
     announced = tournament.rounds_announced
     if any(round.state == Round.State.DRAFT for round in rounds):
         raise ArbiterProblem(_("Publish or discard the draft before changing the number of rounds."))

@@ -1,4 +1,4 @@
-"""Which systems may be used for play that FIDE rates, in one sentence each."""
+"""Pairing systems that FIDE accepts for rated play, with a sentence on each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from tournaments.models import PairingSystem, Tournament
 
 SYSTEMS_IN_FORCE = frozenset({PairingSystem.DUTCH_2026.value, PairingSystem.ROUND_ROBIN.value})
-"""The systems of FIDE's handbook as it stands."""
+"""The systems of FIDE's Handbook in force."""
 
 FIDE_RATING_NOTES: Mapping[str, Promise] = {
     PairingSystem.JAHR: gettext_lazy("Not for FIDE-rated play: it has never been a system of FIDE's."),
@@ -24,7 +24,7 @@ FIDE_RATING_NOTES: Mapping[str, Promise] = {
 
 
 def fide_rating_warning(*, fide_rated: bool, systems: Iterable[str]) -> str:
-    """What to say of an event that FIDE is to rate and that is paired by a system it may not be; else nothing."""
+    """Return a warning if a FIDE rated event uses a system that FIDE doesn't accept, else nothing."""
     wrong = [
         PairingSystem(system)
         for system in dict.fromkeys(systems)
@@ -38,6 +38,6 @@ def fide_rating_warning(*, fide_rated: bool, systems: Iterable[str]) -> str:
 
 
 def event_fide_rating_warning(tournament: Tournament) -> str:
-    """The same of an event as it stands, with the systems of its earlier rounds."""
+    """Return `fide_rating_warning` for an event, including the systems of its earlier rounds."""
     used = [*(each["system"] for each in tournament.earlier_systems), tournament.system]
     return fide_rating_warning(fide_rated=tournament.fide_rated, systems=used)

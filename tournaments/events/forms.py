@@ -1,4 +1,4 @@
-"""The form of an event."""
+"""The event form and the form for changing the pairing system."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ SYSTEM_DESCRIPTIONS = {
 }
 
 OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
-"""Points that an event can be given; others come with a report file."""
+"""The points offered for events; others come with a report file."""
 SystemOption: TypeAlias = tuple[Any, Any, Any, str]
 
 
 class ChangeSystemForm(forms.ModelForm):
-    """Another system from the next round on, and why. It is saved by `system_change`."""
+    """Another pairing system from the next round on, and the reason. Saved by `system_change`."""
 
     reason = forms.CharField(label=gettext_lazy("reason (for the log)"), max_length=300)
 
@@ -78,11 +78,11 @@ class ChangeSystemForm(forms.ModelForm):
 
     @property
     def system_options(self) -> list[SystemOption]:
-        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        """Each system's radio button, its description, a note on FIDE rating, and its name."""
         return _with_sentences(self["system"])
 
     def _post_clean(self) -> None:
-        """Leave the instance alone, as `TournamentForm` does."""
+        """Leave the instance alone, like `TournamentForm`."""
 
 
 def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
@@ -108,7 +108,7 @@ ACCELERATION_DESCRIPTIONS = {
 
 
 class TournamentForm(forms.ModelForm):
-    """What is announced of an event. It is saved by `event_setup`, never by this form."""
+    """The settings of an event. Saved by `event_setup`, never by this form."""
 
     rounds_announced = forms.IntegerField(
         label=gettext_lazy("rounds"),
@@ -257,11 +257,11 @@ class TournamentForm(forms.ModelForm):
         readings = pop_chosen_interpretations(
             cleaned, self.instance.readings, system=cleaned.get("system", ""), procedure=cleaned.get("procedure", "")
         )
-        # Once round 1 is paired they stand, also those of systems that paired earlier rounds.
+        # After round 1 they are fixed, including those of systems that paired earlier rounds.
         return cleaned | {"readings": self.instance.readings if self.is_paired else readings}
 
     def _check_counting(self, cleaned: dict[str, Any]) -> None:
-        """The system, the acceleration and the tie-breaks know the points chosen."""
+        """Check that the system, acceleration and tie-breaks allow the chosen points."""
         try:
             check_points_compatible(
                 cleaned.get("point_system", USUAL_POINTS),
@@ -285,21 +285,21 @@ class TournamentForm(forms.ModelForm):
                 self.add_error("acceleration", explain_refused_limits(error))
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the event is written by `event_setup`, which compares it with what is wanted."""
+        """Leave the instance alone: `event_setup` saves the event and compares it with the new values."""
 
     @property
     def changed_values(self) -> dict[str, Any]:
-        """The fields that differ from the event as it stands."""
+        """The fields that differ from the event."""
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
     @property
     def system_options(self) -> list[SystemOption]:
-        """Each system's radio button, what it does, whether FIDE rates by it, and its name."""
+        """Each system's radio button, its description, a note on FIDE rating, and its name."""
         return _with_sentences(self["system"])
 
     @property
     def fide_rating_warning(self) -> str:
-        """What to say where FIDE is to rate what it may not be asked to, by the form as it stands."""
+        """A warning if the form asks for FIDE rating with a system that FIDE doesn't accept."""
         earlier = [each["system"] for each in self.instance.earlier_systems]
         return fide_rating_warning(
             fide_rated=bool(self["fide_rated"].value()), systems=[*earlier, str(self["system"].value() or "")]
@@ -307,29 +307,29 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def acceleration_options(self) -> list[tuple[Any, Any, str]]:
-        """Each acceleration's radio button with a sentence on it and, where it has a page, its name."""
+        """Each acceleration's radio button, a description and, if it has a page, its name."""
         names = ("" if name == Acceleration.NONE else name.value for name in Acceleration)
         return list(zip(self["acceleration"], ACCELERATION_DESCRIPTIONS.values(), names, strict=True))
 
     @property
     def interpretation_options(self) -> list[tuple[Any, str]]:
-        """The field of each place that can be read in two ways, and the page of its document."""
+        """The field of each rule interpretation, and the page of its document."""
         return [(self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items()]
 
     @property
     def is_interpretations_section_open(self) -> bool:
-        """The fold with them is open: something is wrong there, or one is chosen."""
+        """True if the folded section is open, because of an error or a chosen interpretation."""
         return self.has_errors_in_details or bool(self.instance.readings)
 
     @property
     def maxi_rules_note(self) -> str:
-        """Whether FIDE's rules for maxi events are on, by the players entered and the rounds in the form."""
+        """A sentence on whether FIDE's maxi rules apply, by the players entered and the rounds in the form."""
         rounds = self["rounds_announced"].value()
         return describe_maxi_event_rules(len(self._ratings), parse_key(str(rounds or "")) or None)
 
     @property
     def round_robin_note(self) -> str:
-        """What the players entered mean for a round robin; empty where the rounds in the form are too few."""
+        """The rounds a round robin of these players needs; empty if the form has too few rounds."""
         players, rounds = len(self._ratings), parse_key(str(self["rounds_announced"].value() or ""))
         if players < 3 or not rounds or players > rounds + 2:
             return ""
@@ -341,12 +341,12 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def acceleration_grouping(self) -> AccelerationGrouping | None:
-        """How the players entered fall into the three groups; None before there are any, or once it is settled."""
+        """The entered players in the three groups; None if there are no players or round 1 is paired."""
         return None if self.is_paired or not self._ratings else group_players_by_limits(self._ratings, self._limits)
 
     @property
     def has_errors_in_details(self) -> bool:
-        """Something is wrong in a field that the form folds away."""
+        """True if a folded field has an error."""
         always_seen = {
             *("name", "system", "procedure", "rounds_announced", "starts_on", "ends_on"),
             *("rated_as", "fide_rated", "__all__"),
@@ -355,24 +355,24 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def is_acceleration_section_open(self) -> bool:
-        """The fold with the acceleration is open: something is wrong there, or one is chosen."""
+        """True if the folded section is open, because of an error or a chosen acceleration."""
         return self.has_errors_in_details or self["acceleration"].value() not in (None, Acceleration.NONE)
 
     @property
     def _must_fit(self) -> bool:
-        """The limits are tested against the players entered, as long as round 1 is not paired."""
+        """True if the limits must fit the players entered, because round 1 isn't paired yet."""
         is_progressive = self.cleaned_data.get("acceleration") == Acceleration.PROGRESSIVE
         return is_progressive and not self.is_paired and bool(self._ratings)
 
     @property
     def _limits(self) -> tuple[int, int] | None:
-        """Both limits as they stand in the form, where both are numbers."""
+        """Both limits in the form, if both are numbers."""
         upper, lower = (str(self[name].value() or "") for name in ("group_limit_a", "group_limit_c"))
         return (parse_key(upper), parse_key(lower)) if parse_key(upper) and parse_key(lower) else None
 
 
 def _with_offer_taken(data: Any) -> Any:
-    """What was sent; a press on the offered limits counts as choosing progressive acceleration with them."""
+    """Return the form data. A click on the offered limits chooses progressive acceleration with them."""
     upper, _comma, lower = (data or {}).get("take_limits", "").partition(",")
     if not (parse_key(upper) and parse_key(lower)):
         return data

@@ -1,4 +1,4 @@
-"""What each reading of an open place of a document says, in short; and the fields by which an event chooses them."""
+"""Rule interpretations: a short text for each, and the form fields to choose them for an event."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
     ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
 }
-"""By id and value: every reading there is."""
+"""By id and value: every interpretation there is."""
 
 
 def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[str, forms.ChoiceField]:
-    """A field for each open place, by its name in the form; the event's choice, else the default, is set."""
+    """Return a field for each interpretation, by field name, set to the event's choice or the default."""
     return {
         _name_of(reading): forms.ChoiceField(
             label=f"{reading.system} {reading.article}",
@@ -60,9 +60,9 @@ def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[
 def pop_chosen_interpretations(
     cleaned: dict[str, Any], before: Mapping[str, str], *, system: str, procedure: str
 ) -> dict[str, str]:
-    """Take the fields of the readings out of what was cleaned; those for this system that are not the defaults.
+    """Remove the interpretation fields from the cleaned data and return the choices that aren't defaults.
 
-    A field that was not sent stays as it was `before`.
+    Only those for this system count. A field that wasn't sent keeps its value `before`.
     """
     readings = {}
     for reading in RULE_INTERPRETATIONS.values():

@@ -1,4 +1,4 @@
-"""Another system from the next round on: the rounds before keep the one that paired them."""
+"""Changing the pairing system from the next round on. Earlier rounds keep their system."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def next_round_to_pair(tournament: Tournament) -> Round | None:
-    """The first round that is not paired yet; None when all are."""
+    """Return the first round that isn't paired yet, or None if all are."""
     return tournament.rounds.filter(state=Round.State.WAITING).order_by("number").first()
 
 
@@ -32,11 +32,12 @@ def change_pairing_system(
     reason: str,
     from_round: int | None = None,
 ) -> Tournament:
-    """Pair by another system from the next round on. What it was before is the rounds' that were paired by it.
+    """Pair by another system from the next round on. Earlier rounds keep their own.
 
-    `from_round` is the round the arbiter has seen as the next one (None: whichever it is). Raises ArbiterProblem while
-    a draft stands, before anything is paired (then the event's form changes it), without a reason, to or from a round
-    robin, for points its document does not know, and for Jahr's method after byes that were worth a point.
+    `from_round` is the next round as the arbiter saw it (None: any). Raises ArbiterProblem if there is a draft, or
+    nothing is paired yet (the event form can change the system). Also if no reason is given, or one of the systems is a
+    round robin. Also if the system doesn't allow the event's points, or for Jahr's method after byes scored as 1
+    point.
     """
     current = lock_tournament(tournament.pk)
     coming = _require_coming(current, from_round)
@@ -90,7 +91,7 @@ def _require_coming(tournament: Tournament, from_round: int | None) -> Round:
 
 
 def _segment(tournament: Tournament, last: int) -> dict[str, Any]:
-    """The latest rounds up to `last` with their system."""
+    """Return the latest rounds up to `last` with their system."""
     by = tournament.pairing_method_of_round(last)
     first = max((each["to_round"] for each in tournament.earlier_systems if each["to_round"] < last), default=0) + 1
     byes = Bye.objects.filter(round__tournament=tournament, kind=Bye.Kind.PAIRING_ALLOCATED)
@@ -103,13 +104,13 @@ def _segment(tournament: Tournament, last: int) -> dict[str, Any]:
 
 
 def _without_repeats(earlier: list[dict[str, Any]], wanted: PairingMethod) -> list[dict[str, Any]]:
-    """Where the system of the last rounds comes back before another has paired any, nothing has changed."""
+    """Drop the last segment if its system is chosen again: then nothing has changed."""
     last = earlier[-1]
     return earlier[:-1] if PairingMethod(last["system"], last["procedure"]) == wanted else earlier
 
 
 def _require_points(tournament: Tournament, wanted: PairingMethod) -> None:
-    """The system's document knows the points of the event."""
+    """Raise ArbiterProblem if the system doesn't allow the event's points."""
     try:
         check_points_compatible(
             tournament.point_system,
@@ -122,7 +123,7 @@ def _require_points(tournament: Tournament, wanted: PairingMethod) -> None:
 
 
 def _require_one_worth_of_byes(tournament: Tournament, before: PairingMethod) -> None:
-    """Jahr's bye is half a point (art. 8), and one event has one worth of it."""
+    """Raise ArbiterProblem if Jahr's half-point bye (art. 8) would differ from byes already given."""
     if tournament.system == PairingSystem.JAHR and tournament.bye_scoring_system != PairingSystem.JAHR:
         raise ArbiterProblem(
             _(

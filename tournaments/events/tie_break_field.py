@@ -12,15 +12,15 @@ from django.utils.translation import gettext_lazy
 from pairing.engine.standings import TIE_BREAKS, UnknownTieBreak, parse_tie_break
 
 MAX_TIE_BREAKS = 10
-"""No table has room for more columns."""
+"""No table has space for more columns."""
 MAX_LIST_LENGTH = 200
-"""Letters of the longest list that is read."""
+"""In characters."""
 
 
 class TieBreaksField(forms.CharField):
-    """Official codes with commas between them, in the order in which they decide; cleaned to a list of them.
+    """Official codes separated by commas, in order, cleaned to a list.
 
-    Codes may be written in any case and with the handbook's hyphen; the list has them as report files do.
+    Codes may be in upper or lower case and with the Handbook's hyphen. The list has them as in report files.
     """
 
     def __init__(self, **kwargs: Any) -> None:
@@ -36,11 +36,14 @@ class TieBreaksField(forms.CharField):
         super().__init__(**{**wanted, **kwargs})
 
     def prepare_value(self, value: Any) -> Any:
-        """A list as the text that makes it; what was typed stays as it was typed."""
+        """Return a list as text; typed text stays as typed."""
         return ", ".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:
-        """The list; an empty one for an empty field."""
+        """Return the list of codes, empty for an empty field.
+
+        Raises ValidationError if a code is unknown or repeated, or there are too many.
+        """
         written = super().to_python(value) or ""
         if len(written) > MAX_LIST_LENGTH:
             raise ValidationError(_("At most %(count)s tie-breaks.") % {"count": MAX_TIE_BREAKS})
@@ -56,10 +59,10 @@ class TieBreaksField(forms.CharField):
         return codes
 
     def validate(self, value: Any) -> None:
-        """An empty list is allowed."""
+        """Allow an empty list."""
 
     def run_validators(self, value: Any) -> None:
-        """The list has been read; its text has no limits of its own."""
+        """Do nothing: these validators are for text, and the value is a list."""
 
 
 def _parsed(text: str) -> str:

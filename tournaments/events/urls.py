@@ -1,4 +1,4 @@
-"""Addresses of making and changing events."""
+"""URLs for creating, changing, repeating and deleting events."""
 
 from __future__ import annotations
 

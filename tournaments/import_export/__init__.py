@@ -1,4 +1,4 @@
-"""Events and lists of players as files, both ways, and rows as the engine's snapshot.
+"""Import and export of events and player lists as files, and the engine's snapshot of an event.
 
 Others use: `snapshots`.
 """

@@ -1,8 +1,8 @@
-"""Crosstables of chess-results, Swiss-Manager, Vega and their like: players and every game, as an event's report.
+"""Crosstables of chess-results, Swiss-Manager, Vega and similar programs, read as an event's report.
 
-A cell names the opponent by the number in the first column, the colour in the letter of some language, and the result:
-`12w1`, `3s½`, `7b+`, `-0`; or, as Vega has it, `+W12`, `=B3`. The rows become a report, so that what two players say
-of their game is compared as in any other.
+A cell holds the opponent's number from the first column, a letter for the colour in some language, and the result:
+`12w1`, `3s½`, `7b+`, `-0`; or, in Vega, `+W12`, `=B3`. The rows become a report, so that the two players' lines of each
+game are compared as in any other report.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _STARTING_NUMBER = re.compile(
 )
 _RESULT = r"(1/2|0[.,]5|[10½=+\-*]?)"
 _NUMBER_FIRST = re.compile(rf"([0-9]{{1,5}}) ?([^\W\d_]) ?{_RESULT}([KF*]?)")
-"""A letter behind the result says that nobody played, a star that the game is not rated."""
+"""A letter after the result means that nobody played, a star that the game isn't rated."""
 _RESULT_FIRST = re.compile(r"([10½=+\-]) ?([^\W\d_]) ?([0-9]{1,5})")
 _WITHOUT_GAME = re.compile(
     r"-? ?(1/2|0[.,]5|[10½+])|(bye|bye1|spielfrei|pauza|volno|libre|exempt|riposo|вільний|почивка)", re.I
@@ -60,7 +60,7 @@ _WHITE_OF = {
     frozenset("vs"): "v",
     frozenset("бч"): "б",
 }
-"""Which letter is White, by the letters that the table has: "b" is Black to one and White to another."""
+"""The letter for White, by the letters in the table: "b" is Black in some languages, White in others."""
 _RESULTS = {
     **dict.fromkeys(("1",), Result.WIN),
     **dict.fromkeys(("½", "=", "1/2", "0.5", "0,5"), Result.DRAW),
@@ -74,12 +74,12 @@ _FORFEITS = {"1": Result.FORFEIT_WIN, "+": Result.FORFEIT_WIN, "0": Result.FORFE
 _UNRATED = {"1": Result.UNRATED_WIN, "½": Result.UNRATED_DRAW, "0": Result.UNRATED_LOSS}
 _BYES = {"1": Result.PAIRING_ALLOCATED_BYE, "+": Result.FORFEIT_WIN, "0": Result.ABSENT}
 MIN_SHARE_OF_RESULT_CELLS = 0.8
-"""So many cells of the columns of rounds must be such cells for the table to be a crosstable."""
+"""Share of cells in the round columns that must be readable results for the table to be a crosstable."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Cell:
-    """What stands in a cell: the opponent's number in the table, the letter of the colour, the result."""
+    """A parsed cell: the opponent's number in the table, the letter for the colour, the result."""
 
     opponent: int | None
     letter: str
@@ -88,7 +88,7 @@ class _Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedCrosstable:
-    """A table with rounds: the report it makes, the players' columns as they were understood, and what is wrong."""
+    """A crosstable: its report, the parsed player columns, and the problems."""
 
     report: ReportFile | None
     found: ParsedList
@@ -99,7 +99,7 @@ class ImportedCrosstable:
 
 
 def parse_crosstable(data: bytes, filename: str) -> ImportedCrosstable | None:
-    """A file as a crosstable; None where it is none."""
+    """Parse a file as a crosstable, or return None if it isn't one."""
     table = read_table(data, most_rows=MAX_PLAYERS)
     at = _headings_at(table)
     if at is None or table.problems:
@@ -122,7 +122,7 @@ def _headings_at(table: ParsedTable) -> int | None:
 
 
 def _rounds_in(headings: Sequence[str]) -> list[int]:
-    """The columns of rounds 1, 2, ... one behind the other; none for other headings."""
+    """Return the adjacent columns of rounds 1, 2, ..., or none if the headings have no rounds."""
     found: list[int] = []
     for place, heading in enumerate(headings):
         match = _ROUND.fullmatch(" ".join(heading.split()))
@@ -133,7 +133,7 @@ def _rounds_in(headings: Sequence[str]) -> list[int]:
 
 
 def _read(text: str) -> _Cell | None:
-    """A cell taken apart; None for what is none."""
+    """Parse a cell, or return None if it isn't a result."""
     text = " ".join(text.split()).replace("−", "-")
     if text in _EMPTY:
         return _Cell(opponent=None, letter="", result=None)
@@ -173,7 +173,7 @@ class _Reading:
         )
 
     def _players(self) -> ParsedList:
-        """The columns of players; those of rounds say nothing of them."""
+        """Read the players' columns, without the rounds and all after them."""
         rest = [place for place in range(len(self.headings)) if place not in self.rounds and not self._is_points(place)]
         lines = tuple(
             replace(row, cells=tuple(_cell(row.cells, place) for place in rest)) for row in self.table.lines[self.at :]
@@ -224,7 +224,7 @@ class _Reading:
         return report
 
     def _starting_numbers(self, rows: Sequence[PlayerRow], numbers: Mapping[int, int]) -> dict[int, int]:
-        """The starting number for each number of the table: the same, unless its first column holds places."""
+        """Map each number of the table to a starting number: the same, unless the first column holds places."""
         if not _PLACE.fullmatch(self.headings[0].strip()):
             return {number: number for number in numbers}
         if said := self._numbers_said(numbers):
@@ -236,7 +236,7 @@ class _Reading:
         return {number: tpn for tpn, number in enumerate(order, start=1)}
 
     def _numbers_said(self, numbers: Mapping[int, int]) -> dict[int, int]:
-        """The starting numbers of a column that has them, beside the places; none where it does not name each once."""
+        """Return the starting numbers from a column beside the places, or none if they aren't unique numbers."""
         cells = {row.line: row.cells for row in self.table.lines}
         for place in range(1, self.rounds[0]):
             if _STARTING_NUMBER.fullmatch(self.headings[place].strip()):
@@ -278,7 +278,7 @@ class _Reading:
         )
 
     def _points(self, cells: Sequence[str]) -> Decimal | None:
-        """What the first column behind the rounds says, if it is that of the points."""
+        """Return the points in the first column after the rounds that is headed as points."""
         for place in range(self.rounds[-1] + 1, len(self.headings)):
             if _POINTS.fullmatch(self.headings[place].strip()):
                 text = _cell(cells, place).replace(",", ".").replace("½", ".5")
@@ -289,7 +289,7 @@ class _Reading:
         return None
 
     def _place_of(self, column: int) -> int:
-        """The column of the table where a report has this one."""
+        """Return the table column for a column of the report."""
         number = (column - player_line_columns.FIRST_BLOCK - 1) // player_line_columns.BLOCK_WIDTH
         return self.rounds[number] if 0 <= number < len(self.rounds) else 0
 
@@ -302,7 +302,7 @@ class _Reading:
 
 
 def _is_number(text: str) -> bool:
-    """A starting number or place, from 1."""
+    """Return True if the text is a starting number or place, from 1."""
     return text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0
 
 

@@ -1,4 +1,4 @@
-"""Importing report files (TRF) and lists of players (CSV): a preview first, then all or nothing."""
+"""Importing report files (TRF) and player lists (CSV): a preview first, then all or nothing."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPreview:
-    """What a file holds and what importing it would do; nothing has been written.
+    """The contents of a file and the outcome of importing it; nothing has been saved.
 
-    `system` is the pairing system that the file names, where it is known here, `rated_as` what its time control makes
-    it count for. `rounds` counts rounds with a
-    pairing, `games` and `byes` what they hold; `requested_byes` are those of rounds to come. `tournament_name` is the
-    event's name in the file. With any `errors` the file is refused as a whole.
+    `system` is the pairing system the file names, if known here. `rated_as` follows from its time control. `rounds`
+    counts paired rounds, `games` and `byes` those in them; `requested_byes` are for later rounds. `tournament_name` is
+    the event's name in the file. With any `errors`, the file is refused as a whole.
     """
 
     filename: str
@@ -63,7 +62,7 @@ class ImportPreview:
 
     @property
     def ambiguous_rows(self) -> tuple[PlayerRow, ...]:
-        """Those of whom is asked which member they are."""
+        """The rows for which the user must choose the member."""
         return tuple(row for row in self.players if row.candidates)
 
     @property
@@ -72,7 +71,7 @@ class ImportPreview:
 
     @property
     def has_adjustable_columns(self) -> bool:
-        """It is a table whose columns may be said to be others."""
+        """Return True if the file is a table whose columns the user can change."""
         return bool(self.columns) and bool(self.players)
 
 
@@ -83,12 +82,11 @@ def preview_import(
     column_kinds: Mapping[str, str] | None = None,
     member_answers: Mapping[int, str] | None = None,
 ) -> ImportPreview:
-    """Read a file and say what importing it would do. Never raises for what stands in the file: see `errors`.
+    """Read a file and return a preview of the import.
 
-    `said` is what the columns of a table are where somebody has said so, by their keys; `who` which of several members
-    a line of a report means (see `match_rows_to_members`).
-
-    TRF goes into a club (as a new event) or an event without entries; CSV into an event, whatever its entries.
+    Never raises for the file's contents: see `errors`. `column_kinds` holds the column kinds the user chose, by column
+    key. `member_answers` holds the chosen member for a line of a report (see `match_rows_to_members`). TRF goes into a
+    club (as a new event) or an event without entries, CSV into any event.
     """
     if not _is_report(data, filename):
         crosstable = _crosstable(target, data, filename)
@@ -111,10 +109,10 @@ def apply_import(
 ) -> Tournament:
     """Import a file in one transaction, all or nothing, and return the event.
 
-    `system` is the pairing system of a new event; None: the one that the file names, or else Jahr's. `rated_as` is what
-    it counts for; None: as the file's time control says, or else standard.
-    `who` has an answer for each player who may be one of several members; None: nobody can be asked, they are guests.
-    Raises ArbiterProblem with what the preview calls errors, and without an answer.
+    `system` is a new event's pairing system; None: the file's, or else Jahr's. `rated_as` None: as the file's time
+    control says, or else standard. `member_answers` must answer every row that may be one of several members; None:
+    nobody can be asked, and these rows become guests. Raises ArbiterProblem if the preview has errors, or an answer is
+    missing.
     """
     with transaction.atomic():
         if isinstance(target, Tournament):
@@ -150,7 +148,7 @@ def apply_import(
 
 
 def _is_report(data: bytes, filename: str) -> bool:
-    """By its players' lines or its name; a damaged report is still refused as a report."""
+    """Return True for a report, by its player lines or file name. A damaged report is still refused as a report."""
     return bool(re.search(rb"(?:^|[\r\n])001[ 0-9]{5} ", data)) or filename.lower().endswith((".trf", ".trfx"))
 
 
@@ -162,7 +160,7 @@ def _report_or_problem(data: bytes, filename: str) -> ReportFile | TextProblem:
 
 
 def _crosstable(target: Tournament | Club, data: bytes, filename: str) -> ImportedCrosstable | None:
-    """A file as a crosstable, for a target that can take one; of an event with players it is a list of more."""
+    """Parse a crosstable, if the target can take one. An event with players reads the file as a player list."""
     if isinstance(target, Tournament) and target.entries.exists():
         return None
     return parse_crosstable(data, filename)

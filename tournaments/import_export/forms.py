@@ -1,4 +1,4 @@
-"""Forms of report files: of an event made from one; of what players' lines lack, filled in on the page that says so."""
+"""Forms for report files: importing one as an event, and adding data that players or names lack."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tournaments.models import Entry, PairingSystem, Tournament
 
 FILLABLE_FIELDS = ("fide_id", "birth", "federation")
 MAX_PLAYERS_PER_PAGE = 60
-"""Players on one page; the next come when these are saved."""
+"""Players on one page; the rest follow when these are saved."""
 
 
 class MissingPlayerDataForm(forms.ModelForm):
-    """What one player lacks, and nothing that is known of him; what is left empty stays so."""
+    """The data a player lacks. Known data has no field, and a field may stay empty."""
 
     federation = FederationField()
     birth = BirthField()
@@ -37,7 +37,7 @@ class MissingPlayerDataForm(forms.ModelForm):
         }
 
     def __init__(self, *args: Any, taken: dict[str, Entry], **kwargs: Any) -> None:
-        """`taken`: whose FIDE ID is whose in the event; those that are filled in here are written into it."""
+        """`taken` maps FIDE IDs to entries of the event; the form adds the IDs filled in."""
         super().__init__(*args, **kwargs)
         self.taken = taken
         for name, known in _in_the_book(self.instance).items():
@@ -61,21 +61,21 @@ class MissingPlayerDataForm(forms.ModelForm):
         return format_birth_for_report(day, year)
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
+        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, str]:
-        """What was filled in."""
+        """The values that were filled in."""
         return {name: value for name, value in self.cleaned_data.items() if value}
 
     @property
     def column_fields(self) -> list[forms.BoundField | None]:
-        """A field for each of `FILLABLE_FIELDS`, None where the player has it."""
+        """A field for each of `FILLABLE_FIELDS`, None if the player has the value."""
         return [self[name] if name in self.fields else None for name in FILLABLE_FIELDS]
 
 
 class ReportNameForm(forms.ModelForm):
-    """The name of a player as it goes out, filled in with what would be sent."""
+    """A player's name in the report, filled in with the name that would be sent."""
 
     class Meta:
         model = Entry
@@ -96,11 +96,15 @@ class ReportNameForm(forms.ModelForm):
         return name
 
     def _post_clean(self) -> None:
-        """Leave the instance alone: the entry is written by `change_entry`, which notes what was."""
+        """Leave the instance alone: `change_entry` saves the entry and logs the old values."""
 
     @property
     def changed_values(self) -> dict[str, str]:
-        """What was written, or seen and left; emptied, it is as FIDE's list or the rule has it. FIDE's is not kept."""
+        """The name as written or confirmed.
+
+        Empty means the name of FIDE's list or the transliteration. A name from FIDE's list that wasn't changed isn't
+        saved.
+        """
         name = self.cleaned_data["report_name"]
         if self.sent.source is NameSource.LIST and name == self.sent.name:
             return {}
@@ -108,7 +112,7 @@ class ReportNameForm(forms.ModelForm):
 
 
 def report_name_forms(event: Tournament, entries: Iterable[Entry], data: Any = None) -> list[ReportNameForm]:
-    """A form for each of the first whose name goes out otherwise than it stands in the event."""
+    """Return forms for the first players whose report name differs from their name in the event."""
     entries = list(entries)
     names = report_names_by_entry(event, entries)
     others = [entry for entry in entries if not names[entry.pk].is_same_as_in_event]
@@ -120,12 +124,12 @@ def report_name_forms(event: Tournament, entries: Iterable[Entry], data: Any = N
 
 
 def format_birth_for_report(day: date | None, year: int | None) -> str:
-    """A birth as report files write it: 1968/03/21, 1968, or nothing."""
+    """Return a birth as report files write it: 1968/03/21, 1968, or empty."""
     return f"{day:%Y/%m/%d}" if day else str(year or "")
 
 
 def missing_player_data_forms(entries: Iterable[Entry], data: Any = None) -> list[MissingPlayerDataForm]:
-    """A form for each of the first who lack something, filled in with what the club's book knows of members."""
+    """Return forms for the first players who lack data, filled in with what the member list has."""
     entries = list(entries)
     taken = {entry.fide_id: entry for entry in entries if entry.fide_id}
     lacking = [entry for entry in entries if not all(getattr(entry, name) for name in FILLABLE_FIELDS)]
@@ -136,7 +140,7 @@ def missing_player_data_forms(entries: Iterable[Entry], data: Any = None) -> lis
 
 
 def _in_the_book(entry: Entry) -> dict[str, str]:
-    """What the club's book knows of a member."""
+    """Return a member's data from the member list."""
     member = entry.member
     if member is None:
         return {}
@@ -145,7 +149,7 @@ def _in_the_book(entry: Entry) -> dict[str, str]:
 
 
 class ImportedEventForm(forms.Form):
-    """The pairing system of an event made from a report file, and what it counts for."""
+    """The pairing system and rating kind of an event made from a report file."""
 
     system = forms.ChoiceField(
         label=gettext_lazy("pairing system"),
@@ -163,7 +167,7 @@ class ImportedEventForm(forms.Form):
 
     @property
     def chosen_rated_as(self) -> str | None:
-        """What was chosen; None where nobody was asked."""
+        """The chosen kind, or None if the form didn't ask."""
         return self.cleaned_data["rated_as"] if "rated_as" in self.data else None
 
     def clean_system(self) -> PairingSystem:

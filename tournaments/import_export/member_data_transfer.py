@@ -1,4 +1,4 @@
-"""What an event knows of members and the club's book does not: found there by one press of the secretary's."""
+"""Members' data that an event has and the member list lacks, saved there when the secretary confirms it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ TRANSFERABLE_FIELDS = ("fide_id", "birth", "federation")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemberDetail:
-    """One particular that stands in the event and not in the book; `other_owner` is the member who has that ID
-    there."""
+    """A detail the member list lacks. `other_owner` is the member who already has that FIDE ID there."""
 
     entry: Entry
     member: Member
@@ -34,12 +33,12 @@ class NewMemberDetail:
 
     @property
     def checkbox_value(self) -> str:
-        """What a ticked box sends: it changes with what was shown."""
+        """The value a ticked box sends. It changes with what was shown."""
         return f"{self.entry.pk}:{self.field}:{self.value}"
 
 
 def find_new_member_details(event: Tournament) -> list[NewMemberDetail]:
-    """FIDE IDs, births and federations of members of the book who have none there; by name. Two queries."""
+    """Find FIDE IDs, births and federations that the member list lacks, by name. Two queries."""
     entries = event.entries.filter(member__isnull=False, member__erased_at=None).select_related("member")
     owners = {member.fide_id: member.name for member in event.club.members.filter(fide_id__isnull=False)}
     wanted = Counter(entry.fide_id for entry in entries)
@@ -63,7 +62,10 @@ def find_new_member_details(event: Tournament) -> list[NewMemberDetail]:
 
 @transaction.atomic
 def save_member_details(event: Tournament, keys: Collection[str], *, by: User) -> int:
-    """Write what was shown and ticked into the book; answers of how many members. What is another by now is left."""
+    """Save the ticked details in the member list and return the number of members changed.
+
+    Details that have changed since they were shown are skipped.
+    """
     hold_club(event.club_id)
     wanted = [each for each in find_new_member_details(event) if each.checkbox_value in keys and not each.other_owner]
     changed: dict[int, dict[str, str]] = {}
@@ -91,7 +93,7 @@ def save_member_details(event: Tournament, keys: Collection[str], *, by: User) -
 
 
 def _says_more(birth: str, member: Member) -> bool:
-    """A birth of which the book has nothing, or a day of the year that it has alone."""
+    """Return True if the member list has no birth year, or lacks the day of that year."""
     day = parse_report_date(birth) if len(birth) > 4 else None
     year = day.year if day else parse_key(birth[:4])
     if not 1900 <= year <= date.today().year or member.birth_date is not None:

@@ -1,4 +1,4 @@
-"""An event of more than 30 days is reported month by month: which rounds go into which report, and that report."""
+"""Monthly reports of events of more than 30 days: the rounds in each report, and the report itself."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _OF_THE_WHOLE = (
     *("012", "022", "032", "062", "072", "082", "092", "102", "112", "122", "222"),
     *("XXR", "142", "XXS", "162"),
 )
-"""Lines that are the same in a part's report, as the whole file has them: all but the days, what says who paired its
-rounds and how, and tie-breaks, by which a part has no places. What results are worth (XXS, 162) made its points."""
+"""Lines that a month's report copies from the whole file.
+
+It leaves out dates and pairing systems, which differ, and tie-breaks, since it doesn't use them for places. Points for
+results (XXS, 162) stay, because they made its scores.
+"""
 
 
 def reportable_rounds_by_month(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
-    """Of `rounds_by_report_month`, the months of which there is anything to report so far."""
+    """Return the months of `rounds_by_report_month` with at least one published round."""
     rounds = list(rounds)
     published = {each.number for each in rounds if each.is_public}
     return {
@@ -35,7 +38,7 @@ def reportable_rounds_by_month(event: Tournament, rounds: Iterable[Round]) -> di
 
 
 def rounds_by_report_month(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
-    """The rounds reported in each month; empty for an event that is reported at once, at its end."""
+    """Return the rounds reported in each month, or nothing for an event reported as a whole at its end."""
     rounds = list(rounds)
     months = rating_months_of_rounds(event, rounds)
     parts: dict[date, list[int]] = defaultdict(list)
@@ -45,10 +48,10 @@ def rounds_by_report_month(event: Tournament, rounds: Iterable[Round]) -> dict[d
 
 
 def export_month_trf(event: Tournament, month: date) -> bytes | None:
-    """The report of one month's published rounds as a TRF16 file; None where the event has none in that month.
+    """Return the TRF16 report of one month's published rounds, or None if there are none.
 
-    Rounds are counted from 1 in it, points are those of these rounds, and it says no pairing system: nobody is to pair
-    on from it.
+    Its rounds count from 1, and its points are from these rounds only. It names no pairing system, because nobody
+    should pair further rounds from it.
     """
     rounds = list(event.rounds.order_by("number"))
     numbers = rounds_by_report_month(event, rounds).get(month, ())

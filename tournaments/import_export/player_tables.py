@@ -1,4 +1,4 @@
-"""Tables of players in files, whatever program and country they come from."""
+"""Tables of players in files, from any program and country."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tournaments.entries.player_rows import MAX_PLAYERS, TextProblem
 
 
 def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None) -> ParsedList:
-    """The players of a table, line by line, and what is wrong with the file as such.
+    """Read the players of a table, line by line, and the problems of the file itself.
 
-    Where a line names the columns, cells are read by these names, or as `column_kinds`, by the columns' keys; else the
-    name comes first and the others are known by their look.
+    If a line names the columns, it decides, or `column_kinds` does, by column key. Otherwise the name comes first, and
+    other fields are detected by their look.
     """
     table = read_table(data, most_rows=MAX_PLAYERS)
     problems = tuple(

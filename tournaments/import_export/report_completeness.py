@@ -1,6 +1,6 @@
-"""What a rating officer will miss in an event's report, before it is sent: said by what is lacking, and of whom.
+"""Missing or doubtful data in an event's report, listed before a rating officer gets it.
 
-What a report wants: FIDE Handbook B.02 and C.02, the tournament report file (TRF).
+Requirements: FIDE Handbook B.02 and C.02, the tournament report file (TRF).
 """
 
 from __future__ import annotations
@@ -29,36 +29,36 @@ from tournaments.models import Entry, Game, Round, Tournament
 
 
 class MissingFieldKind(StrEnum):
-    """What is lacking, in the order in which it hurts."""
+    """The kind of a missing field, most serious first."""
 
     SYSTEM = "system"
-    """FIDE is to rate it, and rates no event paired so."""
+    """FIDE doesn't rate events with this pairing system, but the event is to be FIDE rated."""
     UNFINISHED = "unfinished"
-    """Rounds that were announced have not been finished."""
+    """Announced rounds that aren't finished."""
     NO_RESULT = "no result"
     """A published game without a result, or adjourned."""
     SAME_FIDE_ID = "same fide id"
-    """Two players have one: FIDE would rate somebody's games for another."""
+    """Two players have the same ID: FIDE would rate one's games for the other."""
     FIDE_ID = "fide id"
     NOT_LISTED = "not listed"
-    """FIDE's list, as it was brought in, has nobody under the player's number."""
+    """FIDE's list, as imported, doesn't have the player's ID."""
     OTHER_NAME = "other name"
-    """FIDE's list has somebody else under it."""
+    """FIDE's list has another name for the ID."""
     LETTERS = "letters"
-    """A name that is not in Latin letters, for which no rule is known."""
+    """A name that isn't in Latin letters and can't be transliterated."""
     BY_RULE = "by rule"
-    """A name that goes out in Latin letters by a rule, at which nobody has looked yet."""
+    """A transliterated name that nobody has checked yet."""
     LONG_NAME = "long name"
     """A name that the report cuts."""
     RATING = "rating"
-    """Another rating than FIDE's list in force has."""
+    """A rating that differs from FIDE's list in force."""
     BIRTH = "birth"
     FEDERATION = "federation"
     DATES = "dates"
     ROUND_DATES = "round dates"
     ARBITER = "arbiter"
     ARBITER_ID = "arbiter id"
-    """A chief or deputy arbiter is named without a FIDE ID."""
+    """A chief or deputy arbiter without a FIDE ID."""
     TIME_CONTROL = "time control"
     CITY = "city"
     CLUB_FEDERATION = "club's federation"
@@ -66,30 +66,30 @@ class MissingFieldKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingField:
-    """One thing that is lacking: of these players, in these rounds, or of the event itself (neither)."""
+    """A missing field of some players, in some rounds, or of the event itself (neither)."""
 
     kind: MissingFieldKind
     entries: tuple[Entry, ...] = ()
     rounds: tuple[int, ...] = ()
     message: str = ""
-    """The sentence for it, where it needs one of its own."""
+    """The sentence for it, if it needs its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventToReport:
-    """An event to be reported, and what its report lacks."""
+    """An event to report, and the data its report lacks."""
 
     event: Tournament
     missing_fields: tuple[MissingField, ...]
     rounds: tuple[int, ...] = ()
-    """Those that are reported in the month, of an event that is reported month by month; else none."""
+    """The rounds in this month's report, for an event reported month by month; else empty."""
 
 
 def events_to_report(club: Club, first: date, last: date) -> list[EventToReport]:
-    """The events sent to FIDE of which something is reported in a month, from its first day to its last; eight queries.
+    """Return the FIDE rated events to report for a month, given by its first and last day. Eight queries.
 
-    An event is reported in the month of its end; one without an end, in that of its beginning; one of more than 30 days
-    month by month.
+    An event is reported in the month it ends, or, without an end date, the month it starts. One of more than 30 days is
+    reported month by month.
     """
     meanwhile = club.tournaments.filter(starts_on__lte=min(last, timezone.localdate()), ends_on__gt=last)
     events = (_ended(club, first, last) | meanwhile).filter(fide_rated=True).select_related("club")
@@ -110,7 +110,7 @@ def events_to_report(club: Club, first: date, last: date) -> list[EventToReport]
 
 
 def _of_rounds(lacking: tuple[MissingField, ...], rounds: tuple[int, ...]) -> tuple[MissingField, ...]:
-    """What the report of some rounds lacks: nothing of the others."""
+    """Return the missing fields that concern these rounds."""
     cut = [
         replace(each, rounds=tuple(number for number in each.rounds if number in rounds)) if each.rounds else each
         for each in lacking
@@ -119,7 +119,7 @@ def _of_rounds(lacking: tuple[MissingField, ...], rounds: tuple[int, ...]) -> tu
 
 
 def events_not_reported(club: Club, first: date, last: date) -> list[Tournament]:
-    """The events that ended within these days and are not sent to FIDE: one may have been forgotten. One query."""
+    """Return the events that ended within these days and aren't FIDE rated: one may be an oversight. One query."""
     return list(_ended(club, first, last).filter(fide_rated=False))
 
 
@@ -130,7 +130,7 @@ def _ended(club: Club, first: date, last: date) -> QuerySet[Tournament]:
 
 
 def missing_report_fields(event: Tournament) -> tuple[MissingField, ...]:
-    """What the report of one event lacks."""
+    """Return the missing fields of one event's report."""
     ((_event, lacking),) = _lacking([event])
     return lacking
 
@@ -205,7 +205,7 @@ def _of_one(
 
 
 def _wrong_ratings(event: Tournament, entries: list[Entry]) -> Iterator[MissingField]:
-    """Ratings that are not FIDE's of the month in which the event began, as far as its lists are known here."""
+    """Yield ratings that differ from FIDE's in the month the event began, as far as its lists are known here."""
     if not event.fide_rated or event.starts_on is None:
         return
     others = find_fide_rating_differences(event, entries, event.starts_on.replace(day=1))
@@ -217,7 +217,7 @@ def _wrong_ratings(event: Tournament, entries: list[Entry]) -> Iterator[MissingF
 
 
 def _wrong_names(event: Tournament, entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[MissingField]:
-    """Names that FIDE cannot read, or not whole."""
+    """Yield names that FIDE can't read, or not in full."""
     names = report_names_by_entry(event, entries, listed or {})
     for what, fits in (
         (MissingFieldKind.LETTERS, lambda sent: sent.source is NameSource.UNKNOWN),
@@ -229,7 +229,7 @@ def _wrong_names(event: Tournament, entries: list[Entry], listed: Mapping[str, s
 
 
 def _wrong_numbers(entries: list[Entry], listed: Mapping[str, str] | None) -> Iterator[MissingField]:
-    """FIDE IDs that two players have, that nobody has on FIDE's list, or somebody else."""
+    """Yield FIDE IDs that two players share, that FIDE's list lacks, or that it gives somebody else."""
     of_number: dict[str, list[Entry]] = defaultdict(list)
     for entry in entries:
         if entry.fide_id:

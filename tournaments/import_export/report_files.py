@@ -1,4 +1,4 @@
-"""Report files (TRF) as an arbiter sees them: what a file holds, and whether an event can be made of it."""
+"""Report files (TRF) with the problems that keep them from becoming an event."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tournaments.entries.player_rows import PlayerRow, TextProblem
 from tournaments.import_export.snapshots import RESULTS_BY_SIDE
 
 BYE_LINE_CODES = ("XXZ", "240")
-"""Codes of lines that name byes; here byes stand on the players' own lines."""
+"""Codes of lines that name byes; here byes belong to the players' own lines."""
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d", "%b%d,%Y", "%B%d,%Y")
 
 
 class UnreadableReport(Exception):
-    """The file cannot be read, and where."""
+    """Raised if a file can't be read; `problem` says where."""
 
     def __init__(self, problem: TextProblem) -> None:
         super().__init__(str(problem))
@@ -43,10 +43,9 @@ class UnreadableReport(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class ReportFile:
-    """A report file that could be read; `directives` is what it says beside the players' lines.
+    """A readable report file. `directives` is the content of all but the players' lines.
 
-    `crosstable_rows` are the players by their lines where they come from elsewhere, a crosstable: with what no report
-    holds.
+    `crosstable_rows` are the players by line number if they come from a crosstable, with data that no report holds.
     """
 
     trf: TrfFile
@@ -59,12 +58,12 @@ class ReportFile:
 
     @cached_property
     def rounds_needed(self) -> int:
-        """The last round of which anything is said of a player."""
+        """The last round for which a player's line or a bye has an entry."""
         return max((*(number for _tpn, number, _block in self.iter_round_blocks()), *self.rounds_with_byes), default=0)
 
     @cached_property
     def byes(self) -> dict[tuple[PairingNumber, int], Result]:
-        """Results without an opponent by player and round: of his own line, or else of a line for byes."""
+        """Results without an opponent, by player and round. The player's own line comes before lines for byes."""
         asked = {(bye.tpn, bye.round_number or self.rounds_paired + 1): bye.result for bye in self.directives.byes}
         blocks = list(self.iter_round_blocks())
         own = {(tpn, number): block.result for tpn, number, block in blocks if block.opponent is None and block.result}
@@ -88,7 +87,7 @@ class ReportFile:
 
     @cached_property
     def problems(self) -> tuple[TextProblem, ...]:
-        """What stops the file from becoming an event, in the order of the lines."""
+        """The problems that keep the file from becoming an event, in line order."""
         found = [*_what_systems_refuse(self), *_open_games(self)]
         found += _results_of_no_board(self)
         found += [problem for row in self.player_rows for problem in row.problems]
@@ -96,7 +95,7 @@ class ReportFile:
 
     @cached_property
     def warnings(self) -> tuple[TextProblem, ...]:
-        """What does not fit but stops nothing."""
+        """Inconsistencies that don't stop the import."""
         found = [
             TextProblem(
                 line=warning.line,
@@ -110,7 +109,7 @@ class ReportFile:
         return (*found, *(warning for row in self.player_rows for warning in row.warnings))
 
     def iter_round_blocks(self) -> Iterator[tuple[PairingNumber, int, TrfRound]]:
-        """Every round of a player's line that is not blank: his number, the round, what stands there."""
+        """Yield the player's number, the round and the block of each non-blank round."""
         for player in self.trf.players:
             for number, block in enumerate(player.rounds, start=1):
                 if not block.is_blank:
@@ -118,7 +117,7 @@ class ReportFile:
 
 
 def read_report(data: bytes, filename: str) -> ReportFile:
-    """A report file; raises Unreadable with line and column."""
+    """Parse a report file. Raises UnreadableReport, with line and column, if that fails."""
     nul = data.find(b"\x00")
     if nul >= 0 and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         before = data[:nul].splitlines() or [b""]
@@ -132,7 +131,7 @@ def read_report(data: bytes, filename: str) -> ReportFile:
 
 
 def parse_report_date(text: str) -> date | None:
-    """A date as reports write it, in one of the usual ways; None where it is none of them."""
+    """Parse a date in any usual report format, or return None."""
     compact = text.replace(" ", "")
     for pattern in _DATES:
         try:
@@ -195,7 +194,7 @@ def _at(line: int, place: slice, message: str, expected: str = "") -> TextProble
 
 
 def _what_systems_refuse(report: ReportFile) -> Iterator[TextProblem]:
-    """What no system could pair from: asked of the rounds before the first game still open."""
+    """Yield the problem that stops every system from pairing, looking only at rounds before the first open game."""
     first_open = min((number for _line, number, _block in _open_blocks(report)), default=None)
     trf = report.trf
     if first_open is not None:
@@ -218,7 +217,7 @@ def _open_blocks(report: ReportFile) -> Iterator[tuple[int, int, TrfRound]]:
 
 
 def _open_games(report: ReportFile) -> Iterator[TextProblem]:
-    """Only the last round may still be played."""
+    """Yield open games in rounds before the last: only the last round may still be in play."""
     for line, number, _block in _open_blocks(report):
         if number < report.rounds_paired:
             message = _("The game of round %(round)s has no result.") % {"round": number}
@@ -231,7 +230,7 @@ def _open_games(report: ReportFile) -> Iterator[TextProblem]:
 
 
 def _results_of_no_board(report: ReportFile) -> Iterator[TextProblem]:
-    """The arbiter may rule so in some programs (½-0); a board here cannot hold it."""
+    """Yield results that a game can't have here, such as ½-0, which some programs let arbiters give."""
     players = {player.tpn: player for player in report.trf.players}
     known = {frozenset(sides) for sides in RESULTS_BY_SIDE.values()}
     for line, player in report.trf.players_with_line_numbers():

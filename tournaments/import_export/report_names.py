@@ -1,4 +1,4 @@
-"""Names as they stand in a report: for FIDE in Latin letters, and none longer than its columns."""
+"""Names in a report: in Latin letters for FIDE, and no longer than its columns."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from tournaments.models import Entry, Tournament
 from tournaments.privacy.personal_data import full_names_behind_initials
 
 MAX_NAME_LENGTH = 33
-"""The columns that a report has for a name."""
+"""The columns a report has for a name."""
 
 
 class NameSource(StrEnum):
-    """Where the name in a report comes from."""
+    """The source of a name in a report."""
 
     EVENT = "event"
-    """It stands in the event so."""
+    """The name in the event."""
     MANUAL = "hand"
-    """Written by the arbiter for the report."""
+    """Entered by the arbiter for the report."""
     LIST = "list"
-    """FIDE's list has it so under the player's ID."""
+    """The name that FIDE's list has for the player's ID."""
     RULE = "rule"
-    """Put into Latin letters as passports have it."""
+    """Transliterated into Latin letters as in passports."""
     UNKNOWN = "nowhere"
-    """Its letters are not Latin, and there is no rule for them: it goes out as it is."""
+    """Not in Latin letters, and there is no transliteration rule: sent as it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportName:
-    """The name of a player in the report, and as he is `called` in the event."""
+    """A player's name in the report, and their name in the event."""
 
     name: str
     name_in_event: str
@@ -44,23 +44,23 @@ class ReportName:
 
     @property
     def is_truncated(self) -> bool:
-        """It is longer than the report's columns."""
+        """Return True if the name is longer than the report's columns."""
         return len(self.name) > MAX_NAME_LENGTH
 
     @property
     def is_same_as_in_event(self) -> bool:
-        """There is nothing to be shown or asked."""
+        """Return True if there is nothing to show or ask."""
         return self.source is NameSource.EVENT and not self.is_truncated
 
 
 def report_names_by_entry(
     event: Tournament, entries: Collection[Entry], listed: Mapping[str, str] | None = None
 ) -> dict[int, ReportName]:
-    """By the key of the entry, of these entries of an event. `listed` is whom FIDE's list has under their numbers.
+    """Return the report names of an event's entries, by entry key. Up to four queries.
 
-    What was written by hand goes first. A name that is too long, or not in Latin letters where the event is sent to
-    FIDE, is that of FIDE's list, unless that is somebody else's; else it is put into Latin letters by rule. Up to four
-    queries.
+    `listed` maps FIDE IDs to the names on FIDE's list. A name entered by hand comes first. The other rules concern
+    names that are too long, or not in Latin letters in a FIDE rated event. Such a name is taken from FIDE's list,
+    unless that is another person's, or else transliterated.
     """
     full_names = full_names_behind_initials(event) if any(is_name_in_initials(entry.name) for entry in entries) else {}
     called = {entry.pk: full_names.get(entry.pk, entry.name) for entry in entries}
@@ -79,14 +79,14 @@ def report_names_by_entry(
 
 
 def arbiter_name_for_fide(event: Tournament, name: str) -> str:
-    """An arbiter's name, by the rule of the club's country where the event is sent to FIDE."""
+    """Return an arbiter's name, transliterated by the rule of the club's country if the event is FIDE rated."""
     if not event.fide_rated or is_latin(name):
         return name
     return transliterate_name(name, event.club.federation) or name
 
 
 def fide_names_by_id(numbers: Iterable[str]) -> dict[str, str] | None:
-    """Whom FIDE's list has under these numbers; None where no list was brought in. Two queries."""
+    """Return the names FIDE's list has for these IDs, or None if no list has been imported. Two queries."""
     players = RatingListPlayer.objects.filter(register__club=None, register__name=FIDE_REGISTER_NAME)
     if not players.exists():
         return None
@@ -94,7 +94,10 @@ def fide_names_by_id(numbers: Iterable[str]) -> dict[str, str] | None:
 
 
 def is_different_person(name: str, listed: str) -> bool:
-    """No word of the name sounds like one of the list's: who married has kept a given name."""
+    """Return True if no word of the name sounds like one of the listed name.
+
+    People who marry keep a given name.
+    """
     if not listed:
         return False
     heard = [{way for word in name_search_words(each) for way in phonetic_variants(word)} for each in (name, listed)]
@@ -102,15 +105,15 @@ def is_different_person(name: str, listed: str) -> bool:
 
 
 def _number_of(entry: Entry) -> str:
-    """The FIDE ID of the entry, else the one that the book has of the member."""
+    """Return the FIDE ID of the entry, or else of its member."""
     return entry.fide_id or (str(entry.member.fide_id or "") if entry.member else "")
 
 
 def find_fide_rating_differences(event: Tournament, entries: Iterable[Entry], month: date) -> list[tuple[Entry, int]]:
-    """Whose rating in the event is not that of FIDE's list of a month, and which it is; 0: none there. Three queries.
+    """Return entries whose rating differs from FIDE's list of a month, with the listed rating (0: none). Three queries.
 
-    The list that is here says so of everybody, lists before it of members alone. Of events in standard chess: in others
-    players are seeded by their standard ratings as well.
+    The current list covers everyone, earlier lists only members. Only for standard chess: in other events players are
+    seeded by their standard ratings too.
     """
     kind = TimeControlKind.STANDARD.value
     if event.rated_as != kind:

@@ -1,4 +1,4 @@
-"""Writing a report file into an event that has no players yet."""
+"""Saving a report file as an event that has no players yet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tournaments.import_export.snapshots import BYE_RESULTS, RESULTS_BY_SIDE, po
 from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Round, Tournament
 
 PLAYERS_PLACEHOLDER = "001"
-"""The line of `Tournament.report_lines` that stands for all players' lines."""
+"""The line of `Tournament.report_lines` that represents all players' lines."""
 
 TEXT_FIELDS_BY_CODE: Mapping[str, str] = {"022": "city", "122": "time_control"}
 """Lines whose text is a field of the event."""
@@ -52,9 +52,9 @@ _BATCH = 400
 def create_event_from_report(
     club: Club, report: ReportFile, system: str, filename: str, *, by: User | None, rated_as: str | None = None
 ) -> Tournament:
-    """An event for a report, by the file's own name of it or else the file's name.
+    """Create an event for a report, named as in the file or else after the file.
 
-    `rated_as` is what it counts for; None: what its time control says, standard where it has none.
+    `rated_as` None: by its time control, or standard if it has none.
     """
     name = fit_text_to_field("name", report.trf.first_value_for_code("012") or PurePath(filename).stem)
     said = read_event_type(report.trf)
@@ -72,7 +72,7 @@ def create_event_from_report(
 
 
 def pairing_system_of_report(report: ReportFile) -> str:
-    """The pairing system that a file names (192, or a round robin in 092); empty where it names none known here."""
+    """Return the pairing system a file names (192, or a round robin in 092), or empty if unknown."""
     said = read_event_type(report.trf)
     if said:
         return said.system or ""
@@ -80,19 +80,17 @@ def pairing_system_of_report(report: ReportFile) -> str:
 
 
 def time_kind_of_report(report: ReportFile) -> str:
-    """What an event of the file's time control is rated as (`TimeControlKind`); empty where it does not say."""
+    """Return the `TimeControlKind` of the file's time control, or empty if the file has none."""
     return detect_rate_of_play(report.trf)
 
 
 def fill_event_from_report(
     event: Tournament, report: ReportFile, rows: Iterable[PlayerRow], *, by: User | None
 ) -> Tournament:
-    """Write players, rounds, games, byes and rules of a report without `problems` into an event without players.
+    """Save players, rounds, games, byes and rules of a report without `problems` in an event without players.
 
-    Returns the event as it is then.
-
-    What the file says of rounds and first colour holds; other fields of the event are filled where they are empty.
-    The caller holds the event inside a transaction.
+    The file decides on rounds, points and first colour; other fields of the event are filled only if empty. Returns the
+    updated event. The caller has locked the event in a transaction.
     """
     said: dict[str, Any] = _empty_fields(event, report) | {
         "rounds_announced": _rounds(report, event),
@@ -116,24 +114,24 @@ def fill_event_from_report(
 
 
 def fit_text_to_field(name: str, text: str) -> str:
-    """A text as a field of the event holds it: cut where it is too long, without characters that do not print."""
+    """Return a text that fits a field of the event: cut if too long, without unprintable characters."""
     lengths = {field.name: field.max_length for field in Tournament._meta.fields}
     return _CONTROL.sub(" ", text).strip()[: lengths[name]]
 
 
 def _rounds(report: ReportFile, event: Tournament | None = None) -> int:
-    """The number of rounds the file announces; where it does not, the event's own, or those the file speaks of."""
+    """Return the file's number of rounds, or else the event's, and at least as many as the file uses."""
     announced = report.directives.rounds or (event.rounds_announced if event else 1)
     return max(announced, report.rounds_needed)
 
 
 def _points(report: ReportFile) -> str:
-    """What the file says results are worth, as an event keeps it."""
+    """Return the file's points for results, in the format of an event's field."""
     return format_point_system(points_of_file(report.trf, report.directives))
 
 
 def _empty_fields(event: Tournament, report: ReportFile) -> dict[str, Any]:
-    """What the file says for fields of the event that are empty."""
+    """Return the file's values for the event's empty fields."""
     found: dict[str, Any] = {}
     for code, name in TEXT_FIELDS_BY_CODE.items():
         if not getattr(event, name) and report.trf.first_value_for_code(code):
@@ -160,7 +158,7 @@ def _arbiters(event: Tournament, report: ReportFile) -> dict[str, Any]:
 
 
 def _regulations(event: Tournament, report: ReportFile) -> dict[str, Any]:
-    """Tie-breaks (202, 212), where all of them are counted here, and the time control (222) where 122 is silent."""
+    """Return tie-breaks (202, 212), if all are known here, and the time control (222) if there is no 122."""
     found: dict[str, Any] = {}
     codes = read_tie_break_codes(report.trf)
     if codes and not event.tie_breaks and all(is_known_tie_break(code) for code in codes):
@@ -175,7 +173,7 @@ def _regulations(event: Tournament, report: ReportFile) -> dict[str, Any]:
 
 
 def _earlier_systems(report: ReportFile, event: Tournament) -> list[dict[str, Any]]:
-    """The systems that paired the first rounds, as the file says; those that nobody knows here are left out."""
+    """Return the systems that paired the first rounds, as the file says, without unknown ones."""
     return [
         {
             "to_round": each.last_round,
@@ -193,7 +191,7 @@ def _earlier_systems(report: ReportFile, event: Tournament) -> list[dict[str, An
 
 
 def _lines_to_keep(report: ReportFile) -> list[str]:
-    """All lines but the players', those of byes and of readings, with a mark where the players stood."""
+    """Return all lines but those of players, byes and interpretations, with a placeholder for the players."""
     if report.crosstable_rows:
         return [PLAYERS_PLACEHOLDER]
     first_player = next(number for number, _player in report.trf.players_with_line_numbers())
@@ -236,7 +234,7 @@ def _fictitious(by_round: Mapping[int, HalfPoints]) -> list[HalfPoints]:
 
 
 def _running_scores(event: Tournament, report: ReportFile) -> dict[PairingNumber, list[HalfPoints]]:
-    """Everyone's half points before round 1, 2, ..., and after the last round paired."""
+    """Return everyone's half points before round 1, 2, ..., and after the last round paired."""
     points = point_system_of_event(event)
     scores = {}
     for player in report.trf.players:
@@ -254,7 +252,7 @@ def _save_games(
     entries: Mapping[PairingNumber, Entry],
     scores: Mapping[PairingNumber, list[HalfPoints]],
 ) -> None:
-    """Every pairing once, on boards in the order of the scores before the round."""
+    """Save each pairing once, with boards in the order of the scores before the round."""
     players = {player.tpn: player for player in report.trf.players}
     games: dict[int, list[tuple[tuple[int, ...], Game]]] = {number: [] for number in rounds}
     for tpn, number, block in report.iter_round_blocks():
@@ -288,21 +286,21 @@ def _save_byes(report: ReportFile, rounds: Mapping[int, Round], entries: Mapping
 
 
 def _result(white: TrfRound, black: TrfRound) -> str:
-    """The game's result from the two lines; the reader has seen to it that they agree."""
+    """Return a game's result from the two lines. The reader has checked that they agree."""
     if white.result is None or black.result is None:
         return Game.Result.PENDING
     return _RESULTS[white.result, black.result]
 
 
 def _is_whites_line(tpn: PairingNumber, other: PairingNumber, own: Colour | None, theirs: Colour | None) -> bool:
-    """Of a pairing's two lines the one with White; the smaller number's where no colours, or the same, are given."""
+    """Return True for the line of White, or of the smaller number if the colours are missing or the same."""
     if own is theirs:
         return tpn < other
     return own is Colour.WHITE or theirs is Colour.BLACK
 
 
 def _save_forbidden_pairs(event: Tournament, report: ReportFile, entries: Mapping[PairingNumber, Entry]) -> None:
-    """One rule a pair; of several for one pair the widest."""
+    """Save one rule for each pair, covering the rounds of all the file's rules for it."""
     rules: dict[tuple[int, int], ForbiddenPair] = {}
     for group in report.directives.forbidden:
         for one in group.players:
@@ -332,7 +330,7 @@ def _close_rounds(
     entries: Mapping[PairingNumber, Entry],
     scores: Mapping[PairingNumber, list[HalfPoints]],
 ) -> None:
-    """Rounds with all results are finished; one still being played is published."""
+    """Finish the rounds that have all results, and publish one still in play."""
     open_rounds = {
         number for _tpn, number, block in report.iter_round_blocks() if block.opponent and block.result is None
     }

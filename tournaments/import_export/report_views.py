@@ -1,4 +1,4 @@
-"""Before a report is sent: what the rating officer will miss, of one event and of a month's."""
+"""Pages that list the data reports lack before they are sent: for one event and for a month."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from tournaments.import_export.report_completeness import events_not_reported, e
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """What the event's report lacks, each with the way to mend it; what players lack is filled in here.
+    """The data an event's report lacks, with forms or links to add it.
 
-    So are the names that go out otherwise; and what the book lacks of members is taken from here.
+    Report names can be changed here too, and members' data saved in the member list.
     """
     the_event = get_tournament_for_arbiter(request.user, club, event)
     may_write = Role.SECRETARY in roles_in_club(request.user, the_event.club)
@@ -49,7 +49,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
     forms = missing_player_data_forms(entries, None if of_names else data)
     names = report_name_forms(the_event, entries, data if of_names else None)
     sent: Sequence[MissingPlayerDataForm | ReportNameForm] = names if of_names else forms
-    # Each form is looked at, so that each says what is wrong with it.
+    # Every form is validated, so that each shows its own errors.
     valid = [form.is_valid() for form in sent] if data else []
     if data and all(valid):
         changed = [
@@ -78,7 +78,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_safe
 def monthly_fide_reports(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The events that are reported to FIDE for a month, and what their reports lack."""
+    """The events reported to FIDE for a month, and the data their reports lack."""
     the_club = get_club_for_arbiter(request.user, club)
     first, last = _month(request)
     context = {
@@ -93,6 +93,6 @@ def monthly_fide_reports(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 
 def _month(request: HttpRequest) -> tuple[date, date]:
-    """First and last day of the month asked for, as 2026-11; of this one where none is, or no month."""
+    """Return the first and last day of the requested month (2026-11), or of this month."""
     first = parse_month(request.GET.get("month", "")) or timezone.localdate().replace(day=1)
     return first, first.replace(day=calendar.monthrange(first.year, first.month)[1])

@@ -1,4 +1,4 @@
-"""What the rows of an event say, in the engine's words: the only place that reads rows into a snapshot."""
+"""Snapshots of an event for the engine: the only place that reads database rows into one."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ RESULTS_BY_SIDE: Mapping[str, tuple[Result, Result]] = {
     Game.Result.BOTH_LOSE: (Result.LOSS, Result.LOSS),
     Game.Result.ADJOURNED: (Result.ADJOURNED, Result.ADJOURNED),
 }
-"""What a game's result brings White and Black; an open board is not among them."""
+"""White's and Black's results of a game; an open board isn't among them."""
 
 BYE_RESULTS: Mapping[str, Result] = {
     Bye.Kind.PAIRING_ALLOCATED: Result.PAIRING_ALLOCATED_BYE,
@@ -47,16 +47,16 @@ BYE_RESULTS: Mapping[str, Result] = {
 
 
 def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnapshot:
-    """The event before round `number` (one behind the last gives the whole event), in four queries.
+    """Return the event before round `number`, in four queries. One past the last round gives the whole event.
 
-    Entries without a number have the one that pairing round 1 will give them. A board still open counts as not
-    played. For the round itself, byes noted beforehand, late entries and withdrawals say who is not to be paired.
+    Entries without a number have the one that pairing round 1 will give them. An open board counts as not played. For
+    the round itself, byes noted beforehand, late entries and withdrawals mark who isn't to be paired.
     """
     return snapshot_from_entries(tournament, tournament.entries.all(), number)
 
 
 def final_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
-    """The entries of whole events and what came of them, by the event's key; four queries, however many events."""
+    """Return the entries and the final snapshot of each event, by key. Four queries, however many events."""
     entries: defaultdict[int, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(tournament__in=events):
         entries[entry.tournament_id].append(entry)
@@ -68,13 +68,13 @@ def final_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry]
 
 
 def snapshot_from_entries(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
-    """What `snapshot_before_round` gives, for a caller who has the event's entries already."""
+    """Return `snapshot_before_round` for a caller who already has the event's entries."""
     return _snapshot(tournament, list(entries), number, _rows([tournament], number)[tournament.pk])
 
 
 @dataclass(slots=True)
 class _Rows:
-    """Of one event: games as (round, White, Black, result, coloured), byes as (round, entry, kind), rules."""
+    """Rows of one event: games as (round, White, Black, result, coloured), byes as (round, entry, kind), rules."""
 
     games: list[tuple[int, int, int, str, bool]] = field(default_factory=list)
     byes: list[tuple[int, int, str]] = field(default_factory=list)
@@ -82,7 +82,7 @@ class _Rows:
 
 
 def _rows(events: Sequence[Tournament], number: int) -> Mapping[int, _Rows]:
-    """What stands in the database of rounds up to this one, by the event's key, in three queries."""
+    """Load the rows of rounds up to this one, by event key, in three queries."""
     found: defaultdict[int, _Rows] = defaultdict(_Rows)
     games = Game.objects.filter(round__tournament__in=events, round__number__lt=number)
     for event, played, white, black, result, coloured in (
@@ -139,21 +139,22 @@ def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _
 
 
 def _fictitious(entry: Entry, number: int) -> tuple[int, ...]:
-    """Half points given by hand for every round up to this one; nothing at all where none were given."""
+    """Return the half points given by hand for every round up to this one, or nothing if none were given."""
     given = entry.fictitious[:number]
     return (*given, *(0,) * (number - len(given))) if entry.fictitious else ()
 
 
 def is_entered_in_round(entry: Entry, number: int) -> bool:
-    """He has entered by that round and has not withdrawn before it."""
+    """Return True if the player has entered by that round and hasn't withdrawn before it."""
     withdrawn = entry.withdrawn_from_round is not None and entry.withdrawn_from_round <= number
     return entry.entered_in_round <= number and not withdrawn
 
 
 def point_system_of_event(tournament: Tournament) -> PointSystem:
-    """What results are worth in this event; by Jahr's article 8 the pairing-allocated bye is worth a draw.
+    """Return the points for results in this event.
 
-    The rest of a round robin's odd table is worth nothing.
+    By Jahr's article 8 the pairing-allocated bye scores as a draw. In a round robin with an odd number of players it
+    scores nothing.
     """
     points = parse_point_system(tournament.point_system)
     if tournament.system == PairingSystem.ROUND_ROBIN:
@@ -163,7 +164,7 @@ def point_system_of_event(tournament: Tournament) -> PointSystem:
 
 
 def _records(rows: _Rows, numbers: Mapping[int, int], number: int) -> dict[int, dict[int, RoundRecord]]:
-    """For every entry's key, his record of each earlier round that names him, and his bye noted for this one."""
+    """Return, by entry key, the records of earlier rounds and the bye noted for this one."""
     records: dict[int, dict[int, RoundRecord]] = defaultdict(dict)
     for played, white, black, result, coloured in rows.games:
         if played >= number:
@@ -176,7 +177,7 @@ def _records(rows: _Rows, numbers: Mapping[int, int], number: int) -> dict[int, 
             result=of_black, opponent=numbers[white], colour=Colour.BLACK if coloured else None
         )
     for played, entry, kind in rows.byes:
-        # The bye that a draft of this round gives is no reason not to be paired in it.
+        # A bye from a draft of this round doesn't stop the player from being paired in it.
         if played < number or (played == number and kind != Bye.Kind.PAIRING_ALLOCATED):
             records[entry][played] = RoundRecord(result=BYE_RESULTS[kind])
     return records

@@ -64,23 +64,22 @@ from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, Pa
 
 
 def export_trf(tournament: Tournament) -> bytes:
-    """The event as a TRF16 file, UTF-8: published and finished rounds, and what is known for the rounds to come.
+    """Return the event as a TRF16 file in UTF-8: public rounds, and what is known of rounds to come.
 
-    Lines of an imported file are written again as they stood, unless what they say has changed since. Points and
-    places are those of the rounds published. Names are those of `report_names_by_entry`, cut to 33 letters as the
-    format has it.
+    Lines of an imported file are kept, unless their content has changed since. Points and places are those after the
+    published rounds. Names are those of `report_names_by_entry`, cut to 33 letters as the format requires.
     """
     return write_trf(build_trf_file(tournament))
 
 
 def build_trf_file(tournament: Tournament) -> TrfFile:
-    """The lines of `export_trf`."""
+    """Build the lines of `export_trf`."""
     fresh = _fresh(tournament)
     return replace(fresh, lines=tuple(_merged(tournament, fresh))) if tournament.report_lines else fresh
 
 
 def _fresh(tournament: Tournament) -> TrfFile:
-    """The event as a new file, from its rows alone."""
+    """Build a new file from the event's rows alone."""
     entries = list(tournament.entries.select_related("member"))
     numbers = pairing_numbers_by_entry(entries)
     rules: list[ForbiddenPair] = []
@@ -131,9 +130,9 @@ def _kind(tournament: Tournament, players: int) -> str:
 
 
 def _regulations(tournament: Tournament) -> Iterator[str]:
-    """Type, tie-breaks and time control in FIDE's codes, where it has one for them.
+    """Yield type, tie-breaks and time control in FIDE's codes, if there are codes for them.
 
-    Of rounds that came with a file nobody knows what paired them, unless that says so.
+    For rounds from an imported file, the pairing system is unknown unless the file names it.
     """
     came_from = tournament.report_lines
     if not tournament.earlier_systems and (not came_from or any(line.startswith("192") for line in came_from)):
@@ -146,7 +145,7 @@ def _regulations(tournament: Tournament) -> Iterator[str]:
 
 
 def _is_of_fide(code: str) -> bool:
-    """A tie-break of the Handbook in force, whose code other programs know: not those of the historic documents."""
+    """Return True for a tie-break of the Handbook in force. Other programs don't know those of historic documents."""
     return (
         is_known_tie_break(code)
         and re.match(r"C\.07 [0-9]", TIE_BREAKS[parse_tie_break(code).name].article) is not None
@@ -154,9 +153,9 @@ def _is_of_fide(code: str) -> bool:
 
 
 def _birth(said: str, member: Member | None) -> str:
-    """A birth as the report's column has it: of a year alone no day is known (1984/00/00).
+    """Return a birth in the report's format; a year alone has no day (1984/00/00).
 
-    Of the `member` who has no FIDE ID yet it is the book's day: FIDE gives nobody one without.
+    For a `member` without a FIDE ID, use the day from the member list: FIDE requires it for a new ID.
     """
     if member is not None and member.birth_date is not None and said in ("", str(member.birth_date.year)):
         return f"{member.birth_date:%Y/%m/%d}"
@@ -164,9 +163,9 @@ def _birth(said: str, member: Member | None) -> str:
 
 
 def _round_dates(tournament: Tournament) -> tuple[str, ...]:
-    """The day of each round that everyone may see, as its evening was set or else as it was published.
+    """Return the day of each public round: its scheduled evening, or else when it was published.
 
-    Of an imported event only evenings that were set count: its rounds were published when the file was read.
+    For an imported event only scheduled evenings count: its rounds were published when the file was read.
     """
     days = [
         each.starts_at or (None if tournament.report_lines else each.published_at)
@@ -176,7 +175,7 @@ def _round_dates(tournament: Tournament) -> tuple[str, ...]:
 
 
 def _decisions(tournament: Tournament) -> Iterator[str]:
-    """What the arbiter decided where a round had no legal pairing, of rounds that everyone may see."""
+    """Yield the arbiter's decisions in public rounds that had no legal pairing."""
     for each in tournament.rounds.only_published().exclude(decision=None).select_related("decision").order_by("number"):
         line = each.decision
         if line is not None:
@@ -228,7 +227,7 @@ def _line_of_rounds(blocks: Mapping[int, TrfRound]) -> tuple[TrfRound, ...]:
 def _blocks(
     tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]
 ) -> dict[int, dict[int, TrfRound]]:
-    """For every entry's key what stands in each round of his line; a draft shows nothing of itself."""
+    """Return, by entry key, the blocks of the player's line by round. A draft adds nothing."""
     blocks: dict[int, dict[int, TrfRound]] = defaultdict(dict)
     rounds = list(tournament.rounds.all())
     shown = {each.pk for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)}
@@ -253,7 +252,7 @@ def _blocks(
 
 
 def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
-    """The imported file's lines where they still hold, those of the fresh file where they do not or say more."""
+    """Yield the imported file's lines that still hold, and otherwise those of the new file."""
     kept = [TrfRecord(text=text) for text in tournament.report_lines if text != PLAYERS_PLACEHOLDER]
     old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
     stated = {_group(record) for record in kept}
@@ -272,7 +271,7 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
 
 
 _GROUPS = (("202", "212"), ("XXR", "142"), ("XXC", "152"), ("XXA", "250"), ("XXP", "260"), ("XXS", "162"))
-"""Codes that say the same thing."""
+"""Codes with the same meaning."""
 
 
 def _group(record: TrfRecord) -> tuple[str, ...]:
@@ -280,14 +279,14 @@ def _group(record: TrfRecord) -> tuple[str, ...]:
 
 
 class _Said:
-    """What lines say, to be compared with what other lines say."""
+    """The content of some lines, to compare with that of others."""
 
     def __init__(self, records: list[TrfRecord], fresh: TrfFile) -> None:
         self.records = records
         self.directives = read_directives(TrfFile(lines=(*records, *fresh.players)))
 
     def has_same_statement(self, new: _Said, group: tuple[str, ...], tournament: Tournament) -> bool:
-        """What the lines of a group say is still so. Lines that no field knows always agree."""
+        """Return True if the lines of a group still hold. Lines without a field in the event always do."""
         code = group[0]
         if code == "012":
             return fit_text_to_field("name", self._value(code)) == tournament.name
@@ -330,7 +329,7 @@ class _Said:
 
 
 def _paired_here(tournament: Tournament) -> bool:
-    """A round that did not come with the file: those of a file are paired and published at one moment."""
+    """Return True if a round was paired here. Imported rounds have the same time of pairing and publishing."""
     return tournament.rounds.only_published().exclude(paired_at=F("published_at")).exists()
 
 

@@ -1,4 +1,4 @@
-"""Addresses of lists and report files, both ways."""
+"""URLs of imports and exports."""
 
 from __future__ import annotations
 

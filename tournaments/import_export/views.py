@@ -1,4 +1,4 @@
-"""Many players at once: a pasted list, a table, a report file. First what would happen, then the word to go on."""
+"""Adding many players at once from a pasted list, a table or a report file: a preview, then confirmation."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Enter a list of players, one a line: checked first, entered when the arbiter says so."""
+    """Enter a list of players, one per line, after a preview."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     initial = {"from_round": first_open_round(the_event)}
     form = PastePlayersForm(request.POST or None, rounds=unpublished_rounds(the_event), initial=initial)
@@ -45,7 +45,7 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
         said = submitted_column_kinds(request.POST)
         shown = request.POST.get("seen", _seen(pasted, said))
         if shown[:16] != _seen(pasted, said)[:16]:
-            said = {}  # of the list as it was before
+            said = {}  # The choices were for the earlier list.
         text = replace_lines(pasted, _changes(request.POST))
         preview = preview_pasted_list(the_event, text, said)
         is_other = shown != _seen(text, said)
@@ -79,17 +79,17 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
 
 
 ENTER_CLEAR_ROWS = "clear"
-"""What the button sends that enters those who are clear."""
+"""The value of the button that enters the rows without problems."""
 
 
 def _changes(sent: Mapping[str, str]) -> list[tuple[int, str, str]]:
-    """The lines mended beside what was said of them: number, as it was, as it is to be."""
+    """Return the lines fixed on the page: number, old line, new line."""
     names = [name.removeprefix("line-") for name in sent if name.startswith("line-")]
     return [(parse_key(name), sent.get(f"was-{name}", ""), sent[f"line-{name}"]) for name in names]
 
 
 def _seen(text: str, said: Mapping[str, str]) -> str:
-    """By what a page knows a list again, so that nothing else is entered than was shown."""
+    """Return a fingerprint of a list, so that only what was shown can be entered."""
     parts = " ".join(text.split()), json.dumps(sorted(item for item in said.items() if item[1]))
     return "".join(sha256(part.encode()).hexdigest()[:16] for part in parts)
 
@@ -106,7 +106,7 @@ def entries_import(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Make an event from a report file."""
+    """Create an event from a report file."""
     the_club = get_club_for_arbiter(request.user, club)
     context: dict[str, object] = {"club": the_club}
     return _import(
@@ -117,7 +117,7 @@ def tournament_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
 def _import(
     request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
-    """Choosing a file, its preview, and importing it, by what was sent."""
+    """Show the upload form, the preview of a file, or import it, depending on the request."""
     if request.method != "POST":
         return render(request, template, context | {"form": ImportFileForm()})
     if "token" in request.POST:
@@ -140,13 +140,13 @@ def _import(
 
 
 def _system_form(preview: ImportPreview) -> ImportedEventForm:
-    """With the system and the time control that the file names already chosen."""
+    """Return the form, filled in with the system and time control from the file."""
     said = {"system": preview.system, "rated_as": preview.rated_as}
     return ImportedEventForm(initial={name: value for name, value in said.items() if value})
 
 
 def _who(sent: Mapping[str, str]) -> dict[int, str]:
-    """Which member each line means, as the page asked: a key or `guest`, by the line."""
+    """Return the answers by line: a member's key or `guest`."""
     return {parse_key(name.removeprefix("who-")): value for name, value in sent.items() if name.startswith("who-")}
 
 
@@ -188,7 +188,7 @@ def _import_kept(
 
 @require_safe
 def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The event as a report file, or a month's part of it."""
+    """Download the event as a report file, or one month's part of it."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     month = parse_month(request.GET.get("month", ""))
     try:

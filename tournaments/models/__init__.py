@@ -1,4 +1,4 @@
-"""The rows of events. Import them from here: `from tournaments.models import Round`."""
+"""Database models of events. Import them from here: `from tournaments.models import Round`."""
 
 from pairing.engine.trf.player_line_columns import MAX_ROUNDS
 from tournaments.models.check_ins_and_claims import CheckIn, ResultCheck, ResultClaim

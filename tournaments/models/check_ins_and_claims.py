@@ -1,4 +1,4 @@
-"""What happens at the door and at the boards of a round: who is here, what players report, what was read twice."""
+"""Check-ins, results reported by players, and results entered a second time."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tournaments.models.rounds import Game, Round
 
 
 class CheckIn(models.Model):
-    """What is known at the door of a player in a round; no row: nobody has seen him.
+    """A player's check-in for a round; without a row, nothing is known.
 
-    `by_player` says that he tapped it himself; then `by` is empty. `says_here_at` is when a player whom the arbiter
-    has as absent, or who has asked for a bye, tapped that he is here: his row waits for the arbiter.
+    `by_player` means that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked
+    in who is marked absent or has asked for a bye. The arbiter must then decide.
     """
 
     class State(models.TextChoices):
@@ -46,7 +46,7 @@ class CheckIn(models.Model):
 
 
 class ResultClaim(models.Model):
-    """The result of a board as one of its two players has reported it. It counts when the other reports the same."""
+    """A result reported by one of the two players. It counts once the other reports the same."""
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="claims")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="claims")
@@ -67,7 +67,7 @@ class ResultClaim(models.Model):
 
 
 class ResultCheck(models.Model):
-    """The result of a board as it was typed a second time from the slip. The board is verified while both agree."""
+    """A result entered a second time from the slip. The board is verified if both agree."""
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="second_reading")
     result = models.CharField(_("result"), max_length=3, choices=Game.Result)
@@ -87,5 +87,5 @@ class ResultCheck(models.Model):
 
     @property
     def has_same_result(self) -> bool:
-        """The board has the result that was read."""
+        """Return True if the board has the same result."""
         return self.result == self.game.result

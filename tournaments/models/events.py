@@ -1,4 +1,4 @@
-"""Events: tournaments, who plays in them, and who must not meet."""
+"""Events, their entries and forbidden pairs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tournaments.models.rule_interpretations import check_rule_interpretations
 
 
 class Tournament(models.Model):
-    """One event of a club."""
+    """An event of a club."""
 
     class FirstColour(models.TextChoices):
         WHITE = "w", _("White")
         BLACK = "b", _("Black")
 
     class ByePoints(models.TextChoices):
-        """What a requested bye, or a round missed by a late entrant, is worth."""
+        """Points for a requested bye, or for a round missed before a late entry."""
 
         ZERO = "Z", _("0 points")
         HALF = "H", _("½ point")
@@ -45,7 +45,7 @@ class Tournament(models.Model):
     group_limit_a = models.PositiveSmallIntegerField(_("group A from"), null=True, blank=True)
     group_limit_c = models.PositiveSmallIntegerField(_("group C below"), null=True, blank=True)
     accelerated_players = models.PositiveIntegerField(null=True, blank=True, editable=False)
-    """Baku acceleration: the size of its upper group as counted when round 1 was paired, whoever comes later."""
+    """Baku acceleration: the size of its upper group when round 1 was paired. Late entries don't change it."""
     rounds_announced = models.PositiveSmallIntegerField(
         _("rounds"), validators=[MinValueValidator(1), MaxValueValidator(MAX_ROUNDS)]
     )
@@ -58,7 +58,7 @@ class Tournament(models.Model):
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     chief_arbiter_fide_id = models.CharField(_("chief arbiter's FIDE ID"), max_length=11, blank=True)
     deputy_arbiters = models.TextField(_("deputy arbiters"), max_length=2000, blank=True)
-    """One a line, a FIDE ID in brackets behind the name."""
+    """One per line, with the FIDE ID in brackets after the name."""
     time_control = models.CharField(_("time control"), max_length=80, blank=True)
     rated_as = models.CharField(
         _("counts for the club's rating"),
@@ -83,23 +83,24 @@ class Tournament(models.Model):
     point_system = models.CharField(
         _("points for a win, a draw and a loss"), max_length=24, default=USUAL_POINTS, validators=[check_point_system]
     )
-    """As `pairing.engine.point_systems.format_point_system` has it."""
+    """In the format of `pairing.engine.point_systems.format_point_system`."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
     readings = models.JSONField(default=dict, blank=True, editable=False, validators=[check_rule_interpretations])
-    """Open places of the documents read otherwise than by default: id and value
-    (`pairing.engine.rule_interpretations`)."""
+    """Rule interpretations other than the default, by id (`pairing.engine.rule_interpretations`)."""
     report_lines = models.JSONField(default=list, blank=True, editable=False)
-    """An imported report file's lines but those of players, for the export; "001" stands where the players stood."""
+    """An imported report file's lines without players, for the export; "001" marks the place of the players."""
     keeps_numbers = models.BooleanField(default=False, editable=False)
-    """The numbers came with an imported list and are never given anew by rating."""
+    """The numbers come from an import or were drawn, and aren't assigned again by rating."""
     is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
     players_check_in = models.BooleanField(_("players check themselves in"), default=False)
     players_report_results = models.BooleanField(_("players report results by phone"), default=False)
     earlier_systems = models.JSONField(default=list, blank=True, editable=False)
-    """Systems that paired rounds before the present one did: {"to_round", "system", "procedure", "had_bye"}, by round.
-    `had_bye` says that somebody had the bye in them: then it stays worth what it was, for everybody alike."""
+    """Pairing systems of earlier rounds, in order: {"to_round", "system", "procedure", "had_bye"}.
+
+    `had_bye` means that a player had the bye in them: then its points stay the same for everyone.
+    """
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """From then on the event is gone for everybody; its officers may restore it until it is erased."""
+    """From then on the event is hidden. Its officers can restore it until it is erased."""
     deleted_by = models.ForeignKey(
         User, on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
@@ -141,7 +142,7 @@ class Tournament(models.Model):
         )
 
     def pairing_method_of_round(self, number: int) -> PairingMethod:
-        """What pairs round `number`, or paired it."""
+        """Return the pairing method of round `number`."""
         return next(
             (
                 PairingMethod(each["system"], each["procedure"])
@@ -153,7 +154,7 @@ class Tournament(models.Model):
 
     @property
     def pairing_methods_by_round(self) -> list[PairingMethodRange]:
-        """Which rounds are paired by what, where that has changed; nothing for an event of one system."""
+        """The pairing methods by range of rounds; empty for an event that never changed its system."""
         rows, first = [], 1
         for each in self.earlier_systems:
             rows.append(PairingMethodRange(first, each["to_round"], self.pairing_method_of_round(first)))
@@ -162,20 +163,20 @@ class Tournament(models.Model):
 
     @property
     def bye_scoring_system(self) -> str:
-        """By what system the bye is worth what it is in this event."""
+        """The system that decides the points for the bye in this event."""
         return next((each["system"] for each in self.earlier_systems if each["had_bye"]), self.system)
 
     @property
     def has_jahr_rounds(self) -> bool:
-        """Jahr's totals count in some round, or did."""
+        """Return True if Jahr's system pairs or paired any round."""
         return PairingSystem.JAHR in (self.system, *(each["system"] for each in self.earlier_systems))
 
 
 class Entry(models.Model):
-    """A player in an event: what stood on the starting list when he entered.
+    """A player in an event, with the data of the starting list.
 
-    Name, title and rating are the event's own copies, so that a later change in the club's book changes no event.
-    `tpn` is empty until round 1 is paired.
+    Name, title and rating are the event's own copies, so that a later change of the member changes no event. `tpn` is
+    empty until round 1 is paired.
     """
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entries")
@@ -190,16 +191,16 @@ class Entry(models.Model):
     club_name = models.CharField(_("club"), max_length=120, blank=True)
     fide_id = models.CharField(_("FIDE ID"), max_length=11, blank=True)
     birth = models.CharField(_("birth date or year"), max_length=10, blank=True)
-    report_name = models.CharField(_("name in the report"), max_length=33, blank=True)  # empty: see `names_sent`
+    report_name = models.CharField(_("name in the report"), max_length=33, blank=True)  # see `report_names_by_entry`
     entered_in_round = models.PositiveSmallIntegerField(_("plays from round"), default=1)
     withdrawn_from_round = models.PositiveSmallIntegerField(_("withdrawn from round"), null=True, blank=True)
     remark = models.CharField(_("remark"), max_length=160, blank=True)
     link_version = models.PositiveIntegerField(default=0, editable=False)
-    """Grows when the player's personal link is renewed, which ends the one before (see `personal_links`)."""
+    """Incremented when the player gets a new personal link, which ends the old one (see `personal_links`)."""
     fictitious = models.JSONField(default=list, blank=True, editable=False)
-    """Fictitious half points given by hand in an imported file, for rounds 1, 2, ...; empty: the acceleration's."""
+    """Fictitious half points from an imported file, for rounds 1, 2, ...; empty: those of the acceleration."""
     lot = models.PositiveIntegerField(_("lot"), null=True, blank=True, editable=False)
-    """The number drawn, once and kept, for places that nothing else tells apart: the smaller stands first."""
+    """The lot, drawn once, that breaks ties which nothing else breaks: the smaller number comes first."""
 
     class Meta:
         ordering = ["tpn", "-rating", "name", "pk"]
@@ -223,7 +224,7 @@ class Entry(models.Model):
 
 
 class ForbiddenPair(models.Model):
-    """Two entries who must not meet (siblings, club mates), in all rounds or in some."""
+    """Two entries who must not meet (siblings, club mates), in some rounds or in all."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="forbidden_pairs")
     first = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="+")
@@ -235,7 +236,7 @@ class ForbiddenPair(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(fields=["tournament", "first", "second"], name="forbidden_pair_once"),
-            # Smaller key first, so that the same two cannot be entered a second time the other way round.
+            # Smaller key first, so that the same pair can't be added in the other order.
             models.CheckConstraint(condition=Q(first__lt=F("second")), name="forbidden_pair_in_order"),
         ]
 

@@ -10,7 +10,7 @@ from tournaments.models.rounds import Round
 
 
 class LogEntry(models.Model):
-    """Who did what in an event, and when; never edited, but for names that are erased (see `triggers`)."""
+    """An action in an event: who did what, and when. Never edited, except to erase names (see `triggers`)."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
@@ -19,10 +19,9 @@ class LogEntry(models.Model):
     action = models.CharField(max_length=40)
     details = models.JSONField(default=dict, blank=True)
     erasure = models.ForeignKey("self", on_delete=models.CASCADE, null=True, blank=True, related_name="+")
-    """The later line with whose erasing of a name the details were written anew, if they were."""
+    """The later entry that erased a name from the details, if any."""
     sealed = models.JSONField(null=True, blank=True, editable=False)
-    """The line's place in the chain of its event's log (`tournaments.audit_log.seal_chain`); none before it is
-    sealed."""
+    """The entry's seal in the chain of its event's log (`tournaments.audit_log.seal_chain`); None before sealing."""
 
     class Meta:
         ordering = ["-at", "-pk"]
@@ -33,7 +32,7 @@ class LogEntry(models.Model):
 
 
 class SealedLog(models.Model):
-    """How far an event's log is sealed, kept beside its lines: whoever cuts their end off leaves this."""
+    """The sealed length of an event's log, stored apart, so that cutting off its end is noticed."""
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="sealed_log")
     lines = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""Which events there are: what is deleted and can still be restored stands aside."""
+"""The manager that hides deleted events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class UndeletedTournaments(models.Manager["Tournament"]):
-    """Events that nobody has deleted: the others are there for their officers alone, by `Tournament.with_deleted`."""
+    """Events that aren't deleted. `Tournament.with_deleted` has them all."""
 
     def get_queryset(self) -> models.QuerySet[Tournament]:
         return super().get_queryset().filter(deleted_at=None)

@@ -1,4 +1,4 @@
-"""What players are told of and where it goes: devices and addresses, and one row for each thing somebody is told."""
+"""Notification channels (devices and addresses), and notifications to players."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from tournaments.models.rounds import Round
 
 
 class NotificationChannel(models.Model):
-    """A way by which somebody is told: a letter to his address, or a notification on one of his devices.
+    """A channel for notifications: email, or push messages to a device.
 
-    It belongs to a person of the club's book, or to a guest of one event. A person's letters go to the address in the
-    book (`email` is empty), a guest's to the one he gave, once confirmed. `version` is that of the link by which a
-    device or a guest's address was entered: a new link ends them. `site` is where the server was reached then.
+    It belongs to a member, or to a guest of one event. A member's emails go to the member's address (`email` is empty),
+    a guest's to the one they entered, once confirmed. `version` is that of the personal link with which a device or a
+    guest's address was added: a new link ends the channel. `site` is the server's address at that time.
     """
 
     keep_one_when_merging = True
-    """Where two rows of the book are one person, and both have the same."""
+    """When two members are merged and both have the same channel, one is kept."""
 
     class ChannelKind(models.TextChoices):
         MAIL = "mail", _("e-mail")
@@ -33,7 +33,7 @@ class NotificationChannel(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     endpoint = models.TextField(blank=True)
     endpoint_mark = models.CharField(max_length=64, blank=True)
-    """Digest of the endpoint, by which a device that comes again is known."""
+    """Hash of the endpoint, to recognise a device."""
     p256dh = models.CharField(max_length=120, blank=True)
     auth = models.CharField(max_length=40, blank=True)
     version = models.PositiveIntegerField(default=0)
@@ -67,10 +67,10 @@ class NotificationChannel(models.Model):
 
 
 class Notification(models.Model):
-    """One thing somebody is told by one way, once: `about` says what (`line 12`: a line of the log).
+    """A notification sent through one channel, once. `about` names its subject (`line 12`: a log entry).
 
-    `facts` are what the words are made of when it goes; `claim` names who is at it. `letter` is the same for all that
-    went together. HANDED: given to the mail server, whose answer nobody heard; it is never sent again.
+    `facts` are the data for the text; `claim` names the worker that is sending it. `letter` is the same for all that
+    were sent together. HANDED means that the mail server got it but its answer was lost; it isn't sent again.
     """
 
     class Kind(models.TextChoices):

@@ -1,4 +1,4 @@
-"""By what rounds are paired."""
+"""Pairing systems and accelerations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class PairingSystem(models.TextChoices):
-    """Pairing systems an event can be run by."""
+    """The pairing systems of events."""
 
     JAHR = "jahr", _("Jahr's method (1981)")
     FIDE_1989 = "fide-1989", _("FIDE Swiss rules of 1987-89")
@@ -20,30 +20,30 @@ class PairingSystem(models.TextChoices):
 
 
 class PairingMethod(NamedTuple):
-    """A system, and the procedure under Jahr's order (empty: the usual one)."""
+    """A pairing system, and the procedure under Jahr's order (empty: the usual one)."""
 
     system: str
     procedure: str
 
     @property
     def label(self) -> str:
-        """Its name in words."""
+        """The name for readers."""
         name = str(PairingSystem(self.system).label)
         return f"{name}, {PairingSystem(self.procedure).label}" if self.procedure else name
 
     @property
     def has_fixed_schedule(self) -> bool:
-        """Every round stands before the first is played: there is nothing for an arbiter to decide."""
+        """Return True if all rounds are known before the first is played, so that the arbiter has nothing to decide."""
         return self.system == PairingSystem.ROUND_ROBIN
 
     @property
     def governing_system(self) -> str:
-        """Whose articles hold: under Jahr's order those of the procedure."""
+        """The system whose articles apply: under Jahr's order, the procedure's."""
         return (self.procedure or PairingSystem.FIDE_1989.value) if self.system == PairingSystem.JAHR else self.system
 
 
 class PairingMethodRange(NamedTuple):
-    """The rounds `first` to `last` (None: the last of the event) and what pairs them."""
+    """The rounds `first` to `last` (None: the event's last) and their pairing method."""
 
     first: int
     last: int | None
@@ -51,7 +51,7 @@ class PairingMethodRange(NamedTuple):
 
 
 class Acceleration(models.TextChoices):
-    """Fictitious points with which the first rounds are paired."""
+    """Fictitious points for pairing the first rounds."""
 
     NONE = "none", _("none")
     PROGRESSIVE = "progressive", _("progressive acceleration")

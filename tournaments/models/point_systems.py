@@ -1,4 +1,4 @@
-"""What results are worth in an event, as its row keeps it, and what cannot count so."""
+"""Points for results, as stored with an event, and checks of what they are compatible with."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ USUAL_POINTS = "1-0.5-0"
 
 
 def describe_point_system(text: str) -> str:
-    """`1-0.5-0 P0.5` as a page shows it: a win, a draw and a loss, and what an absence or a bye is worth besides."""
+    """Return `1-0.5-0 P0.5` for a page: win, draw and loss, then absence or bye if given."""
     games, *others = text.replace("0.5", "½").replace(".5", "½").split()
     words = {"A": _("absent"), "P": _("bye")}
     return ", ".join((games.replace("-", " – "), *(f"{words[each[0]]} {each[1:]}" for each in others)))
 
 
 def check_point_system(text: str) -> None:
-    """Raise ValidationError unless an event can count so."""
+    """Raise ValidationError if this is no valid point system."""
     try:
         parse_point_system(text)
     except InvalidPointSystem as error:
@@ -29,7 +29,7 @@ def check_point_system(text: str) -> None:
 
 
 def check_points_compatible(text: str, *, system: str, acceleration: str, tie_breaks: Iterable[str]) -> None:
-    """Raise ValidationError, by field, where the system, the acceleration or a tie-break knows no such points."""
+    """Raise ValidationError, by field, if the system, acceleration or a tie-break doesn't allow these points."""
     try:
         points = parse_point_system(text)
     except InvalidPointSystem:

@@ -1,4 +1,4 @@
-"""What an event has to give: its prize fund."""
+"""The prize fund of an event."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.models.events import Tournament
 
 
 class PrizeFund(models.Model):
-    """How an event's prizes are given. Readers see who gets what once the event is over, or when it is published."""
+    """The rules for an event's prizes. Readers see the winners when the event is over, or when published."""
 
     class PrizeSharing(models.TextChoices):
         PLACE = "place", _("not shared: everybody has the prize of his place")
@@ -32,7 +32,7 @@ class PrizeFund(models.Model):
 
 
 class Prize(models.Model):
-    """Money for a place, a thing, or both: of the whole table, or of one of the event's categories by its key."""
+    """Money for a place, an item, or both: for the whole table, or for one of the event's categories by key."""
 
     fund = models.ForeignKey(PrizeFund, on_delete=models.CASCADE, related_name="prizes")
     category = models.CharField(_("category"), max_length=20, blank=True)

@@ -14,20 +14,20 @@ from tournaments.models.pairing_systems import PairingMethod
 
 class RoundQuerySet(models.QuerySet["Round"]):
     def only_waiting(self) -> RoundQuerySet:
-        """Rounds that have no pairing yet."""
+        """Return rounds that have no pairing yet."""
         return self.filter(state=Round.State.WAITING)
 
     def only_published(self) -> RoundQuerySet:
-        """Rounds that everyone may see."""
+        """Return rounds that everyone may see."""
         return self.filter(state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
 
 
 class Round(models.Model):
-    """One round; its row is there from the start, so that byes can be asked for ahead.
+    """A round. Its row exists from the start, so that byes can be requested in advance.
 
-    `version` grows with every change of its pairing and tells pages apart; `publications` counts how often a pairing
-    of it was shown to everyone, which is the version that players and papers name. `scores` are the pairing scores, in
-    half points, with which the draft was made, by entry key.
+    `version` grows with every change of the pairing, so that outdated pages are noticed. `publications` counts the
+    published pairings; it is the version number on pages and paper. `scores` are the scores used for pairing, in half
+    points, by entry key.
     """
 
     class State(models.TextChoices):
@@ -44,14 +44,14 @@ class Round(models.Model):
     paired_at = models.DateTimeField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     provisional_until = models.DateTimeField(_("provisional until"), null=True, blank=True)
-    """Until then the arbiter may still change the published pairing; afterwards, or empty, it is final."""
+    """Until then the arbiter may still change the published pairing. Then, or if empty, it is final."""
     version = models.PositiveIntegerField(default=0)
     publications = models.PositiveIntegerField(default=0, editable=False)
     scores = models.JSONField(default=dict, blank=True)
     decision = models.ForeignKey(
         "LogEntry", on_delete=models.SET_NULL, null=True, blank=True, editable=False, related_name="+"
     )
-    """The line of the log by which the arbiter decided how to pair it, where no legal round existed."""
+    """The log entry with the arbiter's decision, if the round had no legal pairing."""
 
     objects = RoundQuerySet.as_manager()
 
@@ -70,17 +70,17 @@ class Round(models.Model):
 
     @property
     def pairing_method(self) -> PairingMethod:
-        """What pairs it, or paired it."""
+        """The round's pairing method."""
         return self.tournament.pairing_method_of_round(self.number)
 
     @property
     def is_public(self) -> bool:
-        """Everyone may see its pairing."""
+        """Return True if everyone may see the pairing."""
         return self.state in (Round.State.PUBLISHED, Round.State.FINISHED)
 
     @property
     def is_provisional(self) -> bool:
-        """It is published, and its pairing may still be changed."""
+        """Return True if the round is published and its pairing may still change."""
         until = self.provisional_until
         return self.state == Round.State.PUBLISHED and until is not None and timezone.now() < until
 
@@ -89,7 +89,7 @@ class Game(models.Model):
     """A board of a round. `revision` grows with every change of its result."""
 
     class Result(models.TextChoices):
-        """White's result first; the empty one is still open."""
+        """White's result first; an empty value is an open game."""
 
         PENDING = "", _("open")
         WHITE_WINS = "1-0", _("1-0")
@@ -117,7 +117,7 @@ class Game(models.Model):
     correction = models.OneToOneField(
         "LogEntry", on_delete=models.PROTECT, null=True, blank=True, editable=False, related_name="+"
     )
-    """The line of the log by which the result was corrected last, after the round was finished (see `triggers`)."""
+    """The log entry of the latest correction after the round was finished (see `triggers`)."""
     reasons = models.JSONField(default=list, blank=True)
 
     class Meta:
@@ -143,10 +143,10 @@ class Game(models.Model):
 
 
 class Bye(models.Model):
-    """A player who is not paired in a round, and what he gets for it."""
+    """A player who isn't paired in a round, and the kind of bye."""
 
     class Kind(models.TextChoices):
-        """The letters are those of a report file, where an absence is a lost forfeit without an opponent."""
+        """The letters are those of a report file. There, an absence is a forfeit loss without an opponent."""
 
         PAIRING_ALLOCATED = "U", _("bye")
         FULL_POINT = "F", _("full-point bye")
@@ -159,7 +159,7 @@ class Bye(models.Model):
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="byes")
     kind = models.CharField(_("kind"), max_length=1, choices=Kind)
     beside_another = models.BooleanField(default=False, editable=False)
-    """A second pairing-allocated bye of a round, which only imported files have."""
+    """A second pairing-allocated bye in a round, which only imported files have."""
     reasons = models.JSONField(default=list, blank=True)
 
     class Meta:

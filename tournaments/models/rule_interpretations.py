@@ -1,4 +1,4 @@
-"""The readings an event has chosen, as its row keeps them."""
+"""Validation of an event's rule interpretations."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pairing.engine.rule_interpretations import InvalidInterpretation, non_defau
 
 
 def check_rule_interpretations(readings: object) -> None:
-    """Raise ValidationError unless these are readings by id, each with one of its values."""
+    """Raise ValidationError if these aren't valid rule interpretations, by id."""
     try:
         if not isinstance(readings, dict):
             raise InvalidInterpretation("readings are given as a value for each id")

@@ -12,8 +12,8 @@ from clubs.models import Club
 class Series(models.Model):
     """Events of a season that count together: a grand prix.
 
-    An event brings the points of its place, or those scored; the best `events_counted` events count (None: all), and
-    every evening played adds `attendance_points`, always counted.
+    An event brings points for the place, or the points scored. The best `events_counted` events count (None: all).
+    Every evening played adds `attendance_points`, without limit.
     """
 
     class SeriesScoring(models.TextChoices):

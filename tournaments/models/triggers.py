@@ -1,8 +1,8 @@
-"""What the database itself refuses in an event, whoever writes: triggers, on SQLite and PostgreSQL alike.
+"""Integrity rules of events that the database itself enforces, with triggers on SQLite and PostgreSQL.
 
-They look into several tables, and SQLite cannot build a table anew while a trigger of another one names it: so
-`migrate` takes them down before it changes anything and puts them up again at its end (our own command of that name).
-Decision 0014 says what is refused, and by which ways it may be done all the same.
+They look into several tables, and SQLite can't rebuild a table while another table's trigger names it. So our `migrate`
+command drops the triggers before it changes anything and creates them again at its end. Decision 0014 lists what is
+refused, and the permitted exceptions.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from django.db import connections, transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntegrityTrigger:
-    """A trigger `on` some changes of a `table` that raises IntegrityError when `refuses` is true.
+    """A trigger `on` changes of a `table` that raises IntegrityError if `refuses` is true.
 
-    `refuses` is SQL of both databases, over NEW and OLD; `{differs}` stands for a comparison that knows NULL.
-    `locks` is a row to lock first, where rows that another transaction is just writing would matter.
+    `refuses` is SQL for both databases, using NEW and OLD; `{differs}` is a comparison that handles NULL. `locks`
+    selects a row to lock first, if rows of concurrent transactions matter.
     """
 
     name: str
@@ -36,7 +36,7 @@ _IS_FINISHED = "(SELECT state FROM tournaments_round WHERE id = {row}.round_id) 
 _IS_DELETED = (
     "EXISTS (SELECT 1 FROM tournaments_tournament event WHERE event.id = {event} AND event.deleted_at IS NOT NULL)"
 )
-"""Its officers have deleted the event: what is left of it may be erased."""
+"""Its officers have deleted the event, so the rest may be erased."""
 _EVENT_OF_OLD_ROUND = "(SELECT tournament_id FROM tournaments_round WHERE id = OLD.round_id)"
 _IS_KEPT = f"NOT {_IS_DELETED.format(event=_EVENT_OF_OLD_ROUND)}"
 _EVENT_OF_ROUND = "(SELECT tournament_id FROM tournaments_round WHERE id = NEW.round_id)"
@@ -209,7 +209,7 @@ _DIFFERS = {"sqlite": "IS NOT", "postgresql": "IS DISTINCT FROM"}
 
 
 def drop_integrity_triggers(*, using: str = "default") -> None:
-    """Before tables are changed."""
+    """Drop the triggers, before tables are changed."""
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
@@ -220,7 +220,7 @@ def drop_integrity_triggers(*, using: str = "default") -> None:
 
 
 def create_integrity_triggers(*, using: str = "default") -> None:
-    """When all tables stand; what is up already is put up anew."""
+    """Create the triggers, or replace them, if all tables exist."""
     connection = connections[using]
     with transaction.atomic(using=using), connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
@@ -232,7 +232,7 @@ def create_integrity_triggers(*, using: str = "default") -> None:
 
 
 def installed_integrity_triggers(*, using: str = "default") -> set[str]:
-    """The names of the guards that stand in this database."""
+    """Return the names of the triggers installed in this database."""
     connection = connections[using]
     sql = {
         "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
@@ -245,7 +245,7 @@ def installed_integrity_triggers(*, using: str = "default") -> set[str]:
 
 
 def _triggers(guard: IntegrityTrigger, vendor: str) -> Mapping[str, str]:
-    """The triggers of a guard: names, and on which changes. SQLite needs one for each kind of change."""
+    """Return a trigger's names with their changes. SQLite needs one for each kind of change."""
     if vendor == "sqlite":
         return {f"{guard.name}_{place}": change for place, change in enumerate(guard.on)}
     return {guard.name: " OR ".join(guard.on)}

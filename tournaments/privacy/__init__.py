@@ -1,4 +1,4 @@
-"""What a club knows of a person, events included: given out, erased, made one.
+"""Personal data across the club and its events: export, erasure and merging duplicates.
 
 Others use: `personal_data`.
 """

@@ -1,4 +1,4 @@
-"""The name of whoever refuses publication, in events entered before he did."""
+"""Initials in place of the name, for members who refused publication after they were entered."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models import Entry
 
 
 def entries_showing_full_name(member: Member) -> list[Entry]:
-    """Where strangers still read the name of a member who refused: his entries, with their events, the latest first."""
+    """Return entries in public events that still show the full name of a member who refused, the latest first."""
     if member.publication_consent != Member.Consent.REFUSED or member.erased_at is not None:
         return []
     entries = Entry.objects.filter(member=member, tournament__is_public=True, tournament__deleted_at=None)
@@ -23,8 +23,10 @@ def entries_showing_full_name(member: Member) -> list[Entry]:
 
 @transaction.atomic
 def replace_names_with_initials(member: Member, tournaments: Collection[int], *, by: User | None) -> int:
-    """Initials in place of the name in those of the events that `entries_showing_full_name` gives; answers in how
-    many."""
+    """Replace the name with initials in the chosen events and return how many.
+
+    Only entries of `entries_showing_full_name` are changed.
+    """
     entries = [entry for entry in entries_showing_full_name(member) if entry.tournament_id in tournaments]
     for entry in sorted(entries, key=lambda entry: entry.tournament_id):
         change_entry(entry, by=by, name=public_name(member))

@@ -1,4 +1,4 @@
-"""The lines of an event's log without somebody's name."""
+"""Removing a person's name from the lines of an event's log."""
 
 from __future__ import annotations
 
@@ -11,21 +11,20 @@ from tournaments.audit_log.seal_chain import can_erase_figures
 from tournaments.models import Entry, Game, LogEntry
 
 _CODES = {"kind", "result", "state", "system", "until"}
-"""Details that hold a word or figures of the program's, which somebody may be called by, too."""
+"""Details that hold the program's own words or numbers, which might also be somebody's name."""
 _BEFORE_AND_AFTER = ("before", "after")
-"""Codes as well, but for what an entry was: then they are particulars by their column."""
+"""Codes too, except for an entry's earlier values, which are details by column."""
 _FREE_TEXT = "remark"
 _IN_FIGURES = ("birth", "fide_id")
 
 
 class NameEraser:
-    """What somebody is called by in an event's log, and the details of its lines without that.
+    """The names of a player in an event's log, and the log's details without them.
 
-    His names are that of the book, that of the event, and those in the lines about him, which know what he was called
-    when they were written. A longer name in which his stands is somebody else's and stays; so does that of a namesake
-    in the lines about him. Figures alone are no name but a board, a year, a rating, and results are results: the log's
-    seals hold what has no letters (`tournaments.audit_log.seal_chain`), but for birth and FIDE ID where they were
-    corrected.
+    The names are those in the member list and in the event, and earlier names in log lines about the player. A longer
+    name that contains one of them is somebody else's and stays. So does a namesake's name in the lines about them. A
+    text of digits alone is no name but a board, a year or a rating. Results aren't names either. The log's seals cover
+    details without letters (`tournaments.audit_log.seal_chain`), except for corrected births and FIDE IDs.
     """
 
     def __init__(self, entry: Entry, name_in_the_book: str, lines: Iterable[LogEntry]) -> None:
@@ -36,12 +35,12 @@ class NameEraser:
         his = {entry.name, name_in_the_book, *called} - {ERASED_MEMBER_NAME, *Game.Result.values}
         self._names = {name for name in his if _has_letters(name)}
         longer = {other for other in others.values() if any(name in other for name in self._names)}
-        # The longest first: what begins with his name may be another's.
+        # The longest first: a name that begins with this player's may be another's.
         known = sorted({*self._names, *longer}, key=len, reverse=True)
         self._words = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, known)) or '(?!)'})(?!\w)")
 
     def details_without_name(self, line: LogEntry) -> dict[str, Any]:
-        """The line's details with another name in the place of his."""
+        """Return the line's details with the player's name replaced."""
         about = line.details.get("entry")
         kept = _CODES | {"name", *_BEFORE_AND_AFTER} if about in self._others else _CODES
         is_his = about == self._entry or line.details.get("name") in self._names
@@ -49,7 +48,7 @@ class NameEraser:
         return {key: value if key in kept else self._told(key, value, texts) for key, value in line.details.items()}
 
     def _told(self, key: str, value: Any, texts: Collection[str]) -> Any:
-        """A detail without his name; of what he was entered as, nothing stays in these columns."""
+        """Return a detail without the name. Earlier values in the columns `texts` are erased completely."""
         if key not in _BEFORE_AND_AFTER or not isinstance(value, dict):
             return value if key in _BEFORE_AND_AFTER else self._within(value)
         return {

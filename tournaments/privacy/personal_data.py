@@ -1,4 +1,4 @@
-"""What a club knows of a person, events included: given out as one file, erased for ever, listed when time is up."""
+"""A person's data across the club and its events: export, erasure, and finding data kept too long."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ from tournaments.privacy.name_erasure import NameEraser
 KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
 KEEP_GUESTS_FOR = timedelta(days=365)
 KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
-"""How long people and the log of who saw them are kept; docs/personal-data.md gives the reasons."""
+"""Retention periods of people and of the log of viewings; docs/personal-data.md gives the reasons."""
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:
-    """Everything about a person, as plain JSON values: the book, the ledger, the events."""
+    """Return all data of a person as plain JSON values: membership, payments and events."""
     return export_member_data(member) | {
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
@@ -59,17 +59,16 @@ def collect_personal_data(member: Member) -> dict[str, Any]:
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
-    """For those who run the event and for federations: who stands in it with initials, by the key of the entry."""
+    """Return full names of players shown with initials, by entry key, for event staff and federations."""
     return {
         entry.pk: member.name for entry, member in _those_who_refused(tournament) if is_name_in_initials(entry.name)
     }
 
 
 def hide_refused_names(tournament: Tournament) -> None:
-    """When an event is opened to everyone: initials for those members who have refused publication.
+    """Replace names with initials, for members who refused publication, when an event becomes public.
 
-    Whatever they stand in it as: the name of an entry is that of the day it was made, or of the file it came in, and
-    need not be the one in the book today.
+    Done whatever name the entry has: it may differ from the name in the member list today.
     """
     for entry, member in _those_who_refused(tournament):
         entry.name = public_name(member)
@@ -84,17 +83,17 @@ def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]
 
 
 def export_personal_data(member: Member, *, by: User) -> bytes:
-    """`collect_personal_data` as a JSON file in UTF-8; that it was taken is written down."""
+    """Return `collect_personal_data` as a JSON file in UTF-8, and log the export."""
     log_data_access(member.club, PersonalDataAccess.AccessKind.DATA_EXPORT, by=by, member=member)
     return json.dumps(collect_personal_data(member), ensure_ascii=False, indent=2).encode()
 
 
 @transaction.atomic
 def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
-    """Erase a person for ever: the book's row keeps no name, and with `in_results` past events neither.
+    """Erase a person permanently: their member record and, with `in_results`, their name in past events.
 
-    Results, places and the ledger's lines stay. Raises OfficerProblem while the person plays in an event that is not
-    over, and for somebody erased before.
+    Results, places and payments stay. Raises OfficerProblem if the person plays in a running event or was erased
+    before.
     """
     row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
     if row.erased_at is not None:
@@ -119,7 +118,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpiredPerson:
-    """Somebody whose data has been kept as long as it may be; `since` the day on which its time was up."""
+    """A person whose retention period is over, since the day `since`."""
 
     member: Member
     why: Promise
@@ -127,12 +126,12 @@ class ExpiredPerson:
 
 
 def find_expired_people(club: Club, *, today: date) -> list[ExpiredPerson]:
-    """Former members three years after they left; guests and applicants a year after they were last here."""
+    """Find former members three years after they left, and guests and applicants a year after their last visit."""
     return sorted((*_former(club, today), *_guests(club, today)), key=lambda each: (each.since, each.member.pk))
 
 
 def delete_old_viewing_log(club: Club, *, today: date) -> int:
-    """Drop what the log of viewings and reminders holds beyond its time; answers how many lines."""
+    """Delete log lines of viewings and reminders past their retention period, and return their number."""
     oldest = today - KEEP_VIEWING_LOG_FOR
     gone, _by_model = (
         club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.AccessKind.ERASURE).delete()
@@ -172,7 +171,7 @@ def _is_running(tournament: Tournament) -> bool:
 
 
 def _events_data(entries: list[Entry]) -> list[dict[str, Any]]:
-    """What is known of somebody's part in each event; as many queries for any number of events."""
+    """Return the data of somebody's part in each event. The number of queries doesn't grow with the events."""
     keys = [entry.pk for entry in entries]
     played: dict[int, list[dict[str, Any]]] = defaultdict(list)
     games = Game.objects.filter(Q(white__in=keys) | Q(black__in=keys)).order_by("round__number")
@@ -197,7 +196,7 @@ def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
             column: getattr(entry, column)
             for column in ("tpn", "name", "title", "sex", "rating", "federation", "fide_id", "birth", "remark")
         },
-        # Opponents are other people: their names are not given out with somebody's own data.
+        # Opponents are other people: their names aren't part of a person's own data.
         "games": games,
         "byes": [{"round": bye.round.number, "kind": bye.kind} for bye in entry.byes.all()],
         "told": [
@@ -220,7 +219,7 @@ def _event_data(entry: Entry, games: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def _way_data(way: NotificationChannel) -> dict[str, Any]:
-    """A device's address at its push service, or that letters go to the address in the book; and what for."""
+    """Return a notification channel's data: its kind, address, language, start and the messages chosen."""
     return {
         "by": way.kind,
         "address": way.endpoint,
@@ -231,9 +230,9 @@ def _way_data(way: NotificationChannel) -> dict[str, Any]:
 
 
 def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) -> None:
-    """The entry's numbers and results stay; what tells who it was goes, from the lines before `erasure` too.
+    """Erase personal data from the entry, and from log lines before `erasure`. Numbers and results stay.
 
-    Whoever stands in the event with initials may have been entered with the whole name.
+    An entry with initials may first have had the full name.
     """
     lines = list(LogEntry.objects.filter(tournament=entry.tournament, pk__lt=erasure.pk))
     erased = NameEraser(entry, name_in_the_book, lines)
@@ -251,7 +250,7 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
 
 
 def _close_log_in(member: Member) -> None:
-    """The log-in loses its place in the club; with no other club left it is closed, and keeps no name."""
+    """Remove the user account from the club. If it has no other club, deactivate it and erase its name."""
     user = member.user
     if user is None:
         return

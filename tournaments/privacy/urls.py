@@ -1,4 +1,4 @@
-"""Addresses of a person's data across the club's book and its events."""
+"""URLs of personal data and duplicates."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a page needs to keep up with its event by itself."""
+"""Template tags for pages that update automatically."""
 
 from __future__ import annotations
 
@@ -16,20 +16,19 @@ from tournaments.models import Tournament
 register = template.Library()
 
 MAX_ADDRESS_LENGTH = 300
-"""Letters of an address whose page's changes a stream carries."""
+"""The longest address, in characters, of a page whose changes are streamed."""
 
 
 @register.inclusion_tag("components/live_state.html", takes_context=True)
 def live_updates(
     context: dict[str, Any], tournament: Tournament, *, marked: bool = False, said: str = ""
 ) -> dict[str, Any]:
-    """`{% live tournament %}`: the state the page shows, and where its script listens.
+    """`{% live_updates tournament %}`: the state the page shows, and the address its script listens to.
 
-    `marked` for pages on which one's own board is pinned; `said` is what those who hear the page are told when it has
-    become another sentence. A marked page says which round is published.
-
-    Nothing on pages that do not keep up. The token in the address is made here, after the page's view has let the
-    visitor in; `may_run` in the context gives him the officers' news.
+    `marked` is for pages where players pin their own board; `said` is announced to screen readers when it changes. A
+    marked page announces which round is published. Outputs nothing on pages without live updates. The token in the
+    address is created here, after the view has checked access. With `may_run` in the context, it gives access to the
+    officers' updates.
     """
     request = context.get("request")
     versions = getattr(request, "versions", None)
@@ -47,7 +46,7 @@ def live_updates(
         "said": said,
         "version": versions.version_for_audience(audience),
         "carries": shown is not None,
-        # A part is put into a page that listens already.
+        # This part goes into a page that is already listening.
         "address": "" if is_part else stream_url(LiveTopic(tournament.pk, audience, page=shown)),
         "is_part": is_part,
     }
@@ -55,7 +54,7 @@ def live_updates(
 
 @register.inclusion_tag("components/live_state.html", takes_context=True)
 def live_list_updates(context: dict[str, Any]) -> dict[str, Any]:
-    """`{% live_list %}`: the same for a page that lists events, whose view is `revalidate_event_list`."""
+    """`{% live_list_updates %}`: like `live_updates`, for a list of events with a `revalidate_event_list` view."""
     listed = getattr(context.get("request"), "listed", None)
     if listed is None:
         return {}

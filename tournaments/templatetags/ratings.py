@@ -1,4 +1,4 @@
-"""Figures of ratings as they are written."""
+"""Template filters for ratings and scores."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ register = template.Library()
 
 @register.filter
 def format_signed_hundredths(number: int) -> str:
-    """A sum in hundredths with its sign: -124 is -1.24."""
+    """Format a sum in hundredths with its sign: -124 is −1.24."""
     sign = "+" if number > 0 else "−" if number < 0 else ""
     return sign + number_format(abs(Decimal(number) / 100), 2)
 
 
 @register.filter
 def format_signed_number(number: int) -> str:
-    """A change with its sign: -24 is −24."""
+    """Format a change with its sign: -24 is −24."""
     return f"{'+' if number > 0 else '−' if number < 0 else ''}{abs(number)}"
 
 
 @register.filter
 def format_expected_score(number: int) -> str:
-    """An expected score in hundredths: 76 is 0.76."""
+    """Format an expected score in hundredths: 76 is 0.76."""
     return number_format(Decimal(number) / 100, 2)
 
 
 @register.filter
 def format_half_points(number: int) -> str:
-    """A score in half points: 3 is 1½."""
+    """Format a score in half points: 3 is 1½."""
     whole, half = divmod(number, 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
 @register.filter
 def norm_shortfall_in_words(missing: MissingNormCondition, title: str) -> str:
-    """What is missing for the norm of a title."""
+    """Describe what is missing for the norm of a title."""
     return describe_missing_condition(missing, title)

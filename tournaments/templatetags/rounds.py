@@ -1,4 +1,4 @@
-"""The rounds of an event, above each of its pages."""
+"""The strip of rounds above each page of an event."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tournaments.models import Round, Tournament
 register = template.Library()
 
 MAX_SQUARES_IN_STRIP, ROUNDS_BESIDE_CURRENT = 15, 2
-"""Rounds that a strip holds one by one, and how many stay on either side of the one it is about in a longer event."""
+"""Rounds shown one by one; in a longer event, this number stays on either side of the current one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundStripSquare:
-    """A square of the strip: a round, or those from `first` to `last`, which stand behind the one in their middle."""
+    """A square of the strip: a round, or the rounds `first` to `last` behind the one in their middle."""
 
     round: Round
     first: int = 0
@@ -27,16 +27,16 @@ class RoundStripSquare:
 
 @register.simple_tag(takes_context=True)
 def rounds_of_event(context: template.Context, tournament: Tournament) -> Iterable[Round]:
-    """`{% rounds_of tournament as rounds %}`: those the view has read already, else read here, in their order."""
+    """`{% rounds_of_event tournament as rounds %}`: the rounds in order, from the context if the view read them."""
     given: Any = context.get("rounds")
     return tournament.rounds.defer("scores") if given is None else given
 
 
 @register.simple_tag
 def round_strip(rounds: Iterable[Round], number: int | str) -> list[RoundStripSquare]:
-    """The squares for an event's rounds, `number` the one whose page this is (else the latest that has begun).
+    """Return the squares for an event's rounds. `number` is the page's round (else the latest begun).
 
-    Of a long event the first, the last and those around that one: the strip fits a phone, and shows where one is.
+    For a long event: the first, the last and those around this round, so that the strip fits a phone.
     """
     rounds = list(rounds)
     if len(rounds) <= MAX_SQUARES_IN_STRIP:

@@ -1,4 +1,4 @@
-"""Ratings as arithmetic: plain Python, no rows, no clock.
+"""Rating calculation in plain Python, without database or clock.
 
 Others use: `rating_chart`, `elo_conversion`, `fide_periods`, `glicko_periods`, `rating_periods`, `norm_texts`, `norms`,
 `performance`.

@@ -1,4 +1,4 @@
-"""Other scales of rating turned into Elo."""
+"""Conversion of other rating scales to Elo."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def elo_from_ingo(ingo: Decimal) -> int:
-    """2840 - 8 x INGO: in the old German INGO system smaller numbers are better."""
+    """Convert an INGO rating: 2840 - 8 x INGO. In the old German system smaller numbers are better."""
     return _whole(2840 - 8 * ingo)
 
 
 def elo_from_bcf(grade: Decimal) -> int:
-    """600 + 8 x BCF, the three-figure grades of the British Chess Federation."""
+    """Convert a grade of the British Chess Federation (three digits): 600 + 8 x BCF."""
     return _whole(600 + 8 * grade)
 
 

@@ -1,4 +1,4 @@
-"""A month counted by FIDE's rules."""
+"""Calculation of a month by FIDE's rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clubs.rating.calculation.rating_periods import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Pooled:
-    """A result of a player without a rating, kept for his first one."""
+    """A result of an unrated player, kept for their first rating."""
 
     month: date
     event: int
@@ -31,7 +31,7 @@ class _Pooled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """What is remembered of a player."""
+    """The stored state of a player."""
 
     rating: int | None
     games: int = 0
@@ -41,7 +41,7 @@ class _Standing:
 
 
 def calculate_fide_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult]:
-    """Everyone's month, for those who played a game in it."""
+    """Calculate the month of everyone who played a game in it."""
     played = games_by_player(month)
     standings = {key: _standing(key, month) for key in played}
     ratings = {key: standing.rating for key, standing in standings.items()}
@@ -50,10 +50,10 @@ def calculate_fide_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult]:
 
 
 def _standing(key: int, month: RatingPeriod) -> _Standing:
-    """Where a player stands on the first day.
+    """Return a player's state on the first day.
 
-    Without a rating in rapid or blitz, the one in standard chess is used (rapid and blitz regulations, 7.2.1). The
-    rating somebody came with counts from 1400 on, as on FIDE's list.
+    Without a rapid or blitz rating, the standard rating counts (rapid and blitz regulations, 7.2.1). An initial rating
+    counts only from 1400 on, as on FIDE's list.
     """
     state = month.states.get(key)
     if state is None:
@@ -68,9 +68,9 @@ def _standing(key: int, month: RatingPeriod) -> _Standing:
 
 
 def _in_force(game: RatedGame, player: int, ratings: dict[int, int | None], month: RatingPeriod) -> int | None:
-    """A player's rating when the game's event began: the list of that day holds for all of it (7.1).
+    """Return a player's rating when the game's event began: that list applies to the whole event (7.1).
 
-    Whoever was not rated until then has the rating he came with.
+    Players without a rating then count with their initial rating.
     """
     if game.list_month is None or player not in month.players:
         return ratings[player]
@@ -102,7 +102,7 @@ def _month_of(
 
 
 def _counted(game: int, own: int | None, opponent: int | None, score: int, month: RatingPeriod) -> GameCalculation:
-    """Games against unrated opponents are not counted (8.2.2, 8.3.1)."""
+    """Calculate one game. Games against unrated opponents don't count (8.2.2, 8.3.1)."""
     if opponent is None:
         return GameCalculation(game=game, opponent=None, score=score, expected=None, counts=False)
     if own is None:
@@ -113,7 +113,7 @@ def _counted(game: int, own: int | None, opponent: int | None, score: int, month
 
 
 def _factor_of(key: int, standing: _Standing, rating: int, month: RatingPeriod) -> int:
-    """K as FIDE's list has it, which knows of games and ratings elsewhere; else by what is known here (8.3.3)."""
+    """Return K as on FIDE's list, which knows of games elsewhere, or else from the data here (8.3.3)."""
     person = month.players[key]
     return month.k_factors.get(key) or fide_regulations.k_factor(
         rating=rating,
@@ -125,10 +125,9 @@ def _factor_of(key: int, standing: _Standing, rating: int, month: RatingPeriod) 
 
 
 def _games_before(person: RatedPlayer, factor_to_come: int | None) -> int:
-    """The rated games that somebody came with, as somebody has said.
+    """Return the rated games a player had before, as entered, or else an assumption.
 
-    Who came with a published rating is not new to the list, unless the first list of FIDE's on which he stands says by
-    its K that he still is.
+    Players with a published initial rating aren't new, unless their first FIDE list has the K of new players.
     """
     if person.games_before is not None:
         return person.games_before
@@ -142,7 +141,7 @@ def _games_before(person: RatedPlayer, factor_to_come: int | None) -> int:
 def _month_with_rating(
     standing: _Standing, rating: int, games: tuple[GameCalculation, ...], k: int
 ) -> PlayerPeriodResult:
-    """The sum of (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
+    """Sum (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
     rated = [game for game in games if game.counts]
     k = fide_regulations.capped_k_factor(k, len(rated))
     surplus = sum(50 * game.score - game.expected for game in rated if game.expected is not None)
@@ -164,7 +163,7 @@ def _month_with_rating(
 def _month_without_rating(
     standing: _Standing, games: tuple[GameCalculation, ...], events: Sequence[int], first_day: date
 ) -> PlayerPeriodResult:
-    """Results against rated opponents are pooled over 26 months until there are five (7.1.4)."""
+    """Pool results against rated opponents over 26 months until there are five (7.1.4)."""
     new = tuple(
         _Pooled(month=first_day, event=event, opponent=game.opponent, score=game.score)
         for game, event in zip(games, events, strict=True)
@@ -193,7 +192,8 @@ def _month_without_rating(
 
 
 def _first_rating(pool: Sequence[_Pooled], first_event: int | None) -> int | None:
-    """Nothing of a first event in which the player scored zero counts (8.2.1); a rating begins at 1400 (7.1.4)."""
+    """Return the first rating, at least 1400 (7.1.4), or None. A first event with a score of zero doesn't count
+    (8.2.1)."""
     points_in_first = sum(each.score for each in pool if each.event == first_event)
     counted = [each for each in pool if each.event != first_event or points_in_first]
     if len(counted) < fide_regulations.MIN_GAMES_FOR_RATING:

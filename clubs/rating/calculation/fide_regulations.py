@@ -1,7 +1,7 @@
-"""The FIDE Rating Regulations in force since 1 March 2024, as amended from 1 October 2025: one article one function.
+"""The FIDE Rating Regulations in force since 1 March 2024, as amended from 1 October 2025: one function per article.
 
-Articles are those of B.02 (standard); the rapid and blitz chapter has the same arithmetic under other numbers, and
-where it differs the function says so. Scores are half points, expected scores hundredths, ratings whole points.
+Articles are those of B.02 (standard). The rapid and blitz chapter has the same rules under other numbers; functions
+mention the differences. Scores are half points, expected scores hundredths, ratings whole points.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ MAX_K_TIMES_GAMES = 700
 
 
 def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, month: date) -> int:
-    """D as it counts for the player with the rating `own`: more than 400 points count as 400 (8.3.1).
+    """Return D for the player with the rating `own`: more than 400 points count as 400 (8.3.1).
 
     In standard chess, since 1 October 2025, players rated 2650 and above get the whole difference.
     """
@@ -36,14 +36,15 @@ def capped_rating_difference(own: int, opponent: int, *, is_standard: bool, mont
 
 
 def rating_if_above_floor(rating: int | None) -> int | None:
-    """None below 1400: who fell, or came, under the floor is unrated, as an opponent too (7.2.1, 8.3.1)."""
+    """Return the rating, or None below 1400: below the floor a player is unrated, as an opponent too (7.2.1, 8.3.1)."""
     return rating if rating is not None and rating >= RATING_FLOOR else None
 
 
 def is_game_rated(white: int, black: int, *, is_standard: bool, month: date) -> bool:
-    """Two rated players' game counts; rapid and blitz: not one of 600 points' difference with a player above 2600.
+    """Return True if a game between two rated players counts.
 
-    Rapid and blitz regulations, 7.3.1, since 1 December 2024.
+    In rapid and blitz, a difference of 600 points doesn't count if a player is above 2600. Source: rapid and blitz
+    regulations, 7.3.1, since 1 December 2024.
     """
     if month < UNRATED_GAME_SINCE:
         return True
@@ -51,16 +52,16 @@ def is_game_rated(white: int, black: int, *, is_standard: bool, month: date) -> 
 
 
 def expected_game_score(own: int, opponent: int, *, is_standard: bool, month: date) -> int:
-    """PD in hundredths (8.3.2 a)."""
+    """Return PD in hundredths (8.3.2 a)."""
     return expected_score(capped_rating_difference(own, opponent, is_standard=is_standard, month=month))
 
 
 def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, year: int) -> int:
-    """K (8.3.3). `games` are all those rated before this month, `highest` the highest rating ever published.
+    """Return K (8.3.3). `games` are all rated before this month, `highest` is the highest rating ever published.
 
-    The article states no order of its four lines. Read as FIDE's own lists show it: 10 for good once 2400 is reached;
-    40 for juniors until the year of their eighteenth birthday is over, unless they have reached 2300; 40 for whoever
-    is new, until 30 games; otherwise 20.
+    The article gives no order for its four cases. This is the order of FIDE's own lists. 10 permanently once 2400 is
+    reached. 40 for juniors until the end of the year of their 18th birthday, unless they have reached 2300. 40 for new
+    players, until 30 games. Otherwise 20.
     """
     highest = max(highest, rating)
     if highest >= 2400:
@@ -71,22 +72,23 @@ def k_factor(*, rating: int, games: int, highest: int, birth_year: int | None, y
 
 
 def capped_k_factor(k: int, games: int) -> int:
-    """K lowered so that K times the month's games is at most 700 (8.3.3, last sentence)."""
+    """Return K, lowered so that K times the month's games is at most 700 (8.3.3, last sentence)."""
     return min(k, MAX_K_TIMES_GAMES // games) if games else k
 
 
 def rating_change(k: int, hundredths: int) -> int:
-    """The month's change from the sum of (score - PD) in hundredths: half a point is rounded away from zero (8.3.4)."""
+    """Return the month's change from the sum of (score - PD) in hundredths; half a point rounds away from zero
+    (8.3.4)."""
     change = k * abs(hundredths)
     rounded = (change + 50) // 100
     return rounded if hundredths >= 0 else -rounded
 
 
 def initial_rating(opponents: Iterable[int], score: int) -> int:
-    """Ru of a player without a rating, from his rated opponents' ratings and his score in half points (8.2.2, 8.2.3).
+    """Return Ru of an unrated player from rated opponents' ratings and the score in half points (8.2.2, 8.2.3).
 
-    Two opponents rated 1800 and two draws are added; halves are rounded upwards, in the percentage as in the rating;
-    2200 is the most there is.
+    Two opponents rated 1800 and two draws are added. Halves round up, in the percentage and the rating. The maximum is
+    2200.
     """
     ratings = list(opponents)
     games = len(ratings) + HYPOTHETICAL_OPPONENTS
@@ -96,5 +98,5 @@ def initial_rating(opponents: Iterable[int], score: int) -> int:
 
 
 def round_half_up(number: Fraction) -> int:
-    """To the nearest whole number, halves upwards."""
+    """Round to the nearest whole number, halves up."""
     return (2 * number.numerator + number.denominator) // (2 * number.denominator)

@@ -20,13 +20,13 @@ _LAST_OF_ROW = (
 
 
 def rating_difference_for_percent(percent: int) -> int:
-    """dp, the rating difference that goes with a score in whole per cent (0 to 100); B.02, table 8.1.1."""
+    """Return dp, the rating difference for a score in whole per cent (0 to 100); B.02, table 8.1.1."""
     if not 0 <= percent <= 100:
         raise ValueError(f"a score of {percent} per cent")
     return _DIFFERENCES[percent - 50] if percent >= 50 else -_DIFFERENCES[50 - percent]
 
 
 def expected_score(difference: int) -> int:
-    """PD in hundredths for a player so many points above his opponent (below: negative); B.02, table 8.1.2."""
+    """Return PD in hundredths for a player this many points above the opponent (below: negative); B.02, table 8.1.2."""
     higher = 50 + bisect_left(_LAST_OF_ROW, abs(difference))
     return higher if difference >= 0 else 100 - higher

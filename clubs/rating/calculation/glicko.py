@@ -1,7 +1,7 @@
 """Glicko-2 as Mark Glickman describes it ("Example of the Glicko-2 system", 2013), in decimals.
 
-Decimals, not floats: exponentials and logarithms are rounded the same on every machine, so that a rating counted anew
-is the same to the last figure. Steps are those of the paper.
+Decimals, not floats: exponentials and logarithms round the same on every machine, so that a recalculated rating is the
+same to the last digit. Steps are those of the paper.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CONTEXT = Context(prec=28)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GlickoRating:
-    """Rating and its deviation in points of the usual scale, and the volatility."""
+    """A rating and its deviation, in points of the usual scale, and the volatility."""
 
     rating: Decimal = DEFAULT_RATING
     deviation: Decimal = MAX_DEVIATION
@@ -37,7 +37,7 @@ class GlickoGame:
 
 
 def rating_after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> GlickoRating:
-    """The rating after a month (steps 2 to 8); without games see `rating_after_idle_months`."""
+    """Return the rating after a month with games (steps 2 to 8). For idle months see `rating_after_idle_months`."""
     with localcontext(_CONTEXT):
         rating, deviation = (player.rating - DEFAULT_RATING) / GLICKO_SCALE, player.deviation / GLICKO_SCALE
         weights = [_g(game.opponent.deviation / GLICKO_SCALE) for game in games]
@@ -56,7 +56,7 @@ def rating_after_games(player: GlickoRating, games: Sequence[GlickoGame]) -> Gli
 
 
 def rating_after_idle_months(player: GlickoRating, months: int) -> GlickoRating:
-    """The rating is trusted less after months without a game (the end of step 8)."""
+    """Return the rating with a larger deviation after months without a game (the end of step 8)."""
     if not months:
         return player
     with localcontext(_CONTEXT):
@@ -66,7 +66,7 @@ def rating_after_idle_months(player: GlickoRating, months: int) -> GlickoRating:
 
 
 def glicko_expected_score(player: GlickoRating, opponent: GlickoRating) -> Decimal:
-    """The score expected of the player against this opponent (E of step 3)."""
+    """Return the player's expected score against this opponent (E of step 3)."""
     with localcontext(_CONTEXT):
         return _chance((player.rating - DEFAULT_RATING) / GLICKO_SCALE, opponent, _g(opponent.deviation / GLICKO_SCALE))
 
@@ -80,7 +80,7 @@ def _chance(rating: Decimal, opponent: GlickoRating, g: Decimal) -> Decimal:
 
 
 def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, improvement: Decimal) -> Decimal:
-    """Step 5, the iteration of the 2012 edition: the zero of f between A and B."""
+    """Return the volatility by step 5, the iteration of the 2012 edition: the zero of f between A and B."""
     start = (volatility * volatility).ln()
     spread = deviation * deviation + variance
     square = improvement * improvement
@@ -110,7 +110,7 @@ def _volatility(volatility: Decimal, deviation: Decimal, variance: Decimal, impr
 
 
 def _on_the_scale(rating: Decimal, deviation: Decimal, volatility: Decimal) -> GlickoRating:
-    """Rounded to what is stored: hundredths of points, millionths of volatility."""
+    """Return the rating as stored: hundredths of points, millionths of volatility."""
     hundredth = Decimal("0.01")
     return GlickoRating(
         rating=(rating * GLICKO_SCALE + DEFAULT_RATING).quantize(hundredth),

@@ -1,4 +1,4 @@
-"""A month counted by Glicko-2."""
+"""Calculation of a month by Glicko-2."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from clubs.rating.calculation.rating_periods import (
 
 
 def calculate_glicko_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult]:
-    """Everyone's month, for those who played a game in it. All games count: an unrated player begins in the middle."""
+    """Calculate the month of everyone who played a game in it. All games count: unrated players start at 1500."""
     played = games_by_player(month)
     standings = {key: _standing(key, month) for key in played}
     ratings = standings | {key: _newcomer(rating) for key, rating in month.guest_ratings.items()}
@@ -57,7 +57,7 @@ def calculate_glicko_period(month: RatingPeriod) -> dict[int, PlayerPeriodResult
 
 
 def round_to_valid_rating(number: Decimal) -> int:
-    """To the nearest whole point, halves upwards; what no rating can be is brought back into its range."""
+    """Round to the nearest whole point, halves up, within the range of valid ratings."""
     return min(3500, max(1, int(number.quantize(Decimal(1), ROUND_HALF_UP))))
 
 

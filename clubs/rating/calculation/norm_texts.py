@@ -1,4 +1,4 @@
-"""What is missing for a norm, in words."""
+"""Sentences on what is missing for a norm."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from clubs.rating.calculation.norms import MissingNormCondition, NormArticle
 
 
 def describe_missing_condition(missing: MissingNormCondition, title: str) -> str:
-    """What is missing for the norm of a title, in the language now active."""
+    """Describe what is missing for the norm of a title, in the active language."""
     words = {
         NormArticle.GAMES: _("%(there_is)s games of the %(wanted)s that are needed"),
         NormArticle.FOREIGN_FEDERATIONS: _("opponents from %(there_is)s other federations, %(wanted)s are needed"),

@@ -1,7 +1,7 @@
-"""Title norms as information: FIDE Title Regulations (B.01) in force since 1 January 2024, articles 1.4.1 to 1.4.9.
+"""Title norms, for information: FIDE Title Regulations (B.01) in force since 1 January 2024, articles 1.4.1 to 1.4.9.
 
-What an event as a whole must fulfil (registration, arbiters, rounds a day, thinking time: 1.1) and the exemptions of
-championships (1.4.1b, 1.4.3a-d) are not looked at here. Nor are games left aside, which 1.4.1e and f allow: all count.
+Not checked: conditions for the event as a whole (registration, arbiters, rounds a day, thinking time: 1.1) and the
+exemptions of championships (1.4.1b, 1.4.3a-d). All games count, though 1.4.1e and f allow some to be ignored.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ _TITLED = frozenset({"GM", "IM", "WGM", "WIM", "FM", "WFM"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormRequirements:
-    """What a title asks: performance (1.4.8), average (1.4.8a), floor (1.4.6b), titles a third must hold (1.4.5b-e)."""
+    """A title's requirements.
+
+    Performance (1.4.8), average (1.4.8a), floor (1.4.6b), and titles that a third must hold (1.4.5b-e).
+    """
 
     performance: int
     average: int
@@ -49,7 +52,7 @@ REQUIREMENTS_BY_TITLE = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormGame:
-    """A game decided over the board: the opponent as the starting list has him (rating 0: unrated), half points."""
+    """A game decided over the board: the opponent's data from the starting list (rating 0: unrated), half points."""
 
     rating: int
     title: str
@@ -58,7 +61,7 @@ class NormGame:
 
 
 class NormArticle(StrEnum):
-    """What can be missing, by the article that asks for it."""
+    """A condition that may be missing, by its article."""
 
     GAMES = "1.4.1"
     FOREIGN_FEDERATIONS = "1.4.3"
@@ -73,7 +76,7 @@ class NormArticle(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MissingNormCondition:
-    """A condition that is not fulfilled: what there is, and what there must be (for federations of 1.4.4: at most)."""
+    """A condition that isn't met: the actual and the required number (for federations of 1.4.4: at most)."""
 
     article: NormArticle
     actual: int
@@ -82,7 +85,7 @@ class MissingNormCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormCheck:
-    """A player's games held against a title. Nothing missing: they are a norm, as far as the games go."""
+    """A player's games checked against a title. If nothing is missing, they are a norm as far as the games go."""
 
     title: str
     performance: EventPerformance
@@ -92,9 +95,9 @@ class NormCheck:
 def check_norm(
     title: str, games: Sequence[NormGame], *, federation: str, min_games: int = MIN_NORM_GAMES
 ) -> NormCheck | None:
-    """Everything that a title's norm asks of a player's games, in the articles' order; None without a game.
+    """Check a player's games against all conditions of a norm, in the articles' order; None without a game.
 
-    `federation` is the player's; `min_games` 8 where one of nine was a forfeit win or the bye (1.4.1c).
+    `federation` is the player's. `min_games` is 8 if one of nine was a forfeit win or the bye (1.4.1c).
     """
     done = calculate_performance(_ratings(title, games), sum(game.score for game in games))
     if done is None:
@@ -111,13 +114,13 @@ def check_norm(
 
 
 def _ratings(title: str, games: Sequence[NormGame]) -> list[int]:
-    """The opponents' ratings, the lowest alone raised to the title's floor (1.4.6)."""
+    """Return the opponents' ratings, with only the lowest raised to the title's floor (1.4.6)."""
     ratings = sorted(game.rating or RATING_FOR_UNRATED for game in games)
     return [max(rating, REQUIREMENTS_BY_TITLE[title].floor) for rating in ratings[:1]] + ratings[1:]
 
 
 def _federations(games: Sequence[NormGame], own: str) -> list[MissingNormCondition | None]:
-    """Two federations not one's own (1.4.3), at most 3/5 from one's own and 2/3 from any (1.4.4, rounded down)."""
+    """Check federations: two besides the player's (1.4.3), at most 3/5 own and 2/3 of any (1.4.4, rounded down)."""
     players = Counter(game.federation for game in games if game.federation not in NON_FEDERATION_CODES)
     return [
         _enough(NormArticle.FOREIGN_FEDERATIONS, len(players.keys() - {own}), 2),
@@ -127,7 +130,8 @@ def _federations(games: Sequence[NormGame], own: str) -> list[MissingNormConditi
 
 
 def _titles(title: str, games: Sequence[NormGame]) -> list[MissingNormCondition | None]:
-    """Half hold a title, CM and WCM not counted; a third and at least three one of rank (1.4.5, rounded up)."""
+    """Check opponents' titles: half hold one, except CM and WCM; a third and at least three a high one (1.4.5, rounded
+    up)."""
     titled = sum(game.title in _TITLED for game in games)
     of_rank = sum(game.title in REQUIREMENTS_BY_TITLE[title].qualifying_titles for game in games)
     return [

@@ -1,4 +1,4 @@
-"""What a player did in an event, as information: average of the opponents, performance."""
+"""Rating performance in an event, for information."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class EventPerformance:
 
 
 def calculate_performance(opponents: Sequence[int], score: int) -> EventPerformance | None:
-    """Rp = Ra + dp, with dp for the score in whole per cent, halves upwards (FIDE title regulations 1.4.8).
+    """Return Rp = Ra + dp, with dp for the score in whole per cent, halves up (FIDE title regulations 1.4.8).
 
     None without a rated opponent. `score` is in half points.
     """

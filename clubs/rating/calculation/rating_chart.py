@@ -1,6 +1,6 @@
-"""Rating histories as a drawing: lines with marks, for a page without scripts.
+"""Charts of rating histories, for a page without scripts: lines with marks.
 
-Lines differ by dashes and marks, not by colour alone; the figures stand in a table beside the drawing.
+Lines differ by dashes and marks, not only by colour. The numbers are also in a table beside the chart.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ RatingHistory: TypeAlias = Sequence[tuple[date, int]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartPoint:
-    """A figure at its place in the drawing."""
+    """A rating at its place in the chart."""
 
     x: int
     y: int
@@ -33,7 +33,7 @@ class RatingChartPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartLine:
-    """One person's line; `style` numbers its dashes and marks from 1, `points` are SVG's."""
+    """A person's line. `style` numbers its dashes and marks from 1, `points` are SVG's."""
 
     name: str
     style: int
@@ -43,7 +43,7 @@ class RatingChartLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChartTick:
-    """A line of the grid with its words: a rating, or a month."""
+    """A grid line with its label: a rating or a month."""
 
     position: int
     rating: int | None = None
@@ -65,7 +65,7 @@ class RatingChart:
 
 
 def build_rating_chart(curves: Mapping[str, RatingHistory]) -> RatingChart | None:
-    """The drawing of these people's ratings by month; None where there is nothing to draw."""
+    """Build the chart of these people's ratings by month, or None if there are none."""
     months = [month for curve in curves.values() for month, _rating in curve]
     ratings = [rating for curve in curves.values() for _month, rating in curve]
     if not months:
@@ -101,7 +101,7 @@ def build_rating_chart(curves: Mapping[str, RatingHistory]) -> RatingChart | Non
 
 
 def _scale(lowest: int, highest: int) -> tuple[int, int, int]:
-    """The grid's lowest and highest rating and its step, round figures around all ratings."""
+    """Return the grid's lowest and highest rating and its step, in round numbers."""
     for step in GRID_STEPS:
         low, high = lowest // step * step, -(-highest // step) * step
         if low == high:

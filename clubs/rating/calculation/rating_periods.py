@@ -1,8 +1,7 @@
-"""What goes into a month of rated games, and what comes out of it, whatever the method.
+"""Input and output of a rating period, whatever the method.
 
-A rating period is a calendar month. All its games are counted with ratings of a first day of a month, its own or an
-earlier one, so that the order of games within a month changes nothing, and a month can be counted anew from the states
-before it.
+A rating period is a calendar month. Its games count with the ratings of the first day of a month, this or an earlier
+one. So the order of games within a month doesn't matter. And a month can be recalculated from the states before it.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ from datetime import date
 from typing import Any, TypeAlias
 
 StoredRatingState: TypeAlias = Mapping[str, Any]
-"""What a method remembers of a player from month to month, as it is stored; each method has its own keys."""
+"""A player's state from month to month, as stored; each method has its own keys."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedGame:
-    """A game that was played: its key, its event's key, both players' keys, and what each scored in half points.
+    """A played game: its key, its event's key, both players' keys, and their scores in half points.
 
-    `list_month` is the first day of the month in which its event began, where that is an earlier one than it counts in.
+    `list_month` is the first day of the month in which its event began, if that is before this period.
     """
 
     game: int
@@ -35,9 +34,10 @@ class RatedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedPlayer:
-    """What counting needs to know of a player; `initial_rating` is the rating he came with, None without one.
+    """The player data needed for the calculation.
 
-    `games_before` are the rated games that he had then, where somebody has said how many.
+    `initial_rating` is the rating they came with, None without one. `games_before` are their rated games at that time,
+    if entered.
     """
 
     birth_year: int | None = None
@@ -47,13 +47,13 @@ class RatedPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingPeriod:
-    """A month's games and what its players bring to it.
+    """A month's games and the data of its players.
 
-    `players` are those who get a rating; all other players are guests, who keep the rating they came with
-    (`guest_ratings`: by key, None for none). `standard_ratings` holds ratings in standard chess on the first day, for
-    rapid and blitz. `earlier` holds the lists of the months in which events of these games began: ratings by key, None
-    for the unrated; who is missing had not been rated until then. `k_factors` are the K of FIDE's list in force, of
-    whom it lists, and `future_k_factors` those of the first list on which somebody stands, where that is a later one.
+    `players` are those who get a rating. All others are guests, who keep their initial rating (`guest_ratings`: by key,
+    None for none). `standard_ratings` are those of the first day, for rapid and blitz. `earlier_ratings` holds the
+    lists of the months in which these games' events began: ratings by key, None for the unrated. A player missing there
+    had never been rated. `k_factors` are the K of FIDE's list in force. `future_k_factors` are those of a player's
+    first list, if that is a later one.
     """
 
     first_day: date
@@ -70,10 +70,10 @@ class RatingPeriod:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameCalculation:
-    """One game as it counted for one player.
+    """A game's calculation for one player.
 
-    `opponent` is his rating (None: unrated, so that the game does not count), `expected` the score expected in
-    hundredths (None where no change was counted from it), `counts` whether the game was rated at all.
+    `opponent` is the opponent's rating (None: unrated, so the game doesn't count). `expected` is the expected score in
+    hundredths (None if it changed nothing). `counts` is True if the game was rated.
     """
 
     game: int
@@ -85,7 +85,7 @@ class GameCalculation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPeriodResult:
-    """A player's month: ratings before and after (None: unrated), K where there is one, games, and the state after."""
+    """A player's month: ratings before and after (None: unrated), K if there is one, games, and the state after."""
 
     rating_before: int | None
     rating_after: int | None
@@ -95,7 +95,7 @@ class PlayerPeriodResult:
 
 
 def games_by_player(month: RatingPeriod) -> dict[int, list[tuple[RatedGame, int, int]]]:
-    """For everyone who gets a rating: his games in the order of their keys, each with the opponent and the score."""
+    """Return every rated player's games in the order of their keys, each with the opponent and the score."""
     found: dict[int, list[tuple[RatedGame, int, int]]] = defaultdict(list)
     for game in sorted(month.games, key=lambda each: each.game):
         if game.white in month.players:
@@ -106,5 +106,5 @@ def games_by_player(month: RatingPeriod) -> dict[int, list[tuple[RatedGame, int,
 
 
 def months_between(earlier: date, later: date) -> int:
-    """How many months the later one is after the earlier."""
+    """Return the number of months from the earlier to the later date."""
     return (later.year - earlier.year) * 12 + later.month - earlier.month

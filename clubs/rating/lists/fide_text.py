@@ -1,4 +1,4 @@
-"""FIDE's lists as text: columns of fixed width, where the header line says."""
+"""FIDE's lists as text, with columns of fixed width given by the header line."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _COLUMNS = {
 _ALL_IN_ONE = {"SRtng": "standard", "RRtng": "rapid", "BRtng": "blitz"}
 _FACTORS = {"SK": "standard", "RK": "rapid", "BK": "blitz"}
 _MONTH = re.compile(r"(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d\d\Z", re.IGNORECASE)
-"""A list of one kind has its month for a heading of the rating."""
+"""A list of one kind has its month as the heading of the rating column."""
 
 MAX_LINE_LENGTH = 400
 
 
 def read_fide_text_list(lines: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
-    """The players of a list, those of the first `after` lines passed over unread.
+    """Yield the players of a list, skipping the first `after` lines.
 
-    `kind` is what a list of one kind is for (its own text does not say). Raises NotARatingList for a file without
-    FIDE's header line.
+    `kind` is the kind of a list with one rating, since its text doesn't say it. Raises NotARatingList if the file
+    doesn't have FIDE's header line.
     """
     numbered = enumerate(lines, start=1)
     _number, header = next(numbered, (1, b""))
@@ -59,7 +59,7 @@ def read_fide_text_list(lines: Iterable[bytes], kind: str, *, after: int = 0) ->
 
 
 def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice], dict[str, slice]]:
-    """Where each field, each rating and each K stands: from its heading to the next."""
+    """Return the position of each field, rating and K: from its heading to the next."""
     headings = [(match.start(), match.group()) for match in re.finditer(r"ID Number|\S+", header)]
     ends = [start for start, _text in headings[1:]] + [MAX_LINE_LENGTH]
     fields, ratings, factors = {}, {}, {}

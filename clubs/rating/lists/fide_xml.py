@@ -1,4 +1,4 @@
-"""FIDE's lists as XML: one `player` after another under `playerslist`."""
+"""FIDE's lists as XML: `player` elements under `playerslist`."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _RATINGS = {"rating": "standard", "rapid_rating": "rapid", "blitz_rating": "blit
 
 
 def read_fide_xml_list(chunks: Iterable[bytes], kind: str, *, after: int = 0) -> RatingListLines:
-    """The players of a list, the first `after` of them passed over; their `line` is their count from 1.
+    """Yield the players of a list, skipping the first `after`. Their `line` is their number from 1.
 
-    In a list of one kind the one rating is that of `kind`. Raises NotARatingList where the file is not such XML, with
-    the line of the file.
+    In a list of one kind, the only rating is that of `kind`. Raises NotARatingList, with the line of the file, if it
+    isn't such XML.
     """
     reader = _Reader(kind, after)
     for chunk in chunks:
@@ -38,7 +38,7 @@ _FACTORS = {"k": "standard", "rapid_k": "rapid", "blitz_k": "blitz"}
 
 
 class _Reader:
-    """What is between two chunks: the player begun, the field begun."""
+    """A parser with its state between two chunks: the open player and field."""
 
     def __init__(self, kind: str, after: int) -> None:
         self.kind, self.after = kind, after

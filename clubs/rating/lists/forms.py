@@ -1,4 +1,4 @@
-"""Forms about rating lists: the file, and what a national list's columns are."""
+"""Forms for rating lists: upload, download address, and the columns of a national list."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.tabular.file_field import ChosenFileField
 from common.tabular.public_download import is_public_url
 
 MAX_LIST_FILE_BYTES = 300 * 1024 * 1024
-"""Bytes. FIDE's lists are zipped to less than 50 million."""
+"""Bytes. FIDE's zipped lists have less than 50 million."""
 MAX_COLUMNS = 200
 
 
@@ -38,7 +38,7 @@ class MonthField(forms.CharField):
 
 
 class ListImportConfirmForm(forms.Form):
-    """The word to go on with a list that there are doubts about."""
+    """Confirmation of importing a list that raised warnings."""
 
     token = forms.CharField(widget=forms.HiddenInput)
     month = MonthField(label=gettext_lazy("list of the month"))
@@ -54,7 +54,7 @@ class ListImportConfirmForm(forms.Form):
 
 
 class ListUploadForm(forms.Form):
-    """A list's file, and whose it is."""
+    """A list's file and its register."""
 
     register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("list of"), empty_label=None)
     kind = forms.ChoiceField(
@@ -81,7 +81,7 @@ class ListUploadForm(forms.Form):
 
 
 class ListDownloadForm(forms.ModelForm):
-    """Whence a list is fetched by itself."""
+    """The address for downloading a list automatically."""
 
     fetched_from = forms.URLField(
         label=gettext_lazy("address of the list"),
@@ -105,14 +105,14 @@ class ListDownloadForm(forms.ModelForm):
         return address
 
     def save(self, commit: bool = True) -> RatingRegister:
-        # What was known of another file says nothing of this one.
+        # What was stored about the earlier file doesn't apply to this one.
         self.instance.fetch_validator = self.instance.fetch_error = ""
         saved: RatingRegister = super().save(commit)
         return saved
 
 
 class ListedPlayerMemberForm(forms.Form):
-    """Which member a listed player is: those who have no ID of that list, the likeliest first."""
+    """The member that a listed player is, among those without an ID of that list, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("our member"), empty_label=None)
 
@@ -127,7 +127,7 @@ class ListedPlayerMemberForm(forms.Form):
 
 
 class ListColumnField(forms.CharField):
-    """Which column it is: its heading, or its number, which is cleaned to one from 0; None where there is none."""
+    """A column by its heading or number. The cleaned value is a heading, a number from 0, or None."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(max_length=60, **kwargs)
@@ -146,7 +146,7 @@ class ListColumnField(forms.CharField):
 
 
 class RatingRegisterForm(forms.ModelForm):
-    """A national list: its scale, and each column by its heading, or by its number from 1."""
+    """A national list: its scale, and each column by its heading or its number from 1."""
 
     separator = forms.ChoiceField(
         label=gettext_lazy("columns are parted by"),
@@ -207,7 +207,7 @@ class RatingRegisterForm(forms.ModelForm):
 
     @property
     def column_fields(self) -> list[forms.BoundField]:
-        """The fields that say which column it is."""
+        """The fields that describe the columns."""
         return [self[f"column_{name}"] for name in self.COLUMN_LABELS]
 
     def clean_name(self) -> str:

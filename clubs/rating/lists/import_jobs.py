@@ -1,4 +1,4 @@
-"""A list's file handed in: kept until the import is through."""
+"""Uploaded list files, kept until they are imported."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from common.jobs.queue import create_job
 from common.models import Job
 
 UPLOAD_LIFETIME_SECONDS = 2 * 60 * 60
-"""How long a file waits for the word to go on."""
+"""The time a file waits for the user's confirmation."""
 IMPORT_LIST_TASK = register_job_kind("clubs.tasks.import_rating_list", JobKind(title=_("Bringing a rating list in")))
 
 
 def get_fide_register() -> RatingRegister:
-    """FIDE's register, which all clubs share."""
+    """Return FIDE's register, which all clubs share."""
     return RatingRegister.objects.get_or_create(club=None, name=FIDE_REGISTER_NAME)[0]
 
 
 def unfinished_import(register: RatingRegister) -> RatingListImport | None:
-    """The import into the register that is not over: a second one beside it would hinder it, and be hindered."""
+    """Return the register's unfinished import, if any: two at once would disturb each other."""
     unfinished = (Job.State.WAITING, Job.State.RUNNING)
     return RatingListImport.objects.filter(register=register, job__state__in=unfinished).first()
 
 
 def store_list_file(chunks: Iterable[bytes]) -> StoredFileHandle:
-    """Keep a file under a random name until it is known what becomes of it."""
+    """Store a file under a random name until it is imported or deleted."""
     _remove_files_done_with()
     kept = StoredFileHandle(_shelf(), secrets.token_hex(16))
     kept.store.save_file(kept.name, chunks)
@@ -44,17 +44,17 @@ def store_list_file(chunks: Iterable[bytes]) -> StoredFileHandle:
 
 
 def stored_list_file(listed: RatingListImport) -> StoredFileHandle:
-    """The file of an import. Earlier versions wrote down the whole path to it."""
+    """Return the file of an import. Earlier versions stored its whole path."""
     return StoredFileHandle(_shelf(), listed.path.rpartition("/")[2])
 
 
 def sign_upload_token(file: StoredFileHandle, register: RatingRegister, filename: str, kind: str, *, by: User) -> str:
-    """What a page that asks about a kept file carries: nobody else's, and no other file, passes for it."""
+    """Sign a token for a page that asks about a stored file, valid only for this user and file."""
     return signing.dumps([file.name, register.pk, filename, kind, by.pk], salt=__name__)
 
 
 def load_upload_token(token: str, *, by: User) -> tuple[StoredFileHandle, int, str, str] | None:
-    """The file, the register's key, the file's name and the kind of a token; None for a forged, old or used one."""
+    """Return a token's file, register key, filename and kind, or None if it is forged, expired or used."""
     try:
         name, register_key, filename, kind, owner = signing.loads(token, salt=__name__, max_age=UPLOAD_LIFETIME_SECONDS)
     except (signing.BadSignature, ValueError):
@@ -66,7 +66,7 @@ def load_upload_token(token: str, *, by: User) -> tuple[StoredFileHandle, int, s
 def store_list_for_import(
     register: RatingRegister, chunks: Iterable[bytes], filename: str, *, kind: str, by: User | None, **more: Any
 ) -> RatingListImport:
-    """Keep a file with a job that imports it, as `create_list_import` does."""
+    """Store a file with a job to import it, like `create_list_import`."""
     return create_list_import(register, store_list_file(chunks), filename, kind=kind, by=by, **more)
 
 
@@ -81,10 +81,10 @@ def create_list_import(
     replaces_newer: bool = False,
     history_only: bool = False,
 ) -> RatingListImport:
-    """A job that imports a kept file; the caller sends the job, or does it.
+    """Create a job that imports a stored file; the caller enqueues or runs it.
 
-    `kind` is what a list with one rating a player is for; empty: what the file's name says, standard where it says
-    nothing of it. `month` is the first day of the month whose list it is.
+    `kind` is the kind of a list with one rating per player; empty: by the filename, or else standard. `month` is the
+    first day of the list's month.
     """
     with transaction.atomic():
         job = create_job(IMPORT_LIST_TASK, by=by, club=register.club)
@@ -102,7 +102,7 @@ def create_list_import(
 
 
 def _remove_files_done_with() -> None:
-    """Files of imports that were cancelled or have failed; one that is through has removed its own."""
+    """Delete the files of finished or failed imports, and of those never confirmed."""
     here = _shelf()
     over = (Job.State.CANCELLED, Job.State.FAILED, Job.State.DONE)
     wanted = {stored_list_file(listed).name for listed in RatingListImport.objects.exclude(job__state__in=over)}
@@ -117,6 +117,6 @@ def _shelf() -> FileStore:
 
 
 def rating_kind_from_filename(filename: str) -> str:
-    """`rapid_rating_list.zip` and `blitz_oct26frl_xml.zip` say it themselves."""
+    """Return the kind a filename names, such as `rapid_rating_list.zip` or `blitz_oct26frl_xml.zip`, or standard."""
     name = filename.lower()
     return next((kind for kind in TimeControlKind.values if kind in name), TimeControlKind.STANDARD)

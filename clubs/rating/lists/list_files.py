@@ -1,4 +1,4 @@
-"""Files of lists: zipped or not, text or XML, opened as a stream."""
+"""List files, zipped or not, text or XML, opened as a stream."""
 
 from __future__ import annotations
 
@@ -23,14 +23,17 @@ MAX_UNPACKED_BYTES = 4 * 1024**3
 
 
 class OpenableFile(Protocol):
-    """A path, or a file on a shelf."""
+    """A path or a stored file."""
 
     def open(self, mode: Literal["rb"], /) -> BinaryIO: ...
 
 
 @contextmanager
 def open_list_file(source: OpenableFile) -> Iterator[tuple[Any, int]]:
-    """The list's bytes from the start, unpacked, and how many there are. In a zip file it is the largest file."""
+    """Open a list and yield its unpacked bytes and their number. Of a zip file, the largest file is taken.
+
+    Raises NotARatingList if a zip file is empty or too large.
+    """
     with source.open("rb") as file:
         if not zipfile.is_zipfile(file):
             size = file.seek(0, io.SEEK_END)
@@ -53,7 +56,7 @@ def _unpacked(file: BinaryIO) -> Iterator[tuple[Any, int]]:
 
 
 def read_list_players(listed: RatingListImport, file: Any) -> RatingListLines:
-    """The players of a file behind the line that the import has reached."""
+    """Yield the players of a file after the line that the import has reached."""
     if listed.register.club_id is not None:
         columns, sample = listed.register.columns, file.peek(CHUNK_BYTES)
         columns = (
@@ -71,6 +74,6 @@ def _chunks(file: Any) -> Iterator[bytes]:
 
 
 def _lines(file: Any) -> Iterator[bytes]:
-    """Lines of a bounded length, so that a file without any is not read into memory as one."""
+    """Yield lines of limited length, so that a file without line ends isn't read into memory as one."""
     while line := file.readline(CHUNK_BYTES):
         yield line

@@ -1,9 +1,9 @@
-"""Rating lists into the register, without anybody waiting for it.
+"""Import of rating lists into their register, without blocking others.
 
 A list has a million and a half players, and SQLite has one writer at a time. So players are written in short
-transactions with a pause after each, in which others write; the next players are read outside of any transaction. The
-line reached is written with the players, so that an import that was killed goes on from it. The databases themselves
-keep the index of names (`clubs.models.trigram_index`).
+transactions, each followed by a pause for other writers. The next players are read outside any transaction. The line
+reached is saved with the players, so that an import that was killed continues from it. The databases keep the index of
+names themselves (`clubs.models.trigram_index`).
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from common.signals import ChangeKind, publish
 from common.text.name_search import name_search_words, phonetic_form
 
 TRANSACTION_SECONDS = {"sqlite": 0.015, "postgresql": 0.2}
-"""While one writes, nobody else does in SQLite. In PostgreSQL nobody waits, and the end of a transaction is dear."""
+"""In SQLite a writer blocks all others. In PostgreSQL it blocks nobody, and commits are expensive."""
 
 MIN_BATCH_LINES, MAX_BATCH_LINES = 100, 5_000
 MAX_PROBLEMS_STORED = 100
 MAX_PROBLEMS = 10_000
-"""With more bad lines than these, the file is something else than was said."""
+"""With more bad lines than this, the file isn't the list it is said to be."""
 
 MIN_SHARE_OF_PREVIOUS_LIST = 0.9
 MAX_SEARCH_TEXT_LENGTH = 240
@@ -43,12 +43,12 @@ LINES_PER_MERGED_PAGE = 8
 
 @dataclass(slots=True)
 class BatchPacer:
-    """How many lines go into a transaction: as many as could be written in the time it may take."""
+    """The number of lines per transaction, adjusted to the time it may take."""
 
     batch_size: int = 100
 
     def adjust_and_pause(self, seconds: float) -> None:
-        """Fit to what the last transaction took, then leave the database to others for as long.
+        """Adjust to the duration of the last transaction, then leave the database to others for as long.
 
         Reading the next lines, which follows, is a pause for them too.
         """
@@ -58,7 +58,10 @@ class BatchPacer:
 
 
 def run_list_import(job: Job) -> None:
-    """Bring the job's list into its register; JobFailed where the file is none. The file goes when it is done with."""
+    """Import the job's list into its register, then delete the file.
+
+    Raises JobFailed if the file isn't a rating list or is gone, or a newer list is there already.
+    """
     listed = RatingListImport.objects.select_related("register").get(job=job)
     kept = stored_list_file(listed)
     if is_older_than_current_list(listed) and not (listed.replaces_newer or listed.history_only):
@@ -69,7 +72,7 @@ def run_list_import(job: Job) -> None:
             try:
                 kinds = _write_players(job, listed, file, size)
             finally:
-                # Of one that was stopped, too, what it has said of members so far stays.
+                # Even if the import stopped, its data on members so far is kept.
                 publish(ChangeKind.LISTINGS, listed.pk)
         if not listed.history_only:
             _clear_those_gone(job, listed, kinds)
@@ -85,7 +88,7 @@ def run_list_import(job: Job) -> None:
 
 
 def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, size: int) -> tuple[str, ...]:
-    """All lines behind the one reached; returns the kinds of ratings that the list has."""
+    """Save all lines after the one reached, and return the list's kinds of ratings."""
     lines = read_list_players(listed, file)
     members = members_by_list_id(listed.register, month=listed.month)
     pace, kinds = BatchPacer(), _kinds_before(listed)
@@ -108,7 +111,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
         report_progress(job, done=file.tell(), total=size)
         if listed.skipped > MAX_PROBLEMS:
             raise JobFailed(_("More than %(most)s lines are without a player.") % {"most": MAX_PROBLEMS})
-    # One that went on where another process was killed has not seen whom that one had.
+    # An import that continues a killed one hasn't seen that one's members.
     if is_whole and _is_no_part(listed):
         for kind in kinds:
             with transaction.atomic():
@@ -117,20 +120,20 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
 
 
 def _is_no_part(listed: RatingListImport) -> bool:
-    """About as long as the list that is here: a part of one says nothing of those whom it leaves out."""
+    """Return True if the list is about as long as the current one. A partial list says nothing on missing players."""
     known = RatingListPlayer.objects.filter(register=listed.register).count()
     return listed.players >= MIN_SHARE_OF_PREVIOUS_LIST * known
 
 
 def _tidy_index() -> None:
-    """PostgreSQL gathers new entries in a list that each search reads whole, several times, until it is tidied away."""
+    """Merge PostgreSQL's pending index entries, which every search would otherwise scan in full."""
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
             cursor.execute("SELECT gin_clean_pending_list('listed_player_parts')")
 
 
 def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:
-    """The kinds of an import that goes on: those already written for a player of it."""
+    """Return the kinds of an import that continues: those already saved for one of its players."""
     if not listed.line:
         return ()
     kinds = ("blitz", "rapid", "standard")
@@ -142,14 +145,14 @@ def _kinds_before(listed: RatingListImport) -> tuple[str, ...]:
 
 
 _JOIN_PIECES = "INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('merge', %s)"
-"""Each transaction adds a piece to SQLite's index. Joined when SQLite likes, the pieces would make one transaction
-take most of a second; so some pages of them are joined with each, more than the transaction itself adds."""
+"""Each transaction adds a segment to SQLite's index. Left to SQLite, merging them would make one transaction take most
+of a second. So each transaction merges some pages, more than it adds."""
 
 _SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year", "is_inactive")
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
-    """One player in, or changed: the same sentence for SQLite and PostgreSQL; other kinds' ratings stay."""
+    """Return SQL, for both databases, to insert or update a player; ratings of other kinds stay."""
     said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_k" for kind in kinds), *(f"{kind}_seen" for kind in kinds)]
     others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
     columns = ["register_id", "number", *said]
@@ -180,14 +183,14 @@ def _values(listed: RatingListImport, player: ListedPlayerLine, kinds: tuple[str
 
 
 def name_search_text(name: str) -> str:
-    """The words of a name, and after them as they sound where that is another word; a space around each."""
+    """Return the words of a name, then their phonetic forms if they differ, with a space around each."""
     words = name_search_words(name)
     alike = [other for word in words if (other := phonetic_form(word)) not in words]
     return f" {' '.join((*words, *alike))} "[:MAX_SEARCH_TEXT_LENGTH]
 
 
 def is_older_than_current_list(listed: RatingListImport) -> bool:
-    """A list of a later month has been brought in, of any kind that this one may be."""
+    """Return True if a list of a later month, of a kind this one may have, has been imported."""
     months = listed.register.months
     kinds = [listed.kind] if listed.kind in months else list(months)
     return listed.month is not None and any(months[kind] > listed.month.isoformat() for kind in kinds)
@@ -203,9 +206,9 @@ def _note_month(listed: RatingListImport, kinds: tuple[str, ...]) -> None:
 
 
 def _note(listed: RatingListImport, batch: Sequence[RatingListLine], players: Sequence[ListedPlayerLine]) -> None:
-    """How far the import is, with the players and in their transaction.
+    """Save the import's progress, in the transaction of its players.
 
-    Raises JobStopped when somebody else has got further: this process was silent so long that it was taken for dead.
+    Raises JobStopped if another process has got further, because this one seemed dead.
     """
     bad = [line for line in batch if isinstance(line, UnusableListLine)]
     before = RatingListImport.objects.filter(pk=listed.pk, line=listed.line)
@@ -221,13 +224,13 @@ def _note(listed: RatingListImport, batch: Sequence[RatingListLine], players: Se
 
 
 def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]) -> None:
-    """Players who had a rating and are no longer on the list have none any more.
+    """Set ratings to 0 for players who are no longer on the list.
 
-    Not where the list is much shorter than the one before: then it is rather a part of one.
+    Does nothing if the list is much shorter than the one before, because then it is probably partial.
     """
     everyone = RatingListPlayer.objects.filter(register=listed.register)
     for kind in kinds:
-        # Looked up outside of any transaction: to find them, all players are read.
+        # Looked up outside any transaction, because it reads all players.
         rated = everyone.filter(**{f"{kind}__gt": 0})
         gone = list(rated.exclude(**{f"{kind}_seen": listed.pk}).values_list("pk", flat=True))
         if len(gone) > (1 - MIN_SHARE_OF_PREVIOUS_LIST) * listed.players:

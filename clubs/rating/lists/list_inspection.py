@@ -1,4 +1,4 @@
-"""A list looked through before anything of it is written: whose month it is, and what is wrong with it."""
+"""Inspection of a list before it is imported: its month and its faults."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from common.tabular.text_tables import (
 from common.text.months import add_months
 
 MAX_LINES_INSPECTED, MAX_INSPECTION_SECONDS = 120_000, 6.0
-"""How far is looked: all of a national list, the beginning of FIDE's."""
+"""The limits of the inspection: all of a national list, the beginning of FIDE's."""
 MAX_UNUSABLE_SHARE = 0.5
-"""With a larger share of lines without a player, the file is read the wrong way."""
+"""With a larger share of lines without a player, the file is parsed wrongly."""
 MAX_EXAMPLES = 3
 SAMPLE_BYTES = 64 * 1024
 
@@ -40,11 +40,11 @@ _MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 _NAMED = re.compile(rf"(?<![a-z])({'|'.join(_MONTHS)})[-_ ]?(?:20)?(\d\d)(?!\d)", re.IGNORECASE)
 _FIGURES = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])(?!\d)")
 _SPOILT = re.compile("\ufffd|[\x80-\x9f]|[ÃÅÄ][\x80-\xbf¡-¿„…‚™š]|[¦¬¶±]")
-"""Letters that were read in another encoding than they were written in."""
+"""Letters decoded in the wrong encoding."""
 
 
 MAX_HEADING_LINE = 20
-"""So far down headings may stand."""
+"""The last line that may be a heading line."""
 
 _KINDS = {
     "national_id": "number",
@@ -59,12 +59,13 @@ _KINDS = {
     "rating_national": "standard",
     "rating": "standard",
 }
-"""What tables of people call what a list has; of several columns for one thing the first named here is taken."""
+"""Column kinds of player tables, by the list field they fill. If several columns fit one field, the first named here
+counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListFault:
-    """Something wrong with a list, with examples from it."""
+    """A fault of a list, with examples."""
 
     message: str
     examples: tuple[str, ...] = ()
@@ -72,7 +73,7 @@ class ListFault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListInspection:
-    """What was found: the month that the file says, faults for which it is refused, and those to be asked about."""
+    """The result of an inspection: the list's month, faults for which it is refused, and faults to confirm."""
 
     month: date | None
     refusals: tuple[ListFault, ...] = ()
@@ -81,12 +82,12 @@ class ListInspection:
 
 
 def has_column_description(register: RatingRegister) -> bool:
-    """Whether it is known in which columns of its list at least ID and name stand; FIDE's is always."""
+    """Return True if at least the ID and name columns of the register's list are known; FIDE's always are."""
     return register.club_id is None or {"number", "name"} <= register.columns.keys()
 
 
 def detect_list_columns(source: OpenableFile) -> dict[str, object]:
-    """Columns by the headings of a file; empty where ID, name and a rating are not all named."""
+    """Detect columns by a file's headings; empty if ID, name and a rating aren't all named."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):
@@ -116,10 +117,10 @@ def inspect_list(
     month: date | None,
     is_sure: bool = False,
 ) -> ListInspection:
-    """Look through a file as it would be imported.
+    """Inspect a file as it would be imported.
 
-    `month` is the one that somebody said; the file's own goes first, and where they differ it is asked about, unless
-    somebody `is_sure` of his.
+    `month` is the month the user gave. The file's own comes first, and a difference is a doubt, unless `is_sure` says
+    that the user confirmed theirs.
     """
     witnesses = [*months_named_in_file(filename, source), *([month] if month else [])]
     said = month if is_sure else next(iter(witnesses), None)
@@ -149,7 +150,8 @@ def inspect_list(
 
 
 def is_future_month(month: date) -> bool:
-    """Nobody has a list of it yet: the next month's comes out in the last days of this one."""
+    """Return True if no list of this month can exist yet. The next month's list comes out in the last days of this
+    one."""
     return month > add_months(timezone.localdate().replace(day=1), 1)
 
 
@@ -160,14 +162,14 @@ def _of_a_month_to_come(month: date) -> ListFault:
 
 
 def month_of_list_file(filename: str, source: OpenableFile | None = None) -> date | None:
-    """The first day of the month that the heading of a file says, or its name."""
+    """Return the first day of the month in a file's heading, or else in its name."""
     return next(iter(months_named_in_file(filename, source)), None)
 
 
 def months_named_in_file(filename: str, source: OpenableFile | None = None) -> list[date]:
-    """The first days of the months in a file's heading and in its name (`standard_nov26frl.zip`, `list-2026-11.csv`).
+    """Return the first days of the months in a file's heading and name (`standard_nov26frl.zip`, `list-2026-11.csv`).
 
-    The heading first: who saves a file anew gives it a name.
+    The heading comes first, because people rename files when they save them.
     """
     texts = [filename]
     if source is not None:
@@ -188,7 +190,7 @@ def _month_in(text: str) -> date | None:
 
 
 def _different_months(witnesses: list[date]) -> list[ListFault]:
-    """The heading, the name and whoever brings it in do not say the same."""
+    """Return a fault if the heading, the name and the user give different months."""
     said = list(dict.fromkeys(witnesses))
     if len(said) < 2:
         return []
@@ -199,7 +201,7 @@ def _different_months(witnesses: list[date]) -> list[ListFault]:
 def _refused(
     register: RatingRegister, source: OpenableFile, players: list[ListedPlayerLine], bad: list[UnusableListLine]
 ) -> list[ListFault]:
-    """The most telling fault for which a list is not taken; none for a good one."""
+    """Return the fault for which a list is refused, the most helpful one only; none for a good list."""
     is_table = register.club_id is not None
     if is_table and (fault := _read_the_wrong_way(register, source)):
         return [fault]
@@ -227,7 +229,7 @@ def _refused(
 
 
 def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListFault | None:
-    """A table that is parted or spelt otherwise than its description says."""
+    """Return a fault if a table's separator or encoding differs from its description."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):
@@ -244,7 +246,7 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:SAMPLE_LINES]
     told = str(columns["separator"])
     if lines and sum(told in line for line in lines) < len(lines) / 2:
-        # What stands above the players may be a title, which nothing parts.
+        # The lines above the players may be a title without separators.
         headings = columns.get("headings", 1)
         found = detect_separator(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
@@ -257,7 +259,7 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
 
 
 def _doubts(players: list[ListedPlayerLine], bad: list[UnusableListLine]) -> list[ListFault]:
-    """What a list may have and still be taken."""
+    """Return the faults with which a list can still be imported."""
     first: dict[str, ListedPlayerLine] = {}
     twice = []
     for player in players:
@@ -274,7 +276,7 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableListLine]) -> lis
 
 
 def _with_rating(player: ListedPlayerLine) -> str:
-    """By which somebody sees which of two lines is right."""
+    """Return the name and ratings, to show which of two lines is right."""
     return " ".join([player.name, *(str(rating) for rating in player.ratings.values() if rating)])
 
 

@@ -1,4 +1,4 @@
-"""What a list would change in the club's book: shown first, applied where it is ticked."""
+"""Changes a list would make to members: shown first, then applied if ticked."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from common.text.name_search import name_search_words, phonetic_name_words
 
 COMPARED_FIELDS = ("fide_id", "national_id", "rating", "birth_year", "name", "federation", "title")
 MAX_MEMBERS_SEARCHED = 40
-"""So many members without an ID are looked for on a list at once."""
+"""Members without an ID to search for at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDataChange:
-    """One particular of a member that is another on the list; a rating of 0 is none."""
+    """A detail of a member that differs on the list; a rating of 0 means none."""
 
     member: Member
     listed_player: RatingListPlayer
@@ -53,18 +53,18 @@ class MemberDataChange:
     has_fide_rating: bool = False
     """The list is a federation's, and the member has a rating on FIDE's."""
     month: date | None = None
-    """The month of the list that says so, where the register has a later one on which the member is not."""
+    """The month of the list with this data, if the member is missing on a later one."""
 
     @property
     def rating_difference(self) -> int | None:
-        """Of ratings; None where one of the two is no rating, and for what is none."""
+        """The difference of two ratings; None if one is missing, or for other fields."""
         if isinstance(self.new, int) and isinstance(self.old, int) and self.new and self.old:
             return self.new - self.old
         return None
 
     @property
     def is_different_name(self) -> bool:
-        """No word of the list's name stands in the book's: the ID may be somebody else's."""
+        """Return True if no word of the listed name is in the member's: the ID may be somebody else's."""
         words = set(name_search_words(self.member.name)) | set(phonetic_name_words(self.member.name))
         return not words & (
             set(name_search_words(self.listed_player.name)) | set(phonetic_name_words(self.listed_player.name))
@@ -72,10 +72,11 @@ class MemberDataChange:
 
     @property
     def is_preselected(self) -> bool:
-        """Is ticked: names are looked at by whoever knows the people.
+        """Return True if the change is ticked at first.
 
-        So is a rating for rapid or blitz, or of a federation for whom FIDE has one, for the book has one rating of each
-        member, with which events begin that are sent to FIDE; and what an old list says.
+        Not for names, which somebody must check who knows the people. Not for data from an old list. Not for rapid and
+        blitz ratings, nor a federation's rating beside FIDE's: a member has one rating here, and events sent to FIDE
+        start with it.
         """
         if self.field == "name" or self.is_different_name or self.month is not None:
             return False
@@ -85,17 +86,16 @@ class MemberDataChange:
 
     @property
     def form_value(self) -> str:
-        """What a ticked box sends: it changes with what was shown."""
+        """The value a ticked box sends. It changes with what was shown."""
         return f"{self.member.pk}:{self.field}:{self.new}"
 
 
 def find_member_changes(club: Club, register: RatingRegister, kind: str) -> list[MemberDataChange]:
-    """What is another on the list, of members found there by their ID; by name, ratings first. Three queries.
+    """Find differences between the list and members found on it by ID, by name, ratings first. Three queries.
 
-    What the list does not say changes nothing. Who is no longer on the register's latest list is compared with the
-    line of the last on which he was, whose month is said. A year of birth is offered where the book has none. A name
-    that only sounds the same in another spelling is the same; titles and federations are compared with FIDE's list
-    alone.
+    Empty fields of the list change nothing. Members missing on the latest list are compared with the last list that had
+    them, and its month is given. A birth year is offered only if none is stored. Names that only differ in spelling
+    count as equal. Titles and federations are compared with FIDE's list only.
     """
     members = members_by_list_id(register, club)
     listed = list(RatingListPlayer.objects.filter(register=register, number__in=list(members)))
@@ -119,7 +119,7 @@ def find_member_changes(club: Club, register: RatingRegister, kind: str) -> list
 
 
 def _months_of_lines(register: RatingRegister, listed: Collection[RatingListPlayer], kind: str) -> dict[int, date]:
-    """By player's key the month of the list that last said his rating, where that is not the register's latest."""
+    """Return, by player's key, the month of the list with their last rating, if it isn't the latest list."""
     seen = {player.pk: getattr(player, f"{kind}_seen") for player in listed}
     imports = RatingListImport.objects.filter(pk__in=set(seen.values()), month__isnull=False)
     months = dict(imports.values_list("pk", "month"))
@@ -129,7 +129,7 @@ def _months_of_lines(register: RatingRegister, listed: Collection[RatingListPlay
 
 
 def _rated_by_fide(members: Iterable[Member]) -> set[int]:
-    """FIDE IDs of these members who have a rating on FIDE's list; one query."""
+    """Return the FIDE IDs of members with a rating on FIDE's list. One query."""
     numbers = [str(member.fide_id) for member in members if member.fide_id]
     listed = RatingListPlayer.objects.filter(
         register__club=None, register__name=FIDE_REGISTER_NAME, number__in=numbers, standard__gt=0
@@ -138,13 +138,13 @@ def _rated_by_fide(members: Iterable[Member]) -> set[int]:
 
 
 def members_without_list_id(club: Club, register: RatingRegister) -> list[Member]:
-    """Members whom nobody finds on a list by an ID, for they have none; one query."""
+    """Return the members without an ID of the list. One query."""
     members = club.members.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY), erased_at=None)
     return list(members.filter(fide_id=None) if is_fide_register(register) else members.filter(national_id=""))
 
 
 def members_not_on_list(register: RatingRegister, club: Club) -> list[Member]:
-    """Members whose ID nobody on the list has; two queries."""
+    """Return the members whose ID isn't on the list. Two queries."""
     members = members_by_list_id(register, club)
     listed = set(
         RatingListPlayer.objects.filter(register=register, number__in=list(members)).values_list("number", flat=True)
@@ -153,7 +153,7 @@ def members_not_on_list(register: RatingRegister, club: Club) -> list[Member]:
 
 
 def find_list_ids(register: RatingRegister, members: Collection[Member]) -> list[MemberDataChange]:
-    """The ID of each of the first members, where one player alone has the member's name and year of birth."""
+    """Find the IDs of the first members, if exactly one listed player has their name and birth year."""
     field = member_id_field(register)
     found = []
     for member in list(members)[:MAX_MEMBERS_SEARCHED]:
@@ -164,7 +164,7 @@ def find_list_ids(register: RatingRegister, members: Collection[Member]) -> list
             if player.birth_year == year and phonetic_name_words(player.name) == phonetic_name_words(member.name)
         ]
         if len(fitting) > 1:
-            # As in another country: Nowak and Novak sound alike, and one of them is written as in the book.
+            # Nowak and Novak sound alike, but only one is spelt like the member's name.
             fitting = [player for player in fitting if name_search_words(player.name) == name_search_words(member.name)]
         if len(fitting) == 1 and (field == "national_id" or fitting[0].number.isdecimal()):
             number = fitting[0].number
@@ -176,12 +176,12 @@ def find_list_ids(register: RatingRegister, members: Collection[Member]) -> list
 
 
 def list_ids_in_club(club: Club, field: str) -> set[int | str]:
-    """The IDs that members of a club have; one query."""
+    """Return the IDs that a club's members have. One query."""
     return set(club.members.values_list(field, flat=True)) - {None, ""}
 
 
 def rank_member_candidates(club: Club, listed: RatingListPlayer) -> list[Member]:
-    """Members without an ID of the list: those of the same year of birth, and of them whose name is nearest."""
+    """Sort members without an ID of the list: the same birth year first, then the nearest name."""
     heard = " ".join(phonetic_name_words(listed.name))
 
     def candidate_sort_key(member: Member) -> tuple[bool, int, str]:
@@ -195,7 +195,10 @@ def rank_member_candidates(club: Club, listed: RatingListPlayer) -> list[Member]
 
 
 def find_similar_members(club: Club, listed: RatingListPlayer) -> list[Member]:
-    """Members without an ID of the list who may be this player: one has all names of the other, of the same year."""
+    """Find members without an ID of the list who may be this player.
+
+    Either name must contain all words of the other, and the birth years must not differ.
+    """
     words = set(phonetic_name_words(listed.name))
     return [
         member
@@ -212,7 +215,10 @@ def _of_another_year(member: Member, listed: RatingListPlayer) -> bool:
 
 @transaction.atomic
 def link_member_to_listed_player(club: Club, member: Member, listed: RatingListPlayer, *, by: User) -> None:
-    """Write the player's ID into the member's row; OfficerProblem where another member has it, or he another one."""
+    """Save the listed player's ID with a member.
+
+    Raises OfficerProblem if another member has the ID, or this member has another.
+    """
     lock_club(club.pk)
     of_fide = is_fide_register(listed.register)
     if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
@@ -234,9 +240,9 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
 
 @transaction.atomic
 def apply_member_changes(club: Club, register: RatingRegister, kind: str, shown: Collection[str], *, by: User) -> int:
-    """Put into the book what was shown and ticked, by the keys of the changes; answers how many were made.
+    """Apply the ticked changes to members, by their form values, and return their number.
 
-    What is another meanwhile, in the book or on the list, is left alone.
+    Changes that differ from the current data of member or list are skipped.
     """
     lock_club(club.pk)
     offered = find_member_changes(club, register, kind)
@@ -244,7 +250,7 @@ def apply_member_changes(club: Club, register: RatingRegister, kind: str, shown:
     offered += find_list_ids(register, [each for each in members_without_list_id(club, register) if each.pk in keys])
     wanted = [change for change in offered if change.form_value in shown]
     for change in wanted:
-        # Saved and not updated, for names are sorted and found by what saving makes of them.
+        # Saved, not updated, because saving also sets the fields for sorting and searching names.
         member = Member.objects.select_for_update(no_key=True).get(pk=change.member.pk)
         if change.field == "name":
             family, _comma, given = str(change.new).partition(",")

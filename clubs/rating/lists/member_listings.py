@@ -1,4 +1,7 @@
-"""What lists said of members month by month: kept when a list is read, whether it changes the register or not."""
+"""Members' data on rating lists, month by month.
+
+It is saved when a list is read, even if the list doesn't change the register.
+"""
 
 from __future__ import annotations
 
@@ -25,19 +28,19 @@ FIDE_REGISTER_NAME = "FIDE"
 
 
 def is_fide_register(register: RatingRegister) -> bool:
-    """FIDE's register, in which members are found by their FIDE ID; in others by the national one."""
+    """Return True for FIDE's register. It identifies members by FIDE ID, others by national ID."""
     return register.club_id is None and register.name == FIDE_REGISTER_NAME
 
 
 def member_id_field(register: RatingRegister) -> str:
-    """Where a member's number on the register stands in the book."""
+    """Return the member field that holds the register's ID."""
     return "fide_id" if is_fide_register(register) else "national_id"
 
 
 def current_list_months(register: RatingRegister) -> list[tuple[date, list[str], bool]]:
-    """The months of the register's latest lists, the latest first, each with the kinds whose list it is.
+    """Return the months of the register's latest lists, the latest first, each with its kinds.
 
-    The last says whether it is a month to come: such a list is here already, and not in force yet.
+    The third value is True for a future month: that list is here already but not in force.
     """
     found: dict[date, list[str]] = defaultdict(list)
     for kind in TimeControlKind:
@@ -50,9 +53,9 @@ def current_list_months(register: RatingRegister) -> list[tuple[date, list[str],
 def members_by_list_id(
     register: RatingRegister, club: Club | None = None, *, month: date | None = None
 ) -> dict[str, list[Member]]:
-    """Everyone who may be in the register, by the number under which it has them: of all its clubs, or of one.
+    """Return the members who may be in the register, by ID: of all its clubs, or of one.
 
-    With the `month` of a list also those who have left since.
+    With the `month` of a list, include those who have left since.
     """
     members = Member.objects.exclude_former()
     if month is not None:
@@ -71,9 +74,9 @@ def members_by_list_id(
 
 
 def save_listings_of_members(members: Collection[Member]) -> None:
-    """What the lists that are here say of members whose ID was just learnt: as if it had been known when they came.
+    """Save what current lists have on members whose ID has just become known.
 
-    Ratings and K of the club's own list hang on it. Three queries for each register.
+    The club's own ratings depend on these ratings and K. Three queries for each register.
     """
     for register in RatingRegister.objects.filter(Q(club=None) | Q(club__in={member.club_id for member in members})):
         column = member_id_field(register)
@@ -101,7 +104,10 @@ def save_listings_of_members(members: Collection[Member]) -> None:
 
 
 def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Collection[int]) -> None:
-    """Of whom a list says nothing that another file of its month did: that goes, with what was counted from it."""
+    """Drop ratings that an earlier file of the same month had and this one lacks.
+
+    Ratings calculated from them are recalculated.
+    """
     if listed.month is None:
         return
     others = MemberRatingListing.objects.filter(register=listed.register, month=listed.month, kind=kind)
@@ -115,7 +121,7 @@ def delete_outdated_listings(listed: RatingListImport, kind: str, said_of: Colle
 def save_listings(
     listed: RatingListImport, players: Iterable[ListedPlayerLine], members: Mapping[str, list[Member]]
 ) -> None:
-    """Keep what the list says of members; said again, the later file of a month counts. Nothing without a month."""
+    """Save the list's data on members. The later file of a month counts. Does nothing without a month."""
     if listed.month is None:
         return
     _keep(

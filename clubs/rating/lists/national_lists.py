@@ -1,4 +1,4 @@
-"""National lists: any table of text, once somebody has said which column is what."""
+"""National lists: any text table whose columns have been described."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ from common.text.rating_text import is_unrated_text, remove_thousands_gap
 
 PLAYER_FIELDS = ("number", "name", "given_name", "federation", "sex", "title", "birth_year")
 RATING_KINDS = ("standard", "rapid", "blitz")
-"""What a column may be: a key of `RatingRegister.columns`, whose value is the column's number from 0, or its heading.
+"""The keys of `RatingRegister.columns`; values are a column's number from 0, or its heading.
 
-Beside them stand `separator` and `encoding` (empty: as the file has them) and `headings` (how many lines stand before
-the players; the last of them names the columns).
+Other keys are `separator` and `encoding` (empty: as detected in the file) and `headings`. That is the number of lines
+before the players; the last of them names the columns.
 """
 KNOWN_LIST_FORMATS: Mapping[str, Mapping[str, str]] = {
     "DSB (spieler.csv)": {
@@ -63,7 +63,7 @@ KNOWN_LIST_FORMATS: Mapping[str, Mapping[str, str]] = {
         "standard": "Rtg_Nat",
     },
 }
-"""Headings of lists that many clubs have: a description to begin with."""
+"""Headings of common lists, to start a description with."""
 
 _NOT_LETTERS = re.compile(r"[\W_]+")
 _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: elo_from_bcf}
@@ -72,7 +72,10 @@ _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: e
 def read_national_list(
     chunks: Iterable[bytes], columns: Mapping[str, object], scale: str, *, after: int = 0
 ) -> RatingListLines:
-    """The players of a national list, those of the first `after` lines passed over; INGO and BCF become Elo."""
+    """Yield the players of a national list, skipping the first `after` lines; INGO and BCF become Elo.
+
+    Raises NotARatingList if the columns aren't described or don't match.
+    """
     said = {name: place for name, place in columns.items() if name in (*PLAYER_FIELDS, *RATING_KINDS)}
     if not {"number", "name"} <= said.keys():
         raise NotARatingList(1, _("a table whose columns are described"))
@@ -92,18 +95,18 @@ def read_national_list(
 
 
 def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str, object]:
-    """A description whose letters and separator, where it leaves them open, are those of the file's beginning."""
+    """Return the description, with encoding and separator detected from the sample if they are empty."""
     encoding = str(columns.get("encoding", "utf-8-sig")) or _letters_of(sample)
     headings = columns.get("headings", 1)
     lines = sample.decode(encoding, errors="replace").splitlines()
-    # What stands above the headings may be a title, which nothing parts.
+    # The lines above the headings may be a title without separators.
     looked_at = lines[max(0, headings - 1) :] if isinstance(headings, int) else lines
     separator = str(columns.get("separator", ";")) or detect_separator(looked_at)
     return {**columns, "encoding": encoding, "separator": separator}
 
 
 def _letters_of(sample: bytes) -> str:
-    """As `detect_encoding`, for a beginning that may end amid a letter."""
+    """Detect the encoding, even if the sample ends in the middle of a letter."""
     try:
         codecs.getincrementaldecoder("utf-8")().decode(sample)
     except UnicodeDecodeError:
@@ -112,7 +115,7 @@ def _letters_of(sample: bytes) -> str:
 
 
 def _places(said: Mapping[str, object], cells: Sequence[str], line: int) -> dict[str, int]:
-    """Which column is what, from 0; raises NotARatingList where no column has the heading that was said."""
+    """Return each field's column from 0. Raises NotARatingList if a heading is missing."""
     named = [_plain(cell) for cell in cells]
     found = {}
     for name, place in said.items():
@@ -145,7 +148,7 @@ def _line(row: TableRow, places: Mapping[str, int], scale: str) -> RatingListLin
 
 
 def _elo(text: str, scale: str) -> str:
-    """A rating as Elo; empty where a cell says in some way that there is none."""
+    """Return a rating as Elo, or empty if the cell says that there is none."""
     if is_unrated_text(text):
         return ""
     cell = remove_thousands_gap(text).replace(",", ".")

@@ -1,4 +1,4 @@
-"""What every reader of a rating list yields: a player of a line, or what was wrong with it."""
+"""The result of reading a line of a rating list: a player or a problem."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from common.text.rating_text import parse_rating
 
 
 class ListLineProblem(StrEnum):
-    """What can be wrong with a line; the words for it stand in the template."""
+    """A problem of a line; the template has the words for it."""
 
     NO_NUMBER = "no number"
     NO_NAME = "no name"
@@ -22,7 +22,7 @@ class ListLineProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPlayerLine:
-    """A player as a list gives him. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
+    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
 
     `line` counts lines of text from 1, or players of an XML file.
     """
@@ -41,7 +41,7 @@ class ListedPlayerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnusableListLine:
-    """A line without a player that can be used."""
+    """A line without a usable player."""
 
     line: int
     problem: ListLineProblem
@@ -53,7 +53,7 @@ RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
 class NotARatingList(ValueError):
-    """The file as a whole is none: `line` where that was seen, `expected` what should have stood there."""
+    """Raised if the file is no rating list; `line` says where, `expected` what should be there."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(f"line {line}: {expected} expected")
@@ -67,7 +67,7 @@ FIDE_TITLES = frozenset({"GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM"})
 def parse_player_line(
     line: int, fields: dict[str, str], ratings: dict[str, str], *, text: str, factors: dict[str, str] | None = None
 ) -> RatingListLine:
-    """A player from the texts of his fields (number, name, federation, sex, ..., flag) and of his ratings."""
+    """Parse a player from the texts of fields (number, name, federation, sex, ..., flag) and ratings."""
     number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
     if not number or len(number) > MAX_LIST_ID_LENGTH:
         return UnusableListLine(line=line, problem=ListLineProblem.NO_NUMBER, text=text)
@@ -93,12 +93,12 @@ def parse_player_line(
 
 
 def _factor(text: str) -> int:
-    """FIDE's K: 10, 20, 40; 0 for whatever else stands there."""
+    """Return FIDE's K, or 0 for any other text."""
     return int(text) if text.strip() in ("10", "15", "20", "30", "40") else 0
 
 
 def _year(text: str) -> int | None:
-    """The four figures of a year wherever they stand in a birth date; None for none, as FIDE's 0."""
+    """Return the four digits of the year in a birth date; None if there is none, as in FIDE's 0."""
     figures = text.strip()
     for piece in (figures[:4], figures[-4:]):
         if len(piece) == 4 and piece.isascii() and piece.isdigit() and 1850 <= int(piece) <= 2100:

@@ -1,4 +1,4 @@
-"""Players of rating lists by ID, name or any part of it, among a million and a half."""
+"""Search for players on rating lists by ID, name or part of a name, among a million and a half."""
 
 from __future__ import annotations
 
@@ -15,51 +15,51 @@ from clubs.models import Club, RatingListPlayer, RatingRegister
 from common.text.name_search import max_typos, name_search_words, phonetic_form, phonetic_variants, remove_soft_signs
 
 MAX_CANDIDATES = 120
-"""So many matching players are looked at; of a name that fits more, the rest is not even counted."""
+"""The most matching players to load; further ones aren't even counted."""
 
 MAX_PLAYERS_SHOWN = 40
 MAX_TYPO_CANDIDATES = 1200
-"""So many players with parts of a name are held against it."""
+"""The most players with parts of a name to compare with it."""
 MAX_RARE_WORD_CANDIDATES = 400
-"""Fewer players than these have a rare word: all of them are held against the rest of the name."""
+"""A rare word has fewer players than this: all of them are compared with the rest of the name."""
 MIN_QUERY_LENGTH = 2
 SHORT_WORD_LENGTH = 5
 TWO_TYPOS_MIN_LENGTH = 6
-"""So long a word may have two wrong letters, where nobody is found with one."""
+"""A word of this length may have two typos, if one typo finds nobody."""
 INDEXED_PART_LENGTH = 3
-"""So many letters in a row, a space among them, are what the index knows."""
+"""The letters in a row, spaces included, that the index holds."""
 
 
 FETCH_BATCH_SIZE = 200
 
 
 CandidateRow: TypeAlias = tuple[int, str, int, str]
-"""Key, plain name, best rating and name of a player, as `_Candidate`."""
+"""Key, plain name, best rating and name of a player, like `_Candidate`."""
 
 WordPartSets: TypeAlias = list[list[list[str]]]
-"""For every word sets of parts, of which one set is whole in a name that fits."""
+"""For every word, sets of parts; a name that fits contains all parts of one set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSearchResult:
-    """The best matches, and whether there are more than could be looked at."""
+    """The best matches; `is_complete` is False if there are more."""
 
     players: list[RatingListPlayer]
     is_complete: bool
 
 
 def registers_of_club(club: Club) -> list[RatingRegister]:
-    """FIDE's register and the club's own."""
+    """Return FIDE's register and the club's own."""
     return list(RatingRegister.objects.filter(Q(club=None) | Q(club=club)).order_by("club", "name"))
 
 
 def find_listed_players(registers: Collection[RatingRegister], query: str) -> ListSearchResult:
-    """Players whose ID is the query (which has a figure in it), or whose name holds each of the query's words.
+    """Find players whose ID is the query (if it has a digit), or whose name contains each of its words.
 
-    A word of three letters is found in the middle of another, a shorter one at its beginning; one has two at least.
-    Alphabets, accents and capitals do not matter, nor the order, nor how another country writes the same sounds. Whole
-    words come before beginnings, these before middles, higher ratings before lower ones.
-    Where nobody fits, those do whose names differ by a letter or two.
+    A word of three or more letters is found inside another, a shorter one at its beginning. One word must have at least
+    two letters. Alphabet, accents, case, order and spelling by sound don't matter. Whole words come before beginnings,
+    these before middles, and higher ratings before lower ones. If nobody fits, names that differ by a letter or two are
+    found.
     """
     text = query.replace("\x00", " ").strip()
     if any(letter.isdigit() for letter in text):
@@ -81,7 +81,7 @@ def find_listed_players(registers: Collection[RatingRegister], query: str) -> Li
 
 
 class _Candidate(NamedTuple):
-    """What decides whether a player is shown: a hundred of them are looked at for forty shown."""
+    """The data that decide whether a player is shown: a hundred are checked to show forty."""
 
     pk: int
     search_text: str
@@ -96,7 +96,7 @@ class _Candidate(NamedTuple):
 
 
 def _candidates(registers: Collection[RatingRegister], words: list[str]) -> Collection[_Candidate]:
-    """All players who fit, or where there are many, of those with whole words and beginnings first."""
+    """Return the players who fit; if there are many, first those with whole words and beginnings."""
     anywhere = [_part(word) for word in words]
     beginnings = [f" {word}" for word in words]
     found = _holding(registers, [anywhere])
@@ -116,11 +116,11 @@ def _part(word: str) -> str:
 
 
 def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_Candidate]:
-    """Players whose names are the words with a letter or two wrong, missing, too many or changed places; nearest first.
+    """Find players whose names differ from the words by one or two typos, nearest first.
 
-    First those of whose name one word is wrong and the others are whole and rare. Then where one letter is wrong the
-    others are right: those before it begin a word, those behind it end one; as the words sound, and as they are written
-    or may sound elsewhere. At last those with two wrong letters in one word.
+    Tried first: one word is wrong, and the others are whole and rare. Then one typo in any word, assuming that the
+    letters before and after it are right. These are compared by sound, then by spelling. Last: two typos in one
+    word.
     """
     ways = [phonetic_variants(word) for word in words]
     near, frequent = _beside_rare_words(registers, ways)
@@ -139,7 +139,7 @@ def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_
 
 
 class _NearOne(NamedTuple):
-    """By how many letters a name differs from what was looked for; in the order in which players are shown."""
+    """A near match, sorted as players are shown; `distance` is the number of typos."""
 
     distance: int
     minus_rating: int
@@ -147,22 +147,23 @@ class _NearOne(NamedTuple):
 
 
 class _Near(NamedTuple):
-    """Who is near, of so many players that were held against the words."""
+    """The near matches, and the number of players compared."""
 
     found: set[_NearOne]
     of: int
 
 
 def _beside_rare_words(registers: Collection[RatingRegister], ways: list[list[str]]) -> tuple[set[_NearOne], list[int]]:
-    """Players of whose name one word is wrong, with up to two letters, and the others are whole; and the places of the
-    words for which too many have the others whole: all of them would have to be fetched.
+    """Find players with up to two typos in one word and the others whole.
+
+    Also return the indexes of words that can't be handled so, because too many players have all the other words.
     """
     near: set[_NearOne] = set()
     frequent = []
     for place, way in enumerate(ways):
         others = (*ways[:place], *ways[place + 1 :])
         whole = [[[f" {other[0]} "]] for other in others]
-        # Most are found to be others by the wrong word, which is looked at first.
+        # The wrong word comes first, because it rules out most players.
         found = (
             _near(registers, [whole], [way, *others], in_long_ones=2, most=MAX_RARE_WORD_CANDIDATES) if others else None
         )
@@ -174,7 +175,7 @@ def _beside_rare_words(registers: Collection[RatingRegister], ways: list[list[st
 
 
 def _one_word_wrong(heard: list[str]) -> list[WordPartSets]:
-    """A case for each set of parts of each word, all other words being whole."""
+    """Return a case for each set of parts of each word, with all other words whole."""
     cases = []
     for place, word in enumerate(heard):
         others = [[[f" {other} "]] for other in (*heard[:place], *heard[place + 1 :])]
@@ -183,7 +184,7 @@ def _one_word_wrong(heard: list[str]) -> list[WordPartSets]:
 
 
 def _two_typos(ways: list[list[str]], place: int) -> WordPartSets:
-    """Of one word two letters are wrong, the others are right, and this one begins or ends so."""
+    """Return the parts if one word has two typos, but begins or ends right, and the others are right."""
     first = ways[place][0]
     if len(ways) == 1:
         return [[[f" {first[:4]}"], [f"{first[-4:]} "]]]
@@ -193,17 +194,17 @@ def _two_typos(ways: list[list[str]], place: int) -> WordPartSets:
 
 
 def _one_typo(*ways: str) -> list[list[str]]:
-    """`_sets_for_one_typo` of each way in which a word may be written; many have sets in common."""
+    """Return `_sets_for_one_typo` of each spelling of a word, without duplicates."""
     sets = dict.fromkeys(tuple(parts) for word in ways for parts in _sets_for_one_typo(word))
     return [list(parts) for parts in sets]
 
 
 def _sets_for_one_typo(word: str) -> list[list[str]]:
-    """The parts of a word of which one set is whole in each word that differs from it in one place, or none."""
+    """Return sets of a word's parts: a word with at most one typo contains all parts of one set."""
     if max_typos(word) == 0:
         return [[_part(word)]]
-    # Wrong is one of the letters from `begin` on, which may have changed places with the next: so one more is left out
-    # than the next set begins further on. The longer the word, the more, so that there are few sets.
+    # The typo is in one of `step` letters from `begin` on, or swaps the last with the next: so one letter more is left
+    # out. Longer words take larger steps, to keep the sets few.
     step = 1 if len(word) <= SHORT_WORD_LENGTH else 2 if len(word) <= 7 else 3 if len(word) <= 10 else 4
     sets = []
     for begin in range(0, len(word) - 1, step):
@@ -222,9 +223,9 @@ def _near(
     in_long_ones: int = 1,
     most: int = MAX_TYPO_CANDIDATES,
 ) -> _Near:
-    """Of those who hold, in one of the cases, a set of each word's parts: the ones whose words are near enough.
+    """Compare the players who match one of the cases with the words, and return the near ones.
 
-    Rows are looked at as they come, and those that are not near are kept nowhere.
+    Rows are compared as they arrive, and only near ones are kept.
     """
     words = [_NearWord(way, in_long_ones) for way in ways]
     near: set[_NearOne] = set()
@@ -245,7 +246,7 @@ def _near(
 
 
 class _NearWord:
-    """A word that is looked for, in each way in which it may be written, and what was found of others."""
+    """A searched word in all its spellings, with a cache of distances."""
 
     def __init__(self, way: list[str], in_long_ones: int) -> None:
         self._way = way
@@ -253,7 +254,7 @@ class _NearWord:
         self._known: dict[str, int] = {}
 
     def distance_to(self, words: list[str]) -> int | None:
-        """How many letters differ from the nearest of some words; None where there are too many typos."""
+        """Return the number of typos in the nearest of these words, or None if there are too many."""
         least = self._most + 1
         for word in words:
             distance = self._known.get(word)
@@ -265,13 +266,13 @@ class _NearWord:
 
 
 def _holding(registers: Collection[RatingRegister], sets: Iterable[Iterable[str]]) -> list[_Candidate]:
-    """Some players in whose plain name all parts of a set stand; one of the parts has three letters."""
+    """Return some players whose plain name contains all parts of a set; one part has three letters."""
     (parts,) = sets
     return [_Candidate(*row) for row in _rows(registers, [[[[part]] for part in parts]], MAX_CANDIDATES)]
 
 
 def _rows(registers: Collection[RatingRegister], cases: list[WordPartSets], most: int) -> Iterator[CandidateRow]:
-    """Some players whose plain name holds, in one of the cases, for every word all parts of one of its sets."""
+    """Yield some players who match a case: for every word, all parts of one of its sets."""
     keys = [register.pk for register in registers]
     sentence, wanted = (_in_sqlite if connection.vendor == "sqlite" else _in_postgresql)(keys, cases, most)
     with connection.cursor() as cursor:
@@ -281,19 +282,19 @@ def _rows(registers: Collection[RatingRegister], cases: list[WordPartSets], most
 
 
 def _in_postgresql(registers: list[int], cases: list[WordPartSets], most: int) -> tuple[str, Sequence[Any]]:
-    # By hand: put together by Django, a sentence of forty parts takes longer to write than to answer.
+    # Written by hand: for forty parts, Django takes longer to build the SQL than the database to answer.
     wanted: list[Any] = []
 
     def all_parts_condition(parts: list[str]) -> str:
-        # Words are letters and figures: nothing of them is a sign to LIKE, nor in a regular expression.
+        # Words are letters and digits, so nothing needs escaping in LIKE or a regular expression.
         wanted.extend(f"%{part}%" for part in parts)
         return " AND ".join(["searched LIKE %s"] * len(parts))
 
     def any_set_condition(sets: list[list[str]]) -> str:
         if len(sets) == 1:
             return all_parts_condition(sets[0])
-        # One expression, for which the index is gone through once; as so many LIKEs it would be for each. The parts of
-        # a set are the beginning and the end of one word.
+        # A single expression scans the index once; separate LIKEs would scan it for each. The parts of a set are the
+        # beginning and end of one word.
         wanted.append("|".join("[^ ]*".join(parts) for parts in sets))
         return "searched ~ %s"
 
@@ -307,7 +308,7 @@ def _in_postgresql(registers: list[int], cases: list[WordPartSets], most: int) -
 
 @contextmanager
 def _by_the_index() -> Iterator[None]:
-    """Hoping to come upon enough of them soon, PostgreSQL may read all players one after the other: in seconds."""
+    """Stop PostgreSQL from scanning all players, which takes seconds, instead of using the index."""
     if connection.vendor == "sqlite":
         yield
         return
@@ -318,7 +319,7 @@ def _by_the_index() -> Iterator[None]:
 
 
 def _in_sqlite(registers: list[int], cases: list[WordPartSets], most: int) -> tuple[str, Sequence[Any]]:
-    # "Cross" keeps SQLite from going through the players and asking the index about each.
+    # CROSS JOIN keeps SQLite from scanning the players and asking the index about each.
     short = [
         part for case in cases for sets in case for parts in sets for part in parts if len(part) < INDEXED_PART_LENGTH
     ]
@@ -334,7 +335,7 @@ def _in_sqlite(registers: list[int], cases: list[WordPartSets], most: int) -> tu
 
 
 def _matching(sets: list[list[str]]) -> str:
-    """What the index is asked for a word; empty where a part of it is too short to be known there."""
+    """Return the index query for a word, or empty if one of its parts is too short for the index."""
     if any(len(part) < INDEXED_PART_LENGTH for parts in sets for part in parts):
         return ""
     return f"({' OR '.join('(' + ' AND '.join(map(_phrase, parts)) + ')' for parts in sets)})"

@@ -1,6 +1,6 @@
-"""Lists that are fetched by themselves: every night until this month's list is there, from where the club says.
+"""Automatic download of lists: every night, from the club's address, until this month's list is there.
 
-What a list changes for members is shown first, as ever; only what is known of listed players changes by itself.
+Changes to members are still confirmed by hand; only the data of listed players change automatically.
 """
 
 from __future__ import annotations
@@ -24,20 +24,21 @@ FETCH_LISTS_TASK = register_job_kind(
 
 
 def is_fetch_needed() -> bool:
-    """A list has an address, and is not this month's."""
+    """Return True if a list has an address and isn't this month's."""
     return any(not _is_of_this_month(each) for each in _with_address())
 
 
-# Before anybody is up, after the night's backup.
+# In the early morning, after the night's backup.
 chore_kinds.register_scheduled_task(
     chore_kinds.ScheduledTask(name="lists", task=FETCH_LISTS_TASK, at=time(4, 30), is_needed=is_fetch_needed)
 )
 
 
 def fetch_due_lists(job: Job) -> dict[str, Any]:
-    """Fetch what is due, or the one register that the job names; each is imported by a job of its own.
+    """Fetch the due lists, or the register the job names; each is imported by its own job.
 
-    One that cannot be had keeps no other waiting: why stands in its row. The one asked for by name says so itself.
+    A failure doesn't stop other lists: the reason is saved with its register. Raises JobFailed if a list that was asked
+    for by name fails.
     """
     from common.jobs.queue import JobFailed, report_progress
 
@@ -56,7 +57,7 @@ def fetch_due_lists(job: Job) -> dict[str, Any]:
 
 
 def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[str, bool]:
-    """Why there is nothing to be brought in, in words; empty: a list is, or it is the one known already."""
+    """Fetch a list. Return an error message, empty if there is none, and True if an import was started."""
     from clubs.rating.lists.forms import MAX_LIST_FILE_BYTES
     from clubs.rating.lists.import_jobs import (
         create_list_import,
@@ -72,7 +73,7 @@ def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[s
     if unfinished_import(register) is not None:
         return "", False
     try:
-        # Whoever presses the button wants to see it come, and be it once more.
+        # A user who clicks the button expects a download, even of an unchanged file.
         mark = "" if is_asked_for else register.fetch_validator
         with open_download(register.fetched_from, validator=mark, largest=MAX_LIST_FILE_BYTES) as download:
             file = store_list_file(download.chunks)

@@ -1,4 +1,4 @@
-"""Addresses of rating lists."""
+"""URLs of rating lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of rating lists: searching them, bringing them in, and what they change for the club's members."""
+"""Pages of rating lists: search, import, and changes to members."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ MAX_IMPORTS_SHOWN = 8
 
 @require_safe
 def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Search the lists; what was brought in last."""
+    """Search the lists, with the latest imports."""
     the_club = get_club_for_arbiter(request.user, club)
     query = request.GET.get("q", "").strip()
     registers = registers_of_club(the_club)
@@ -87,7 +87,7 @@ def rating_list_overview(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Bring a list in: looked through first, refused with examples, or asked about where there are doubts."""
+    """Upload a list. It is inspected first, then refused with examples, confirmed or imported."""
     the_club = get_club_for_secretary(request.user, club)
     registers = _registers_to_import(request.user, the_club)
     if "token" in request.POST:
@@ -141,7 +141,7 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
 
 @require_safe
 def rating_list_import_progress(request: AuthenticatedRequest, club: str, listed: int) -> HttpResponse:
-    """How far an import is, and what was wrong in its file."""
+    """The progress of an import, and the problems in its file."""
     the_club = get_club_for_arbiter(request.user, club)
     found = get_object_or_404(
         RatingListImport.objects.select_related("job", "register"), pk=listed, register__in=registers_of_club(the_club)
@@ -172,14 +172,14 @@ def rating_register_new(request: AuthenticatedRequest, club: str) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_register_edit(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Describe a national list another way."""
+    """Change the description of a national list."""
     the_club = get_club_for_secretary(request.user, club)
     return _register_form(request, the_club, get_object_or_404(RatingRegister, club=the_club, pk=register))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_register_download(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Whence a list is fetched by itself; saved, it is fetched at once."""
+    """Set the address for a list's automatic download. Saving fetches it at once."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
     if the_register is None:
@@ -200,7 +200,7 @@ def rating_register_download(request: AuthenticatedRequest, club: str, register:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_changes(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Old, new and difference for every member on the list; those ticked are changed."""
+    """Old and new data of every member on the list, with the difference; ticked changes are applied."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of_club(the_club) if each.pk == register), None)
     if the_register is None:
@@ -234,7 +234,7 @@ def rating_list_changes(request: AuthenticatedRequest, club: str, register: int)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def listed_player_link_member(request: AuthenticatedRequest, club: str, player: int) -> HttpResponse:
-    """Say which member of the book a player of a list is."""
+    """Link a listed player to a member."""
     the_club = get_club_for_secretary(request.user, club)
     listed = get_object_or_404(
         RatingListPlayer.objects.select_related("register"), register__in=registers_of_club(the_club), pk=player
@@ -255,7 +255,7 @@ def listed_player_link_member(request: AuthenticatedRequest, club: str, player: 
 
 
 def _not_among(members: list[Member], changes: list[MemberDataChange]) -> list[Member]:
-    """Those of whom nobody on the list was found."""
+    """Return the members without a match on the list."""
     found = {change.member.pk for change in changes}
     return [member for member in members if member.pk not in found]
 
@@ -325,7 +325,7 @@ def _registers_to_import(user: User, club: Club) -> list[RatingRegister]:
 
 
 def _registers_to_fetch(user: User, club: Club) -> list[RatingRegister]:
-    """Whose address he may write down: those of his club, and FIDE's where he brings it in for all."""
+    """Return the registers whose address the user may set: the club's, and FIDE's if they may import it for all."""
     if Role.SECRETARY not in roles_in_club(user, club):
         return []
     return [each for each in registers_of_club(club) if each.club_id or can_import_shared_lists(user)]

@@ -1,4 +1,4 @@
-"""Who plays: the list of players, choosing members, and one player's entry."""
+"""The list of players, choosing members, and a player's entry."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def entries(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 
 def _names(entry: Entry) -> str:
-    """The event's name of a player and, where it is another, the book's."""
+    """Return the player's name in the event, and the name in the member list if they have one."""
     return f"{entry.name} {entry.member.name}" if entry.member else entry.name
 
 
@@ -110,7 +110,7 @@ def entries_add_members(request: AuthenticatedRequest, club: str, event: str) ->
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry_edit(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """What the list says about a player, and whether he still plays."""
+    """A player's data, and their rounds: first round, withdrawal, byes."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     meant = find_members_matching_entry(the_entry)
@@ -142,7 +142,7 @@ def entry_edit(request: AuthenticatedRequest, club: str, event: str, entry: int)
 
 
 def _say_member(request: AuthenticatedRequest, entry: Entry, meant: list[Member]) -> HttpResponse:
-    """The guest is the member that was pressed, if he still may be."""
+    """Link the guest to the member that was clicked, if that is still possible."""
     member = next((each for each in meant if str(each.pk) == request.POST["member"]), None)
     try:
         if member is None:
@@ -156,7 +156,7 @@ def _say_member(request: AuthenticatedRequest, entry: Entry, meant: list[Member]
 
 
 def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
-    """He is not the member whom he was taken for."""
+    """Undo the link of an entry to a member."""
     try:
         guest = unlink_member(entry, was=parse_key(request.POST["not_member"]), by=request.user)
     except ArbiterProblem as problem:
@@ -168,13 +168,13 @@ def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
 
 
 def linked_member_message(name: str) -> str:
-    """The message when a guest has become a member."""
+    """Return the message after linking a guest to a member."""
     return _("%(name)s plays as our member now: the games count for the member's rating.") % {"name": name}
 
 
 @require_POST
 def entry_first_round_edit(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """A late entrant comes earlier or later than was announced."""
+    """Change the first round of a late entrant."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     done = _("%(name)s plays from round %(round)s.")
@@ -183,7 +183,7 @@ def entry_first_round_edit(request: AuthenticatedRequest, club: str, event: str,
 
 @require_POST
 def entry_withdraw(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """A player plays no more."""
+    """Withdraw a player."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     done = _("%(name)s is withdrawn from round %(round)s.")
@@ -192,7 +192,7 @@ def entry_withdraw(request: AuthenticatedRequest, club: str, event: str, entry: 
 
 @require_POST
 def entry_reinstate(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """A withdrawn player plays again."""
+    """Let a withdrawn player play again."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     try:
@@ -206,7 +206,7 @@ def entry_reinstate(request: AuthenticatedRequest, club: str, event: str, entry:
 
 @require_POST
 def entry_remove(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """Take somebody off the list who was entered by mistake."""
+    """Remove a player who was entered by mistake."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
     try:
@@ -219,20 +219,20 @@ def entry_remove(request: AuthenticatedRequest, club: str, event: str, entry: in
 
 
 def unpublished_rounds(tournament: Tournament) -> list[Round]:
-    """The rounds that are not published yet."""
+    """Return the rounds that aren't published yet."""
     states = [Round.State.WAITING, Round.State.DRAFT]
     return list(tournament.rounds.filter(state__in=states))
 
 
 def next_round(tournament: Tournament, players: int) -> Round | None:
-    """The round that comes next, once there are two players to be paired; None before, and when all are over."""
+    """Return the next round to play, or None if there are fewer than two players or all rounds are finished."""
     if players < 2:
         return None
     return tournament.rounds.exclude(state=Round.State.FINISHED).first()
 
 
 def players_entered_message(number: int) -> str:
-    """The message after entering players."""
+    """Return the message after entering players."""
     if not number:
         return _("All of them were on the list already.")
     return ngettext("%(n)s player is entered.", "%(n)s players are entered.", number) % {"n": number}
@@ -243,7 +243,7 @@ def _newcomer(tournament: Tournament) -> dict[str, int]:
 
 
 def _from_round(request: AuthenticatedRequest, entry: Entry, do: Callable[..., Entry], done: str) -> HttpResponse:
-    """Carry out something that begins with a round, and say so on the entry's page."""
+    """Run a change that takes a round, and redirect to the entry's page with a message."""
     tournament = entry.tournament
     form = FromRoundForm(request.POST, rounds=unpublished_rounds(tournament))
     if not form.is_valid():
@@ -260,7 +260,7 @@ def _from_round(request: AuthenticatedRequest, entry: Entry, do: Callable[..., E
 
 
 def _choices(tournament: Tournament, query: str, ticked: set[str]) -> list[dict[str, object]]:
-    """Active members that the search finds; those ticked stay in the list, so that searching again loses none."""
+    """Return the active members the search finds. Ticked ones stay, so that a new search loses none."""
     words = split_search_words(query)
     entered = set(tournament.entries.filter(member__isnull=False).values_list("member_id", flat=True))
     return [

@@ -1,4 +1,4 @@
-"""Players who must not meet."""
+"""Pages for players who must not meet."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def forbidden_pairs(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The rules that two players must not meet, and a form for another."""
+    """The forbidden pairs, and a form to add one."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ForbiddenPairForm(request.POST or None, tournament=the_event)
     if request.method == "POST" and form.is_valid():
@@ -46,7 +46,7 @@ def forbidden_pairs(request: AuthenticatedRequest, club: str, event: str) -> Htt
 
 @require_POST
 def forbidden_groups_add(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Everyone of one club, or of one family name, must not meet, by one press."""
+    """Forbid pairings within clubs or families, in one step."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ForbiddenGroupsForm(request.POST)
     if form.is_valid():
@@ -70,7 +70,7 @@ def forbidden_groups_add(request: AuthenticatedRequest, club: str, event: str) -
 
 @require_POST
 def forbidden_group_remove(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """All rules of one group are taken back."""
+    """Remove all rules of one group."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     gone = remove_forbidden_pairs_by_remark(the_event, request.POST.get("remark", ""), by=request.user)
     said = ngettext("%(n)d rule taken back.", "%(n)d rules taken back.", gone)
@@ -95,7 +95,7 @@ def _context(the_event: Tournament, *, form: ForbiddenPairForm, groups_form: For
 
 @require_POST
 def forbidden_pair_remove(request: AuthenticatedRequest, club: str, event: str, pair: int) -> HttpResponse:
-    """The two may meet after all."""
+    """Allow a forbidden pair again."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     rule = get_object_or_404(ForbiddenPair.objects.select_related("first", "second"), tournament=the_event, pk=pair)
     try:

@@ -1,4 +1,4 @@
-"""One search for members, rating lists and strangers, and whoever is chosen entered at once."""
+"""A search for members, players on rating lists and walk-ins, who are entered with one click."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_LATEST_SHOWN = 5
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def entries_add(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Find somebody by name or ID and enter him; whoever is not found is entered as he says."""
+    """Find a player by name or ID and enter them, or enter a walk-in by their own details."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     rounds = unpublished_rounds(the_event)
     initial = {"from_round": first_open_round(the_event)}
@@ -39,11 +39,11 @@ def entries_add(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
 
 
 def _add(request: AuthenticatedRequest, the_event: Tournament, form: WalkInForm) -> HttpResponse:
-    """Whoever was chosen, or the walk-in, is entered; what was refused is said above what was sent."""
+    """Enter the chosen player or the walk-in. A refusal is shown above the form."""
     key = request.POST.get("add", "")
     problem, entered = None, None
     try:
-        # Whoever is chosen needs no name: of the form only the round counts.
+        # A chosen player needs no name: only the round of the form counts.
         valid = form.is_valid()
         from_round = form.cleaned_data.get("from_round")
         if from_round is None:

@@ -1,4 +1,4 @@
-"""Deleting an event, the list of those deleted, and restoring one; and making an event again."""
+"""Deleting, restoring and repeating events."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tournaments.problems import ArbiterProblem, EventDeleted
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_delete(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """What would go with the event, and its name to be typed where something would."""
+    """Delete an event, after typing its name unless it is empty."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     problem = ""
     if request.method == "POST":
@@ -74,7 +74,7 @@ def deleted_event_list(request: AuthenticatedRequest, club: str) -> HttpResponse
 
 @require_POST
 def deleted_event_restore(request: AuthenticatedRequest, club: str, deleted: int) -> HttpResponse:
-    """Make a deleted event as it was."""
+    """Restore a deleted event."""
     the_club = get_club_for_arbiter(request.user, club)
     try:
         restored = restore_event(the_club, deleted, by=request.user)
@@ -87,7 +87,7 @@ def deleted_event_restore(request: AuthenticatedRequest, club: str, deleted: int
 
 @require_POST
 def tournament_repeat(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The same event again, a week on; with its players where that was pressed."""
+    """Repeat an event some weeks later, with its players on request."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     with_players = "players" in request.POST
     try:

@@ -1,4 +1,4 @@
-"""An event: making it, and changing what was announced of it."""
+"""Creating an event and changing its settings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Make an event."""
+    """Create an event."""
     the_club = get_club_for_arbiter(request.user, club)
     usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
     initial = {"city": the_club.city, "starts_on": timezone.localdate()} | {
@@ -36,10 +36,10 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
             form.add_error(None, problem.message)
         else:
             messages.success(request, _("“%(name)s” is made. Now enter the players.") % {"name": made.name})
-            # The next page is that of the players; the event's own says it anyhow.
+            # The next page is the players' page, which doesn't show this warning.
             if warning := event_fide_rating_warning(made):
                 messages.warning(request, warning)
-            # Whoever has members ticks them; else players are looked for one by one.
+            # With members, the next step is ticking them; without, searching for players.
             way = "entries_add_members" if the_club.members.exclude_former().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
     context = {"club": the_club, "form": form}
@@ -48,7 +48,7 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Change what was announced of an event."""
+    """Change an event's settings."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     is_paired = the_event.rounds.exclude(state=Round.State.WAITING).exists()
     form = TournamentForm(request.POST or None, instance=the_event, is_paired=is_paired)
@@ -67,7 +67,7 @@ def tournament_edit(request: AuthenticatedRequest, club: str, event: str) -> Htt
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def tournament_system_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Another pairing system from the next round on, with the reason."""
+    """Change the pairing system from the next round on, with a reason."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     form = ChangeSystemForm(request.POST or None, instance=the_event)
     if request.method == "POST" and form.is_valid():

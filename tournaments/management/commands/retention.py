@@ -1,4 +1,4 @@
-"""`retention`: whose data has been kept as long as it may be; with --erase, erase it."""
+"""The `retention` command: list data kept too long, or erase it with --erase."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of a person's data across the club's book and its events: saved as a file, erased, kept too long."""
+"""Pages for personal data: export, erasure, initials, and data kept too long."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from tournaments.privacy.personal_data import erase_person, export_personal_data
 
 @require_safe
 def own_data_download(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Everything the club knows of oneself, as one file."""
+    """Download all data the club has about oneself."""
     person = get_own_member(request.user, club)
     return file_response(export_personal_data(person, by=request.user), f"{club}-my-data", "json")
 
 
 @require_safe
 def member_data_download(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Everything the club knows of somebody, as one file, for whoever asked the secretary for it."""
+    """Download all data of a member, for a person who asked the secretary for it."""
     person = get_member_for_secretary(request.user, club, member)
     return file_response(export_personal_data(person, by=request.user), f"{club}-data-{person.pk}", "json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Erase somebody for ever, when his name is written out to be sure."""
+    """Erase a person permanently, after typing their name."""
     person = get_member_for_secretary(request.user, club, member)
     context = club_page_context(request.user, person.club, "members")
     context |= {"member": person, "balance": balance_of_member(person, today=timezone.localdate())}
@@ -57,7 +57,7 @@ def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpR
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Open events in which the name of somebody who has refused publication still stands, and initials put there."""
+    """Public events that still show the name of a person who refused publication, to replace it with initials."""
     person = get_member_for_secretary(request.user, club, member)
     if request.method == "POST":
         chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}
@@ -71,7 +71,7 @@ def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -
 
 @require_safe
 def expired_data_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Whose data has been kept as long as it may be."""
+    """People whose data has been kept too long."""
     the_club = get_club_for_secretary(request.user, club)
     overdue = find_expired_people(the_club, today=timezone.localdate())
     return render(
