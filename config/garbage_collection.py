@@ -1,7 +1,7 @@
 """Makes Python's garbage collector run less often.
 
-By default it runs after every 700 new objects and checks all imported ones: an eighth of the start-up time and a tenth
-of a page's.
+By default it runs after every 700 new objects and checks all imported ones. This takes an eighth of the start-up time
+and a tenth of a page's.
 """
 
 import atexit

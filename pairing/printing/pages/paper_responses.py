@@ -1,7 +1,7 @@
 """Responses with a paper: a PDF, a preview, or a redirect to the job that renders it.
 
-The URL of every paper takes `language`, `paper` (its size) and `as`: `page` is the HTML of the PDF for the screen,
-`css` its style, `sheets` the number of sheets. `part` selects one of several parts.
+The URL of every paper takes `language`, `paper` (its size) and `as`. With `as`, `page` returns the HTML of the PDF,
+`css` its screen style, and `sheets` the number of sheets. `part` selects one of several parts.
 """
 
 from __future__ import annotations

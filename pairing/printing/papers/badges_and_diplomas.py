@@ -172,7 +172,7 @@ def diplomas_paper(
 def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
     """Return CSS that spreads the free space: above, before the signature and mostly below.
 
-    If a long name leaves no space, the signature gets less room.
+    If a long name leaves no space, the signature gets less space.
     """
     who = max((len(fitted.lines) * fitted.size for *_rest, fitted in context["lines"]), default=100)
     line: FittedText = context["event_line"]

@@ -41,10 +41,10 @@ _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
 class CardFormat:
     """The size of a card, in millimetres, except `title` and `small`, sizes of type in points.
 
-    From the top: `edge` (white margin), the event, the number's box at `head` with the name beside it, the boxes with
-    their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high. `line` is a line of the form
-    on the back. `min_row_height` is the lowest row in which digits fit between two lines. Cards that are written on
-    need `min_handwritten_row_height`.
+    From the top, it has a white margin (`edge`), the event, and the number's box at `head` with the name beside it.
+    Then follow the boxes with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high.
+    `line` is a line of the form on the back. `min_row_height` is the lowest row in which digits fit between two lines.
+    Cards that are written on need `min_handwritten_row_height`.
     """
 
     code: str
@@ -96,7 +96,7 @@ class CardGeometry:
         return self.layout.width_px * _PIXEL
 
     def width_beside_number(self, *, with_logo: bool) -> float:
-        """Return the width for the name beside the number, without the logo's if `with_logo`."""
+        """Return the width for the name beside the number, less the logo's if `with_logo`."""
         beside = self.logo + _GAP if with_logo else 0.0
         return self.inner_width - self.form.number - _GAP - beside
 

@@ -2,8 +2,7 @@
 
 A text run costs a PDF the same for one box as for eleven. A run for each row therefore prints a card in a fifth of the
 time of a table (`lab/paper.py`). There is a tab stop at every `unit`, and a column is a whole number of units wide.
-Spaces of known width pad each text to the middle of its column and into the column's last unit, so that one tab leads
-to the next column.
+Spaces of known width centre each text and reach into the column's last unit. One tab then leads to the next column.
 """
 
 from __future__ import annotations
@@ -275,7 +274,7 @@ def small_line_height(layout: CardLayout) -> float:
 
 
 _LEADING = 0.353 * 1.2
-"""Line height in millimetres for each point of type, with room for accents on capitals."""
+"""Line height in millimetres for each point of type, with space for accents on capitals."""
 _TIGHT = 0.353 * 1.08
 """Tighter line height, for names that would otherwise be cut."""
 _STACKED = 0.353 * 1.2
@@ -353,7 +352,7 @@ def _run(
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
     """Return a text in its column, with the tab after it; `pushed` is the error of the tabs before, in em.
 
-    The widest spaces fill most of the column and the tab does the rest: every space takes time, and every tab is
+    The widest spaces fill most of the column and the tab does the rest. Every space takes time, and every tab is
     printed slightly too wide.
     """
     start = spaces_of_width((room - text_width(text)) / 2 - pushed if centred else _SLACK) if text else ""

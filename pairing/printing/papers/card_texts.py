@@ -53,7 +53,7 @@ def typeset_card(card: StartCard, geometry: CardGeometry) -> TypesetCard:
 def _name(name: str, geometry: CardGeometry) -> tuple[FittedText, bool]:
     """Return the player's name, and True if the logo fits beside it without cutting it.
 
-    A card without a name has no logo, to leave room for writing.
+    A card without a name has no logo, to leave space for writing.
     """
     title = geometry.form.title
     two_lines = int(geometry.name_height / 2 / (1.2 * title * MM_PER_POINT) * 20) * 5

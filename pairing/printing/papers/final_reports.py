@@ -353,7 +353,7 @@ _MOST_WITH_FIGURES = 45
 def _bars(players: Sequence[tuple[date, int]]) -> str:
     """Return a bar chart of the evenings as a data URI, in outlines, which every printer draws.
 
-    If there is room, each bar has its number of players. `_said_of` describes the chart in words.
+    If there is space, each bar has its number of players. `_said_of` describes the chart in words.
     """
     if not players:
         return ""

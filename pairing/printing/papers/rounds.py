@@ -201,7 +201,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
         left -= takes
         columns[-1].append(seat)
     pages = [columns[place : place + 2] for place in range(0, len(columns), 2)]
-    # The last sheet's columns have equal lengths, to leave room for the text below them.
+    # The last sheet's columns have equal lengths, to leave space for the text below them.
     left_over = [seat for column in pages[-1] for seat in column]
     half = (len(left_over) + 1) // 2
     pages[-1] = [left_over[:half], left_over[half:]]

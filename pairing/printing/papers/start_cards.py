@@ -95,7 +95,7 @@ def start_cards_paper(
 ) -> Paper:
     """Start cards, as many on a page as the format has; see `arrange_on_sheets` for `stacked` and `backs`.
 
-    Raises ArbiterProblem if the event has more rounds than the format has room for.
+    Raises ArbiterProblem if the event has more rounds than fit on the format.
     """
     size = _OWN_SIZES.get(form.code, wishes.size.size_in_mm)
     layout = _layout(sheet, form)

@@ -43,7 +43,7 @@ def fit_text(
 ) -> FittedText:
     """Fit a text to a width in em of its full size, no smaller than `min_size` hundredths.
 
-    `max_two_line_size` is the largest size in which two lines fit, 0 if there is only room for one. Words are broken
+    `max_two_line_size` is the largest size in which two lines fit, 0 if only one fits. Words are broken
     only if nothing else helps. A name that is still too long is shortened.
     """
     whole = next(
@@ -186,7 +186,7 @@ _STEP = 0.25
 _BETWEEN_ROWS = (3.2, 2.8, 2.4, 2.0, 1.6)
 _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
 _MAY_BREAK, _LONG_LIST = 12, 24
-"""One in this many rows may be wrapped that would fit in the usual type, and the rows of a long list.
+"""One in `_MAY_BREAK` rows may be wrapped that fits in the usual type; `_LONG_LIST` rows are a long list.
 
 A list that `row_merging` sets as runs grows only if nothing is wrapped: it would be laid out twice.
 """

@@ -1,4 +1,4 @@
-"""What all API endpoints share: read-only access, CORS headers and ETags."""
+"""Rules for all API endpoints: read-only access, CORS headers and ETags."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def parse_origin(address: str) -> str:
 def allow_in_frames(view: View) -> View:
     """Allow the club's websites to show a page in a frame. Raises Http404 if the club has none.
 
-    Visitors are anonymous here, even if they are signed in elsewhere: a frame shows public data only, in the club's
+    Visitors are anonymous here, even if they are signed in elsewhere. A frame shows public data only, in the club's
     language or that of `?lang=`, and sets no cookie.
     """
 

@@ -1,4 +1,4 @@
-"""What sheets share: players and the display of results."""
+"""Records that sheets share: players and the display of results."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class ClubStandingsTable:
 
 
 def club_standings_table(table: EventStandings, counted: int | None = None) -> ClubStandingsTable:
-    """Return the standings of clubs; `counted` is limited to 1 and the size of the largest club, by default 4."""
+    """Return the standings of clubs; `counted` is from 1 to the size of the largest club, by default 4."""
     return _summed(table, _clubs(table), counted)
 
 
