@@ -105,7 +105,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
 
 
 def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
-    """Norms with the games behind them: a page for each norm reached, other players together."""
+    """Norms with the games behind them: a page for each player with a norm, the others together."""
     with translation.override(wishes.language):
         where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
         reached = [each for each in report.players if each.has_reached_norm]

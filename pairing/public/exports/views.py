@@ -38,7 +38,7 @@ def event_files(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
 
 @require_safe
 def club_files(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The files of a club: events to import, its year book, its rating lists."""
+    """The files of a club: its events, members, rating lists and reports to FIDE."""
     the_club = get_club_for_arbiter(request.user, club)
     events = the_club.tournaments.order_by("-starts_on", "-pk")[:20]
     is_secretary = Role.SECRETARY in roles_in_club(request.user, the_club)
