@@ -1,23 +1,23 @@
-"""What gunicorn does before it takes requests; it reads this file by itself where it is started."""
+"""Configuration of gunicorn, which reads this file automatically in the folder where it starts."""
 
 import os
 import shutil
 import tempfile
 from typing import Any
 
-# By default a header of this name is the front part of the address that the program is found at, believed of whoever
-# comes through a web server of this machine; not all of them keep browsers from sending it.
+# By default gunicorn trusts this header for the URL prefix of the application from any client behind a local web
+# server, and not all web servers remove it from requests.
 forwarder_headers = ""
 
 
 def on_starting(server: Any) -> None:
-    """Once, in the process that starts the others."""
+    """Check the addresses, and prepare the metrics; runs once in the main process."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings
 
     from config.startup_checks import check_listen_address
 
-    # Each process counts in files of its own, so that whichever answers knows of all.
+    # Each process counts in its own files, so that any of them can report all.
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="clubnight-figures-")
 
     for address in server.cfg.address:
@@ -25,12 +25,12 @@ def on_starting(server: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """What a process counted stays; that it is there no more is noted."""
+    """Note that a process has ended; its counts are kept."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)
 
 
 def on_exit(_server: Any) -> None:
-    """The last thing, in the process that started the others."""
+    """Delete the files of the metrics; runs last in the main process."""
     shutil.rmtree(os.environ.get("PROMETHEUS_MULTIPROC_DIR", ""), ignore_errors=True)

@@ -45,7 +45,7 @@ def main() -> int:
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
     run_python("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
     if options.demo:
-        # Its log-ins are public: made only where debugging is on, and then served without.
+        # The demo's passwords are public: it can only be made with debugging on, and is then served without.
         run_python("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
     run_python("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
     if not options.demo:
@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def run_server_processes(port: int, streams: int, environment: dict[str, str]) -> int:
-    """Pages and streams until either ends or somebody stops them; then both end."""
+    """Run the server of pages and that of streams until one ends or the user stops them; then end both."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     uvicorn = ["-m", "uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     processes = [
@@ -80,7 +80,7 @@ def run_server_processes(port: int, streams: int, environment: dict[str, str]) -
 
 
 def install_packages() -> None:
-    """Exactly the packages that `uv.lock` names, unless they are there."""
+    """Install exactly the packages of `uv.lock`, unless they are installed already."""
     lock = hashlib.sha256((ROOT / "uv.lock").read_bytes()).hexdigest()
     if PYTHON.exists() and INSTALL_STAMP.exists() and INSTALL_STAMP.read_text() == lock:
         return
@@ -104,14 +104,14 @@ def install_packages() -> None:
 
 
 def run_python(*command: str, environment: dict[str, str] | None = None) -> None:
-    """Run Python of `.venv` here; what fails says so, and ends this program."""
+    """Run Python of `.venv`; if it fails, report the command and exit."""
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
         sys.exit(f"That failed: {' '.join(command)}")
 
 
 def find_free_port(wanted: int) -> int:
-    """This port or the next that nobody has."""
+    """Return this port, or the next one that is free."""
     for port in range(wanted, 65_536):
         with socket.socket() as probe:
             try:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Django's command line for Clubnight, and the way past Django for commands that do without it."""
+"""Django's command line for Clubnight, with a shortcut for commands that do not need Django."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ import sys
 def main() -> None:
     from pairing.cli import command_registry
 
-    # Most of the time of pairing a club's evening would be the framework's start.
+    # Starting Django takes longer than pairing a club's evening.
     if len(sys.argv) > 1 and sys.argv[1] in command_registry.COMMAND_NAMES:
         from pairing.cli.standalone_runner import exit_immediately, run_command
 
@@ -35,14 +35,14 @@ def main() -> None:
 
         sys.exit(database_error_message(wrong))
     except BrokenPipeError:
-        # Whoever reads (`head`, a pager) has enough. Python must not try once more to write the rest.
+        # The reader (`head`, a pager) has stopped. Python must not try to write the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
 
 
 def prepare_to_try_out(arguments: list[str]) -> None:
-    """Django's own server is for trying things out: in a checkout it debugs, and then no stranger may reach it."""
-    # Not at the top: pathlib takes as long to import as a club's evening to pair.
+    """Set up Django's own server: debugging is on in a checkout, and then the address must be private."""
+    # Not at the top: importing pathlib takes as long as pairing a club's evening.
     from pathlib import Path
 
     if (Path(__file__).resolve().parent / ".git").exists():

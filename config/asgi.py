@@ -1,6 +1,6 @@
 """The ASGI application of the event streams, for uvicorn: `uvicorn config.asgi:application`.
 
-A process of its own beside those that serve the pages; see docs/decisions/0012-live.md.
+It runs in its own process beside those of the pages; see docs/decisions/0012-live.md.
 """
 
 import os
@@ -22,10 +22,10 @@ RESERVED_FILES = 64
 
 
 def _files_allowed() -> int:
-    """Every stream is an open file; the usual limit of 1,024 is meant to be raised by programs that need more."""
+    """Raise the limit of open files, usually 1,024, as every stream is one; return the new limit."""
     wanted = MAX_STREAMS + RESERVED_FILES
     if sys.platform == "win32":
-        # There a program waits for 512 at once, and says nothing of it.
+        # On Windows `select` is limited to 512 sockets.
         return 512
     import resource
 

@@ -1,4 +1,4 @@
-"""The Celery application: broker and results on Redis in a deployment."""
+"""The Celery application, with broker and results on Redis."""
 
 import os
 from typing import Any
@@ -16,10 +16,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 app = Celery("clubnight")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
-# A worker that is told no queue serves all of them; with several, none waits for another's work.
+# A worker started without queues serves all of them; separate workers keep queues from delaying each other.
 app.conf.task_queues = [Queue(line.value) for line in WorkerQueue]
 app.conf.task_default_queue = WorkerQueue.CHORES.value
-# Beat rings every minute; what is due, and that it is begun once, is looked up in the database (common/schedule).
+# Beat runs every minute; the database decides what is due and starts it only once (common/schedule).
 app.conf.beat_schedule = {
     "chores": {"task": "common.tasks.start_scheduled_tasks", "schedule": 60.0, "options": {"expires": 60}}
 }
@@ -27,7 +27,7 @@ app.conf.beat_schedule = {
 
 @worker_init.connect
 def refuse_newer_database(**_signal: Any) -> None:
-    """What a receiver raises is only logged, but for the end of the program."""
+    """Stop a worker with a newer database. Other exceptions in a receiver would only be logged."""
     from operations.schema_guard import NewerDatabaseError, check_database_at_startup
 
     try:
@@ -38,7 +38,7 @@ def refuse_newer_database(**_signal: Any) -> None:
 
 @worker_ready.connect
 def requeue_lost_jobs(**_signal: Any) -> None:
-    """A worker just started does what was waiting for one, or died with the one before it."""
+    """Requeue jobs that waited for a worker or were lost with one."""
     from common.jobs.queue import start_lost_job_watcher
 
     start_lost_job_watcher()

@@ -1,8 +1,8 @@
-"""Pages go over the wire compressed: an eighth of their length, which is what a phone in a full hall waits for.
+"""Compression of responses: pages shrink to an eighth, which matters for phones in a full hall.
 
-Compressing what holds a secret beside what a stranger can have written into it lets him guess the secret by lengths
-(BREACH). Here form tokens are masked anew for every answer, Django adds a random number of bytes to every compressed
-one, and pages whose address is a secret show nothing that came with the request.
+Compressing a secret together with text chosen by an attacker lets them guess the secret from lengths (BREACH). Here
+form tokens are masked again for every response, and Django adds a random number of bytes to compressed ones. Pages with
+a secret URL show nothing that came with the request.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 
 _KINDS = ("text/", "application/javascript", "application/json", "image/svg+xml")
-"""What gets shorter. Papers and pictures are compressed already."""
+"""Content types to compress. Papers and images are compressed already."""
 
 
 class CompressTextMiddleware(GZipMiddleware):
-    """Compresses answers that are text, for browsers that take it."""
+    """Compresses text responses for browsers that accept it."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if not response.headers.get("Content-Type", "").startswith(_KINDS):

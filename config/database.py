@@ -1,4 +1,4 @@
-"""Which database is used, and how."""
+"""Settings of the database."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _UNREADABLE = (
 
 
 def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
-    """The database named by a postgres:// address or the path of a SQLite file.
+    """Return the settings for a postgres:// URL or the path of a SQLite file.
 
-    `is_pooled`: a pooler stands before it, and gives connections out by transaction.
+    `is_pooled`: the server is behind a pooler that assigns connections by transaction.
     """
     if address.startswith(("postgres://", "postgresql://")):
         parts = _split(address)
@@ -30,7 +30,7 @@ def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
             "PORT": parts.port or "",
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
-            # Between two transactions a pooler may give the connection to somebody else, cursors and all.
+            # Between transactions a pooler may give the connection, with its cursors, to another client.
             "DISABLE_SERVER_SIDE_CURSORS": is_pooled,
         }
     if "://" in address:
@@ -47,13 +47,13 @@ def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": address,
-        # Opening the file and reading its schema takes longer than most questions to it.
+        # Opening the file and reading its schema is slower than most queries.
         "CONN_MAX_AGE": 60,
         "OPTIONS": {
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # FULL: what was acknowledged is on the disk when the power goes (docs/decisions/0004).
+            # FULL: an acknowledged write survives a power failure (docs/decisions/0004).
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
         },
     }

@@ -1,6 +1,6 @@
-"""Settings read strictly: a value that means nothing here is one sentence that says what to write.
+"""Strict readers of settings: an invalid value gives one sentence that says what to write.
 
-Each reader takes what was given and raises ImproperlyConfigured. No sentence repeats what holds a password.
+Each reader raises ImproperlyConfigured. No message repeats a value that contains a password.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _PORTS = {"smtp": 587, "smtps": 465}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServerSettings:
-    """The server that letters are handed to; no host: there is none."""
+    """The outgoing mail server; without a host there is none."""
 
     host: str = ""
     port: int = 587
@@ -37,7 +37,7 @@ class MailServerSettings:
 
 
 def env_bool(name: str) -> bool:
-    """1 or 0; not told: 0."""
+    """Read 1 or 0; the default is 0."""
     given = env(name).strip()
     if given not in ("", "0", "1"):
         raise ImproperlyConfigured(f"{name}={given} is neither 1 nor 0: write {name}=1 or {name}=0.")
@@ -45,17 +45,17 @@ def env_bool(name: str) -> bool:
 
 
 def split_commas(text: str) -> list[str]:
-    """What stands between commas."""
+    """Split a list at commas."""
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
 def is_host_name(text: str) -> bool:
-    """A host's name (".example.org": all names under it) or address, and nothing else."""
+    """Return True for a host name (".example.org" covers subdomains) or an IP address."""
     return bool(_NAME.fullmatch(text))
 
 
 def env_networks(name: str, default: str) -> list[str]:
-    """IP addresses and networks."""
+    """Read IP addresses and networks."""
     given = split_commas(env(name, default))
     for each in given:
         try:
@@ -72,7 +72,7 @@ def env_networks(name: str, default: str) -> list[str]:
 
 
 def env_redis_url(name: str) -> str | None:
-    """The address of Redis; None where there is none."""
+    """Read the URL of Redis; None if it is empty."""
     given = env(name).strip()
     parts = _split(name, given)
     if given and (parts.scheme not in _QUEUES or not (parts.netloc or parts.path.strip("/"))):
@@ -81,7 +81,7 @@ def env_redis_url(name: str) -> str | None:
 
 
 def env_site_url(name: str) -> str:
-    """Scheme, host and port, as browsers reach it; empty where there is none."""
+    """Read a site's URL of scheme, host and port, as browsers reach it; empty if there is none."""
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
@@ -92,7 +92,7 @@ def env_site_url(name: str) -> str:
 
 
 def env_mail_server(name: str) -> MailServerSettings:
-    """The mail server of `smtp://user:password@host:port`."""
+    """Read the mail server from `smtp://user:password@host:port`."""
     given = env(name).strip()
     if not given:
         return MailServerSettings()
@@ -112,7 +112,7 @@ def env_mail_server(name: str) -> MailServerSettings:
 
 
 def env_sender(name: str, default: str) -> str:
-    """An e-mail address, alone or with a name before it."""
+    """Read an email address, with or without a name."""
     given = env(name, default).strip()
     if not _ADDRESS.fullmatch(parseaddr(given)[1]):
         raise ImproperlyConfigured(
@@ -123,7 +123,7 @@ def env_sender(name: str, default: str) -> str:
 
 
 def env_contact(name: str) -> str:
-    """An e-mail address, or the address of a page; empty where there is none."""
+    """Read an email address or the URL of a page; empty if there is none."""
     given = env(name).strip()
     if given and not (_ADDRESS.fullmatch(given.removeprefix("mailto:")) or _split(name, given).scheme == "https"):
         raise ImproperlyConfigured(
@@ -134,7 +134,7 @@ def env_contact(name: str) -> str:
 
 
 def env_hosts(name: str) -> list[str]:
-    """Names of hosts, and whole sites."""
+    """Read host names and site URLs."""
     given = split_commas(env(name))
     for each in given:
         if not is_host_name(each) and not _is_site(_split(name, each)):
@@ -143,7 +143,7 @@ def env_hosts(name: str) -> list[str]:
 
 
 def env_choice(name: str, default: str, offered: Collection[str]) -> str:
-    """One of these words."""
+    """Read one of the offered words."""
     given = env(name, default).strip() or default
     if given not in offered:
         raise ImproperlyConfigured(f"{name}={given} is not known here: write one of {', '.join(sorted(offered))}.")
@@ -151,7 +151,7 @@ def env_choice(name: str, default: str, offered: Collection[str]) -> str:
 
 
 def env_time_zone(name: str, default: str) -> str:
-    """A zone as the IANA's tables name it."""
+    """Read an IANA time zone."""
     given = env(name, default).strip() or default
     try:
         zoneinfo.ZoneInfo(given)
@@ -166,7 +166,7 @@ def env_time_zone(name: str, default: str) -> str:
 
 
 def env_existing_folder(name: str, default: Path) -> Path:
-    """A folder that was named is there: a name mistyped would begin an empty server beside the one that is meant."""
+    """Read a folder, which must exist: a mistyped name would start an empty server."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
         raise ImproperlyConfigured(f"{name}={given} is no folder that is there: mend its name, or make it first.")

@@ -1,4 +1,4 @@
-"""What the environment tells the server: a variable, or a file that holds what the variable would."""
+"""Environment variables, given directly or in a file."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from pathlib import Path
 from django.core.exceptions import ImproperlyConfigured
 
 REQUESTED_NAMES: set[str] = set()
-"""The names that were looked for: after the settings are read, all that there are."""
+"""The names read so far; complete once the settings are loaded."""
 
 SCRIPT_VARIABLES = frozenset(f"CLUBNIGHT_{name}" for name in ("SETTINGS", "COPIES", "NAME", "PAGES_AT", "STREAMS_AT"))
-"""What `deploy/` reads, and the program does not."""
+"""Variables that only the scripts in `deploy/` read."""
 
 _BEGINNING = "CLUBNIGHT_"
 
 
 def env(name: str, default: str = "") -> str:
-    """The variable's value; without it what the file holds that `NAME_FILE` names: a secret in no environment.
+    """Return the variable's value, or else the content of the file in `NAME_FILE`.
 
-    Raises ImproperlyConfigured for a file that cannot be read.
+    A file keeps a secret out of the environment. Raises ImproperlyConfigured if the file cannot be read.
     """
     REQUESTED_NAMES.add(name)
     file = os.environ.get(f"{name}_FILE", "")
@@ -33,9 +33,9 @@ def env(name: str, default: str = "") -> str:
 
 
 def unknown_variables() -> dict[str, str]:
-    """Variables that look like settings and are none, each with the nearest that is one, if any is near.
+    """Return variables that look like settings but are not, each with the closest setting, if any.
 
-    Asked when all settings have been read.
+    Call it after all settings have been read.
     """
     known = REQUESTED_NAMES | SCRIPT_VARIABLES | {f"{name}_FILE" for name in REQUESTED_NAMES}
     unknown = sorted(name for name in os.environ if name.startswith(_BEGINNING) and name not in known)

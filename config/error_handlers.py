@@ -1,4 +1,4 @@
-"""When the database cannot answer or nothing can be written: a sentence, and the form as it was sent, to send again."""
+"""Responses when the database fails or the disk is full: an explanation, and the form to send again."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from django.shortcuts import render
 from django.views import defaults
 
 RETRY_AFTER_SECONDS = 5
-"""Seconds after which a program that asks may ask again."""
+"""Seconds until a client may retry (Retry-After)."""
 
 _GAVE_WAY = {"40001", "40P01", "55P03", "57014"}
-"""PostgreSQL's states for a transaction that lost to another: serialization, deadlock, no lock, stopped."""
+"""PostgreSQL states of a transaction that gave way: serialization, deadlock, lock not available, cancelled."""
 
 _FULL_STATES = {"53100", "25006"}
-"""... and for a disk that is full, or may only be read."""
+"""PostgreSQL states of a disk that is full or read-only."""
 
 _FULL_WORDS = ("disk is full", "readonly database", "disk I/O", "unable to open database")
-"""SQLite's words for the same."""
+"""SQLite's messages for these."""
 
 _FULL_FILES = {errno.ENOSPC, errno.EROFS, errno.EDQUOT}
 
@@ -38,20 +38,20 @@ _log = logging.getLogger(__name__)
 
 
 class OutageKind(StrEnum):
-    """Why there is no answer."""
+    """The reason for an outage."""
 
     BUSY = "busy"
-    """Somebody else was writing for too long; nothing has changed."""
+    """Another writer held the lock for too long; nothing has changed."""
     UNREACHABLE = "away"
-    """The database is not there. Whether what was sent has been saved is not known: it may have gone while saving."""
+    """The database cannot be reached; it is not known if data just sent was saved."""
     DISK_FULL = "full"
     """Nothing can be written; nothing has changed."""
 
 
 class DatabaseErrorMiddleware:
-    """Middleware: a writer that waited for the database in vain (SQLite: 20 seconds) has changed nothing.
+    """Middleware: answer a request whose write timed out (SQLite: 20 seconds) and changed nothing.
 
-    What was typed comes back with a button that sends it again; files have to be chosen again.
+    The page has the form's data and a button to send it again; files must be chosen again.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -61,23 +61,23 @@ class DatabaseErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """The page for an answer that did not come; None for every other mistake."""
+        """Return the outage page; None for other exceptions."""
         trouble = _trouble(exception)
         return _answer(request, trouble) if trouble else None
 
 
 class SessionErrorMiddleware(SessionMiddleware):
-    """Middleware, in place of Django's: a session that could not be saved in time is a sentence as well.
+    """Session middleware that also handles sessions which could not be saved in time.
 
-    The view has done its work by then; so whoever sent something is told to look before he sends it again.
+    The view has already run by then, so people are asked to check before they send anything again.
     """
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """The answer, or the page that says that it cannot be given."""
+        """Return the response, or the outage page."""
         try:
             return super().process_response(request, response)
         except (OperationalError, SessionInterrupted) as error:
-            # Django takes a session that could not be written for one that is no more, whatever the reason was.
+            # Django reports any session that could not be written as deleted.
             trouble = next(filter(None, map(_trouble, _behind(error))), None)
             if trouble is None:
                 raise
@@ -87,7 +87,7 @@ class SessionErrorMiddleware(SessionMiddleware):
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Django's `handler500`: trouble that comes before any view, as where one is looked up who is signed in."""
+    """Handle errors outside views (`handler500`), for example while the user of a session is loaded."""
     error = sys.exc_info()[1]
     trouble = _trouble(error) if error else None
     return _answer(request, trouble) if trouble else defaults.server_error(request)
@@ -109,7 +109,7 @@ def _answer(request: HttpRequest, trouble: OutageKind, *, is_done: bool = False,
     }
     if trouble is not OutageKind.BUSY:
         _log.error("no answer to %s %s: %s", request.method, request.path, trouble, exc_info=True)
-    # The page for a database that is away asks it nothing, not even who is signed in.
+    # The outage page makes no query, not even for the user.
     template = "503_busy.html" if trouble is OutageKind.BUSY else "503_unavailable.html"
     response = render(request, template, context, status=HTTPStatus.SERVICE_UNAVAILABLE)
     response.headers["Retry-After"] = str(RETRY_AFTER_SECONDS)
@@ -127,7 +127,7 @@ def _trouble(exception: BaseException) -> OutageKind | None:
         return OutageKind.BUSY
     if state in _FULL_STATES or any(each in words for each in _FULL_WORDS):
         return OutageKind.DISK_FULL
-    # Shut down, starting up, or not reached at all.
+    # Shut down, starting up, or unreachable.
     is_postgresql = any(each.__module__.startswith("psycopg") for each in type(exception.__cause__).__mro__)
     if (
         is_postgresql

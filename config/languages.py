@@ -1,4 +1,4 @@
-"""Which languages the pages speak: English, and those with a folder in `locale/`."""
+"""The languages of the pages: English, and those with a folder in `locale/`."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ ENGLISH = ("en", "English")
 
 
 def available_languages(folder: Path) -> list[tuple[str, str]]:
-    """Code and own name ("pl", "polski"), English first, the others by name: as a reader looks for his own."""
+    """Return codes and native names ("pl", "polski"): English first, the others by name."""
     named = [(code, str(LANG_INFO.get(code, {}).get("name_local", code))) for code in catalogue_languages(folder)]
     return [ENGLISH, *sorted(named, key=lambda each: each[1].casefold())]
 
 
 def catalogue_languages(folder: Path) -> list[str]:
-    """The codes of those that have a catalogue there, in their order."""
+    """Return the codes of the languages with a catalogue in this folder, in order."""
     return sorted(path.parent.parent.name for path in folder.glob("*/LC_MESSAGES/django.po"))

@@ -1,12 +1,12 @@
-"""Keeps what opens something by itself out of the server's log: personal links, invitations, links of letters."""
+"""Removes secret links from the server's log: personal links, invitations, links in emails."""
 
 from __future__ import annotations
 
 import logging
 import re
 
-# What stands before the secret, its number with it: the number may be read, and tells the operator which link it was.
-# The same list stands in deploy/nginx/clubnight.conf. An address may stand in another's query, hence %2F.
+# The part before the secret, with its number: the number is not secret, and shows the operator which link it was.
+# The same list is in deploy/nginx/clubnight.conf. A URL may be part of another's query, hence %2F.
 _SECRET = re.compile(
     r"((?:/|%2F)(?:(?:p|check-in|join|told)(?:/|%2F)[a-z]?\d+\.|dues/reminders/"
     r"|account/email/(?!sent/)|account/password/forgotten/(?!sent/|done/)))[^/?&\s\"'<>]+"
@@ -14,7 +14,7 @@ _SECRET = re.compile(
 
 
 class RedactTokensFilter(logging.Filter):
-    """Puts dots in place of every token in a line about a request."""
+    """Replaces tokens with an ellipsis in log lines about requests."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         record.msg = redact_tokens(record.msg)
@@ -24,5 +24,5 @@ class RedactTokensFilter(logging.Filter):
 
 
 def redact_tokens(value: object) -> object:
-    """The same without tokens."""
+    """Return the value without tokens."""
     return _SECRET.sub(r"\1…", value) if isinstance(value, str) else value

@@ -1,8 +1,8 @@
-"""What the code asks to be translated: modules as Babel reads them, templates as Django does.
+"""Finds messages to translate: in modules with Babel, in templates with Django.
 
-A message is found where it is named: `_("...")`, `ngettext("...", "...", n)`, `{% translate "..." %}` and their like.
-A text that stands in one place and is translated in another, as labels do, cannot be told from any other text: nobody
-can say that it is missing, but it is kept where a catalogue has it.
+A message is found where it is marked: `_("...")`, `ngettext("...", "...", n)`, `{% translate "..." %}` and so on. Texts
+defined in one place and translated in another, such as labels, look like any other text. They are never reported as
+missing, but kept if a catalogue has them.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _FUNCTIONS = {
 
 
 class MessageKey(NamedTuple):
-    """A message: its context, its words for one, and those for many where it goes by number."""
+    """The key of a message: context, singular and, if there is one, plural."""
 
     context: str | None
     one: str
@@ -39,13 +39,13 @@ class MessageKey(NamedTuple):
 
     @property
     def babel_id(self) -> str | tuple[str, str]:
-        """As Babel names it."""
+        """The key as Babel writes it."""
         return (self.one, self.many) if self.many else self.one
 
 
 @dataclass(frozen=True, slots=True)
 class SourceMessages:
-    """What is asked for by name, and every other text that may be translated somewhere."""
+    """Marked messages, and all other texts that may be translated somewhere."""
 
     keys: frozenset[MessageKey]
     texts: frozenset[str]
@@ -53,7 +53,7 @@ class SourceMessages:
 
 @cache
 def extract_messages(root: Path) -> SourceMessages:
-    """The messages of a checkout, and Django's own, which a catalogue may translate better than Django does."""
+    """Return the messages of a checkout and Django's own, which a catalogue may translate better."""
     asked, texts = set[MessageKey](), _of_django()
     for path in _files(root):
         text = path.read_text(encoding="utf-8")
@@ -61,7 +61,7 @@ def extract_messages(root: Path) -> SourceMessages:
             texts |= _texts(text)
             asked |= set(_named(text)) if "gettext" in text else set()
         elif "trans" in text or "_(" in text:
-            # Django makes Python of it, for a reader that does not mind how lines begin.
+            # Django converts the template to Python, with indentation that Babel cannot read.
             asked |= set(_named("\n".join(line.strip() for line in templatize(text).splitlines())))
     return SourceMessages(frozenset(asked), frozenset(texts))
 

@@ -1,4 +1,4 @@
-"""Search engines list a page only where it says that they may: names of players stand on most of them."""
+"""Search engines may only list pages that allow it, because most pages have names of players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _LISTED = ("text/html", "application/pdf", "image/")
 
 
 def noindex_by_default(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: `noindex` on pages, papers and pictures, unless the view has said `request.may_be_listed`."""
+    """Middleware: set `noindex` on pages, papers and images, unless the view set `request.may_be_listed`."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

@@ -1,4 +1,4 @@
-"""What is shown to somebody who is signed in stays with him: no cache on the way keeps it, nor does his device."""
+"""Keeps pages for signed-in users out of all caches, including the one on their device."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control
 
 CLEAR_SITE_DATA = '"storage"'
-"""Has a browser drop what it keeps for this site: pages for the time without a connection, notifications."""
+"""Makes a browser delete this site's stored pages and notifications."""
 
 
 def prevent_page_caching(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: `private, no-store` on pages for whoever is signed in, unless the page says something of its own.
+    """Middleware: set `private, no-store` on pages for signed-in users, unless the page sets Cache-Control.
 
-    Rounds and tables, which are the same for everybody but for their controls, do: they may be asked for by their tag.
+    Rounds and tables do: they are the same for everyone except for their controls, and use ETags.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""What no request may hold: refused before any view works on it, in one place for all of them."""
+"""Limits on requests, checked in one place before any view."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 
 MAX_VALUE_LENGTH = 10_000
-"""Letters of a value in an address: a search, a page's number, the way back."""
+"""The most characters of a value in a URL, such as a search, a page number or a return URL."""
 
 
 def reject_unreadable_requests(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a sentence in place of what would fail in the database, or keep it busy.
+    """Middleware: reject requests that would fail in the database or keep it busy.
 
-    PostgreSQL takes no text with a zero byte in it; forms refuse one, but not everything that is sent goes through a
-    form.
+    PostgreSQL refuses text with a zero byte. Forms refuse it too, but not all input goes through a form.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""The server's log: one JSON object a line, with the request or job it belongs to, for people and programs."""
+"""The server's log: one JSON object a line, with its request or job."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ REQUEST_ID_HEADER = "X-Request-ID"
 _GIVEN = re.compile(r"[A-Za-z0-9_-]{8,64}\Z")
 _FILES = "/static/"
 _QUIET = ("/healthz", "/readyz", "/metrics", _FILES)
-"""What is asked for every few seconds by programs, and says nothing."""
+"""Frequent requests of programs, which are not logged."""
 
 _log = logging.getLogger("clubnight.requests")
 
 
 class JsonFormatter(logging.Formatter):
-    """A record as one line of JSON; its time in UTC."""
+    """Formats a record as one line of JSON, with the time in UTC."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, object] = {
@@ -34,7 +34,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": redact_tokens(record.getMessage()),
         }
-        # A record may come through a thread that another request has by now, so what it carries goes first.
+        # The record's own id goes first: its thread may have started another request.
         if request := getattr(record, "request_id", "") or request_id.get():
             line["request"] = request
         if job := job_id.get():
@@ -46,9 +46,9 @@ class JsonFormatter(logging.Formatter):
 
 
 def log_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware, the first of all: an id for every request, the web server's own if it sends one; a line at its end.
+    """Middleware, the first of all: give every request an id, the web server's if it sends one, and log it.
 
-    The answer bears the id as well, so that whoever has a fault can be asked for it.
+    The response has the id too, so that people can report it with a fault.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
@@ -57,7 +57,7 @@ def log_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callabl
         before, begun = request_id.set(name), time.perf_counter()
         try:
             response = get_response(request)
-            # A file of style or script leaves no line in which its id could be looked up; a page has a dozen of them.
+            # Static files are not logged, so an id would be useless; a page has a dozen of them.
             if not request.path.startswith(_FILES):
                 response.headers[REQUEST_ID_HEADER] = name
             if not request.path.startswith(_QUIET):

@@ -1,4 +1,4 @@
-"""How many requests there are and how long they take, counted for Prometheus by the page's name, never by address."""
+"""Number and duration of requests for Prometheus, by the name of the view and never by URL."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _METHODS = {"GET", "HEAD", "POST"}
 
 
 def measure_requests(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: one observation a request. Whatever strangers may invent counts as one name."""
+    """Middleware: observe every request. Values that clients can invent share one label."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         begun = time.perf_counter()

@@ -1,18 +1,18 @@
-"""Settings of Clubnight, read from the environment; every default is the embedded one.
+"""Settings of Clubnight, read from environment variables; defaults are for a single computer.
 
-`CLUBNIGHT_SECRET_KEY` (none: made and kept), `CLUBNIGHT_DEBUG` (0 unless 1), `CLUBNIGHT_HOSTS` (comma-separated),
-`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 where
-PgBouncer stands before it, by transaction), `CLUBNIGHT_REDIS` (redis://...; none:
-no broker), `CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
-`CLUBNIGHT_LIVE` (where pages listen for news; none: they ask every few seconds),
-`CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_FILES` (folder or database: where processes
-hand files to one another), `CLUBNIGHT_HTTPS` (1 behind TLS),
-`CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; none: not locked),
-`CLUBNIGHT_METRICS_TOKEN` (none: nobody reads figures), `CLUBNIGHT_SECURITY_CONTACT`,
-`CLUBNIGHT_MAIL` (smtp://user:password@host:port; none: letters become files) and `CLUBNIGHT_MAIL_FROM`,
-`CLUBNIGHT_PUSH_KEY` (a file; none: made and kept) and `CLUBNIGHT_PUSH_SERVICES` (hosts beside the usual ones),
-`CLUBNIGHT_STATIC` (the folder of collected style and script; it is made anew with every version),
-`CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`. Each may be given as a file: `CLUBNIGHT_SECRET_KEY_FILE` and so on.
+`CLUBNIGHT_SECRET_KEY` (default: made and stored), `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated),
+`CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 behind
+PgBouncer in transaction mode), `CLUBNIGHT_REDIS` (redis://...; default: no broker),
+`CLUBNIGHT_PROXIES` (addresses and networks, comma-separated), `CLUBNIGHT_CLUBS_ASKED_FOR` (1 or 0),
+`CLUBNIGHT_LIVE` (the URL of the event streams; default: pages poll every few seconds),
+`CLUBNIGHT_VAR` (the folder for what the application writes), `CLUBNIGHT_FILES` (folder or database: how processes
+exchange files), `CLUBNIGHT_HTTPS` (1 behind TLS),
+`CLUBNIGHT_BACKUPS` (a folder) and `CLUBNIGHT_BACKUP_KEY` (age1... or AGE-SECRET-KEY-1...; default: not encrypted),
+`CLUBNIGHT_METRICS_TOKEN` (default: no access to metrics), `CLUBNIGHT_SECURITY_CONTACT`,
+`CLUBNIGHT_MAIL` (smtp://user:password@host:port; default: emails become files) and `CLUBNIGHT_MAIL_FROM`,
+`CLUBNIGHT_PUSH_KEY` (a file; default: made and stored) and `CLUBNIGHT_PUSH_SERVICES` (additional hosts),
+`CLUBNIGHT_STATIC` (the folder of collected static files; it is made again for every version),
+`CLUBNIGHT_LANGUAGE` and `CLUBNIGHT_TIME_ZONE`. Each can be given as a file: `CLUBNIGHT_SECRET_KEY_FILE` and so on.
 """
 
 import tomllib
@@ -31,7 +31,7 @@ VAR_DIR = env_readers.env_existing_folder("CLUBNIGHT_VAR", BASE_DIR / "var")
 VERSION: str = tomllib.loads((BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
 
 DEBUG = env_readers.env_bool("CLUBNIGHT_DEBUG")
-# Files on their way from one process to another: in folders of VAR_DIR, or in the database, which all machines see.
+# How processes exchange files: in folders of VAR_DIR, or in the database, which all machines can reach.
 FILES_IN_DATABASE = env_readers.env_choice("CLUBNIGHT_FILES", "folder", ("folder", "database")) == "database"
 SECRET_KEY = load_secret_key(env("CLUBNIGHT_SECRET_KEY"), VAR_DIR)
 ALLOWED_HOSTS = check_allowed_hosts(env("CLUBNIGHT_HOSTS"), debugging=DEBUG)
@@ -132,7 +132,7 @@ ACCOUNT_EMAIL_NOTIFICATIONS = True
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# Wrong passwords are counted by ourselves (clubs/membership/accounts/throttling.py): they slow down and never shut out.
+# Our own code counts wrong passwords (clubs/membership/accounts/throttling.py): it slows down and never locks out.
 ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
 ACCOUNT_FORMS = {
     "login": "clubs.membership.accounts.forms.SignInForm",
@@ -157,9 +157,9 @@ MFA_FORMS = {
     "authenticate_webauthn": "clubs.membership.accounts.forms.PasskeyTwoFactorForm",
     "reauthenticate_webauthn": "clubs.membership.accounts.forms.PasskeyReauthenticationForm",
 }
-# Whom to believe where a request comes from: the web server before this one; addresses, or networks (10.0.0.0/8).
+# The web servers that are trusted to forward client addresses: addresses, or networks (10.0.0.0/8).
 TRUSTED_PROXIES = env_readers.env_networks("CLUBNIGHT_PROXIES", "127.0.0.1,::1")
-# Whether strangers may ask for a club of their own on this server.
+# If visitors can request a club of their own on this server.
 CLUBS_MAY_BE_ASKED_FOR = env_readers.env_bool("CLUBNIGHT_CLUBS_ASKED_FOR")
 
 LOCALE_PATHS = [BASE_DIR / "locale"]
@@ -182,7 +182,7 @@ STORAGES = {
         else "config.static_files.MinifyingStorage"
     },
 }
-# smtp://user:password@host:port (smtps:// for TLS from the start); without it letters are written into files.
+# smtp://user:password@host:port (smtps:// for TLS from the start); without it emails are written to files.
 _mail = env_readers.env_mail_server("CLUBNIGHT_MAIL")
 EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _mail.host else 'filebased'}.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"
@@ -193,8 +193,8 @@ EMAIL_USE_TLS = not EMAIL_USE_SSL and bool(EMAIL_HOST_USER)
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = env_readers.env_sender("CLUBNIGHT_MAIL_FROM", "clubnight@localhost")
 
-# Where pages listen for news (config/asgi.py), as browsers reach it: https://chess.example.org, or http://host:port for
-# a port of its own. Without it pages ask every few seconds.
+# The URL of the event streams (config/asgi.py) for browsers: https://chess.example.org, or http://host:port for a
+# separate port. Without it pages poll every few seconds.
 LIVE_ADDRESS = env_readers.env_site_url("CLUBNIGHT_LIVE")
 
 CACHES = {
@@ -204,7 +204,7 @@ CACHES = {
         "LOCATION": "parts",
         "OPTIONS": {"MAX_ENTRIES": 500},
     },
-    # Apart, so that whoever asks for many pushes nothing else out.
+    # Separate, so that many requests for images do not evict anything else.
     "pictures": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "pictures",
@@ -212,15 +212,15 @@ CACHES = {
     },
 }
 
-# Where the nightly backup goes, best on another disk; the age key (its public half is enough) that it is locked with.
+# The folder of the nightly backup, best on another disk, and the age key that encrypts it (the public half is enough).
 BACKUP_DIR = Path(env("CLUBNIGHT_BACKUPS", str(VAR_DIR / "backups")))
 BACKUP_KEY = env("CLUBNIGHT_BACKUP_KEY")
 
-# The keys by which push services know this server; made at the first start. Services beside those that browsers use.
+# Our key for push services, made at the first start, and push services other than those of the usual browsers.
 PUSH_KEY_FILE = Path(env("CLUBNIGHT_PUSH_KEY", str(VAR_DIR / "push-key")))
 PUSH_SERVICES = env_readers.env_hosts("CLUBNIGHT_PUSH_SERVICES")
 
-# Where deploy/manage was called: files that are named there are looked for there.
+# The folder in which deploy/manage was called, for relative file names.
 CALLED_FROM = Path(env("CLUBNIGHT_CALLED_FROM"))
 
 MEDIA_ROOT = VAR_DIR / "media"
@@ -232,10 +232,10 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat-schedule")
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-# A page that sends a job does not wait longer for a queue that is not there.
+# A page that sends a job does not wait longer for an unreachable queue.
 CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 2}
 
-# No script and no style but those of our own files; frames show our own papers before they are printed.
+# Scripts and styles come from our own files only; frames show our own papers before they are printed.
 SECURE_CSP = {
     "default-src": ["'self'"],
     "connect-src": ["'self'", *([LIVE_ADDRESS] if LIVE_ADDRESS else [])],
@@ -251,14 +251,14 @@ if SECURE_SSL_REDIRECT:
     SECURE_HSTS_SECONDS = 31_536_000
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
 
-# For programs that watch the server: who may read its figures, and whom finders of weaknesses write to.
+# For monitoring: the token that can read the metrics, and the contact for security reports.
 METRICS_TOKEN = check_metrics_token(env("CLUBNIGHT_METRICS_TOKEN"))
 SECURITY_CONTACT = env_readers.env_contact("CLUBNIGHT_SECURITY_CONTACT")
-# `check --deploy` would bind all names below this one, too, and have browsers know it before they come: that is for
-# whoever owns the domain to say, and cannot be taken back for a year.
+# `check --deploy` also wants all subdomains included and the domain preloaded. Only the owner of the domain can decide
+# that, and it cannot be undone for a year.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 if not SECURE_SSL_REDIRECT:
-    # clubnight.W001 (clubs/membership/onboarding/system_checks.py) says once, in words, what these repeat.
+    # clubnight.W001 (clubs/membership/onboarding/system_checks.py) replaces these with one message.
     SILENCED_SYSTEM_CHECKS += [f"security.W{number:03}" for number in (4, 8, 10, 11, 12, 16)]
 SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
 
@@ -270,14 +270,14 @@ LOGGING: dict[str, Any] = {
     "handlers": {"lines": {"class": "logging.StreamHandler", "formatter": "json"}},
     "loggers": {name: {"filters": ["without_tokens"]} for name in ("django.request", "django.security.csrf")},
 }
-# Whoever asks by number or a made-up name gets 400, as the request's own line says: no error of this server's.
+# A request with an unknown host gets 400, and its own log line: it is not an error of this server.
 LOGGING["loggers"]["django.security.DisallowedHost"] = {"level": "CRITICAL"}
-# Whoever debugs looks at Django's own lines; a server writes one JSON object a line to its error output.
+# Django's own log lines are for debugging; a server writes one JSON object a line to its error output.
 if not DEBUG:
     LOGGING["root"] = {"handlers": ["lines"], "level": "WARNING"}
     LOGGING["loggers"] |= {name: {"level": "INFO"} for name in ("clubnight", "common.jobs")}
-    # runserver's own line of a request would be its second.
+    # runserver would log every request a second time.
     LOGGING["loggers"]["django.server"] = {"level": "CRITICAL"}
 
-# Said by `check --deploy` (clubs/membership/onboarding/system_checks.py): a mistyped name is found at once.
+# Reported by `check --deploy` (clubs/membership/onboarding/system_checks.py), to find mistyped names.
 UNKNOWN_SETTINGS = unknown_variables()

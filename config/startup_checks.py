@@ -1,6 +1,6 @@
-"""What a server is not started with: a key that others may know, any host, debugging where strangers can come.
+"""Checks before start-up: a guessable key, any host name, or debugging on a public server.
 
-Each check raises ImproperlyConfigured with the sentence that says what to set.
+Each check raises ImproperlyConfigured with a sentence that says what to set.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from common.text.secret_files import load_or_create_secret
 from config.env_readers import is_host_name
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
-"""Where a server is reached that was told no names."""
+"""The allowed hosts by default."""
 
 MIN_KEY_LENGTH = 32
 MIN_DISTINCT_CHARACTERS = 10
-"""Different ones in a key: fewer are a word written again and again."""
+"""The fewest distinct characters in a key: with less it is a repeated word."""
 
 _LOCAL_ENDINGS = (".localhost", ".local", ".test", ".lan", ".internal", ".home.arpa")
 _KEY_FILE = "secret-key"
@@ -27,7 +27,7 @@ _NEW_KEY = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
 
 
 def load_secret_key(given: str, folder: Path) -> str:
-    """The key that was given, if nobody can guess it; with none, the one kept in the folder, made now if need be."""
+    """Return the given key if it cannot be guessed; without one, the key stored in the folder, made if needed."""
     if not given:
         return _kept_key(folder)
     if len(given) < MIN_KEY_LENGTH or len(set(given)) < MIN_DISTINCT_CHARACTERS or given.startswith("django-insecure-"):
@@ -40,7 +40,7 @@ def load_secret_key(given: str, folder: Path) -> str:
 
 
 def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
-    """The names under which the server answers, given with commas between; local ones with none given."""
+    """Return the host names of the server from a comma-separated list; local ones by default."""
     names = [name.strip() for name in given.split(",") if name.strip()] or list(LOCAL_NAMES)
     if "*" in names:
         raise ImproperlyConfigured(
@@ -68,7 +68,7 @@ def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
 
 
 def check_metrics_token(given: str) -> str:
-    """The token for the server's figures, if nobody can guess it; none: nobody reads them."""
+    """Return the token for the metrics if it cannot be guessed; without one nobody can read them."""
     token = given.strip()
     if token and len(token) < MIN_KEY_LENGTH:
         raise ImproperlyConfigured(
@@ -79,7 +79,7 @@ def check_metrics_token(given: str) -> str:
 
 
 def check_listen_address(address: str, *, debugging: bool) -> None:
-    """A server that debugs listens on this machine or on one private address, not on all and not on a public one."""
+    """Refuse debugging on all addresses or on a public one."""
     if debugging and not _is_private(address):
         raise ImproperlyConfigured(
             f"CLUBNIGHT_DEBUG=1 shows the insides of the server to everyone who reaches {address or 'all addresses'}: "
@@ -88,7 +88,7 @@ def check_listen_address(address: str, *, debugging: bool) -> None:
 
 
 def is_local_host(name: str) -> bool:
-    """A name or address that leads nowhere from the outside."""
+    """Return True for a name or address that cannot be reached from outside."""
     plain = name.strip("[]").lower().rstrip(".")
     return _is_private(plain) or plain.endswith(_LOCAL_ENDINGS) or not set(".:") & set(plain)
 
@@ -104,7 +104,7 @@ def _is_private(address: str) -> bool:
 
 
 def _kept_key(folder: Path) -> str:
-    """From the file, which only its owner may read; several processes that start at once all get the same."""
+    """Return the stored key, which only its owner can read; processes starting together get the same one."""
     path = folder / _KEY_FILE
     try:
         key = load_or_create_secret(path, lambda: secrets.token_urlsafe(50))

@@ -1,8 +1,8 @@
-"""Bring the catalogues up to what the code asks for: `./dev language [CODE ...]` (docs/languages.md).
+"""Updates the catalogues from the source code: `./dev language [CODE ...]` (docs/languages.md).
 
-Each `locale/CODE/LC_MESSAGES/django.po` gets every message that is new, to be translated, loses what nobody asks for
-any more, and keeps all else: where nothing is new, not a byte changes. A code without a folder begins that language.
-Catalogues are Babel's; nothing here needs a database.
+Each `locale/CODE/LC_MESSAGES/django.po` gets new messages to translate, loses unused ones, and keeps the rest: with
+nothing new, not a byte changes. A code without a folder starts that language. Babel reads and writes the catalogues; no
+database is needed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from config.message_extraction import MessageKey, SourceMessages, extract_messag
 ROOT = Path(__file__).resolve().parent.parent
 LOCALE_DIR = ROOT / "locale"
 MAX_MESSAGES_PRINTED = 10
-"""So many of the messages that wait are printed."""
+"""The most untranslated messages printed."""
 
 
 class CatalogueError(ValueError):
-    """The code is not one of a language, or its catalogue cannot be read."""
+    """The language code is not valid, or its catalogue cannot be read."""
 
 
 def update_catalogue(code: str, messages: SourceMessages, folder: Path = LOCALE_DIR) -> tuple[Path, list[Message]]:
-    """The catalogue's file, and its messages that wait for a translation, in the order of the file.
+    """Update a catalogue; return its file and its untranslated messages, in the order of the file.
 
-    Raises NoLanguage, and writes nothing then.
+    Raises CatalogueError if the code or the catalogue is not valid; then nothing is written.
     """
     locale = _locale(code)
     path = catalogue_path(folder, code)
@@ -42,7 +42,7 @@ def update_catalogue(code: str, messages: SourceMessages, folder: Path = LOCALE_
         known = catalogue.get(asked.one, asked.context)
         if known is None or known.id != asked.babel_id:
             catalogue.add(asked.babel_id, ("",) * catalogue.num_plurals if asked.many else "", context=asked.context)
-    # Nobody's in particular, so that Babel puts no names of its own there.
+    # Empty, so that Babel adds no names of its own.
     catalogue.msgid_bugs_address = catalogue.last_translator = catalogue.language_team = ""
     if isinstance(catalogue.revision_date, str):
         catalogue.revision_date = catalogue.creation_date
@@ -57,7 +57,7 @@ def catalogue_path(folder: Path, code: str) -> Path:
 
 
 def read_catalogue(path: Path, code: str) -> Catalog:
-    """Raises NoLanguage where it cannot be read."""
+    """Read a catalogue. Raises CatalogueError if it cannot be read."""
     try:
         with path.open("rb") as file:
             return read_po(file, locale=code, domain="django", abort_invalid=True)
@@ -76,20 +76,20 @@ def _locale(code: str) -> Locale:
 
 
 def _begun(locale: Locale, messages: SourceMessages, folder: Path) -> Catalog:
-    """With what others translate though no place names it: labels that are translated elsewhere."""
+    """Return a new catalogue with the unmarked messages that other languages translate, such as labels."""
     begun = Catalog(locale=str(locale), domain="django", project="Clubnight", version="0.1", fuzzy=False)
     begun.header_comment = f"# Clubnight in {locale.english_name}."
     asked = {(each.context, each.one) for each in messages.keys}
     for other in catalogue_languages(folder):
         for message in read_catalogue(catalogue_path(folder, other), other):
-            # A context that no code names is of how that one language writes Django's words.
+            # A context that the code does not use belongs to one language's version of Django's own messages.
             if isinstance(message.id, str) and message.id and not message.context and (None, message.id) not in asked:
                 begun.add(message.id, "")
     return begun
 
 
 def _is_wanted(message: Message, messages: SourceMessages) -> bool:
-    """Known by name, or a text of some module; by number only where it still goes by number."""
+    """Return True if a message is marked in the code, or is a text in it; plurals must be marked."""
     one, *many = message.id if isinstance(message.id, tuple) else (message.id,)
     return MessageKey(message.context, str(one), *many) in messages.keys or (one in messages.texts and not many)
 

@@ -1,10 +1,10 @@
-"""Where every address leads."""
+"""The root URL configuration."""
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-# The administration has no sign-in of its own: it would know nothing of second steps and of too many tries.
+# The admin's own sign-in would have no second factor and no throttling.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 handler500 = "config.error_handlers.server_error"

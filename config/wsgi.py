@@ -1,12 +1,12 @@
-"""The WSGI application, for gunicorn and its like."""
+"""The WSGI application, for gunicorn and similar servers."""
 
 import os
 import sys
 
 from django.core.wsgi import get_wsgi_application
 
-# Tasks are sent from pages only. Imported here, the queue's address is known there, and commands, which never send
-# any, start in half the time.
+# Only pages send tasks. Importing the queue here gives them its address, while commands, which never send any, start in
+# half the time.
 from config.celery import app as queue
 from config.garbage_collection import freeze_loaded_objects
 

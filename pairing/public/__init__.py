@@ -1,1 +1,1 @@
-"""What the world may see of an event: the API, embeds and link previews, exports."""
+"""The public side of an event: the API, embeds and link previews, exports."""

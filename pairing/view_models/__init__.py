@@ -1,1 +1,1 @@
-"""One record for page and paper: sheets, standings, reports and diagrams."""
+"""View models: one record for the page and the printed paper."""

@@ -1,4 +1,4 @@
-"""Dates in Bulgarian as Bulgarians write them; Django has none of these."""
+"""Bulgarian date formats; Django has none of these."""
 
 DATE_FORMAT = "j E Y г."
 DATETIME_FORMAT = "j E Y г., H:i"

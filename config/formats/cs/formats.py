@@ -1,4 +1,4 @@
-"""Days of a month in Czech, where Django's stands as if it were alone; between day and hour stands a comma."""
+"""Czech date formats: months in the genitive, and a comma between date and time."""
 
 MONTH_DAY_FORMAT = "j. E"
 DATETIME_FORMAT = "j. E Y, G:i"

@@ -1,3 +1,3 @@
-"""Between day and hour stands a comma in German."""
+"""German date formats: a comma between date and time."""
 
 DATETIME_FORMAT = "j. F Y, H:i"

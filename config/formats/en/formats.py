@@ -1,4 +1,4 @@
-"""Dates in English as they are written in Europe: day, month, year, and the clock to 24."""
+"""English date formats as in Europe: day, month, year, and the 24-hour clock."""
 
 DATE_FORMAT = "j F Y"
 SHORT_DATE_FORMAT = "j M Y"

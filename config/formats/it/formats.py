@@ -1,4 +1,4 @@
-"""Dates in Italian as they are written today: months in small letters, the clock to 24."""
+"""Italian date formats: months in lower case and the 24-hour clock."""
 
 DATE_FORMAT = "j E Y"
 DATETIME_FORMAT = "j E Y, H:i"

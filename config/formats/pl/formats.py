@@ -1,4 +1,4 @@
-"""Short dates in Polish as they are written today, Django's have hyphens; between day and hour stands a comma."""
+"""Polish date formats: dots in short dates instead of Django's hyphens, and a comma between date and time."""
 
 SHORT_DATE_FORMAT = "d.m.Y"
 SHORT_DATETIME_FORMAT = "d.m.Y, H:i"

@@ -1,4 +1,4 @@
-"""Dates in Ukrainian without a nought before the day, and months as they stand behind one."""
+"""Ukrainian date formats: days without a leading zero, months in the genitive."""
 
 DATE_FORMAT = "j E Y р."
 DATETIME_FORMAT = "j E Y р., H:i"

@@ -1,4 +1,4 @@
-"""Where papers are chosen and answered with.
+"""Pages for choosing papers, and the responses with them.
 
-Nobody else uses it.
+No other package uses it.
 """

@@ -1,4 +1,4 @@
-"""The papers of a club: members, dues, ratings, and the printer's test page."""
+"""Papers of a club: members, dues, ratings, and the printer test."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ClubPaperRequest = PaperRequest[Club]
 
 
 def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The members by name, narrowed as on the page; with `contact` for those who may see it, which is written down."""
+    """Members by name, filtered as on the page; `contact` adds contact data if permitted, which is logged."""
     sees = visible_data_categories(roles_in_club(asked.visitor, asked.subject))
     filters = MemberFilters.from_form_values(asked.request.GET)
     lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=DataCategory.MONEY in sees)
@@ -42,7 +42,7 @@ def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Who has paid what and owes what: everyone, or `?dues=owed|overdue|paid`."""
+    """Dues of all members, or with `?dues=owed|overdue|paid` of some."""
     today = timezone.localdate()
     lines = list_members(asked.subject, MemberFilters.from_form_values(asked.request.GET), today=today, with_money=True)
     _note(asked, len(lines), {"dues": True})
@@ -50,7 +50,7 @@ def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The club's own ratings: `?kind=standard|rapid|blitz`; with `?month=2026-11` those beside FIDE's in that month."""
+    """The club's ratings: `?kind=standard|rapid|blitz`; `?month=2026-11` adds FIDE's for that month."""
     wanted = asked.text_option("kind")
     kind = wanted if wanted in TimeControlKind.values else TimeControlKind.STANDARD
     month = parse_month(asked.text_option("month"))
@@ -60,7 +60,7 @@ def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Members in figures on a day, `?on=2026-12-31` or today, and by name; that they are taken away is written down."""
+    """Member statistics on a day, `?on=2026-12-31` or today, and all members by name; access is logged."""
     try:
         on = parse_date(asked.text_option("on"))
     except ValueError:
@@ -72,7 +72,7 @@ def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The club's year, `?year=`, or the one that runs; who came how often for those who run the club's events."""
+    """The year book of `?year=`, by default this year; attendance by member only for event officers."""
     year = asked.number_option("year") or timezone.localdate().year
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise Http404
@@ -82,12 +82,12 @@ def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _printer_test(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The page that shows what the printer does to a sheet."""
+    """The test page for printers."""
     return all_papers.printer_test_paper(wishes, club=asked.subject.name)
 
 
 def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Write down who takes what away; the style of a page shown is no second time."""
+    """Log that personal data was exported; the CSS of a preview does not count again."""
     if asked.text_option("as") != "css" and isinstance(asked.visitor, User):
         log_data_access(
             asked.subject,

@@ -1,4 +1,7 @@
-"""The papers of an event: cards, lists, tables. Who may see a page may print it; what is cut apart is for officers."""
+"""Papers of an event: cards, lists, tables.
+
+Anyone who can see a page can print it; papers that are cut apart are for officers.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ from tournaments.models import PairingSystem, Prize, Round, Tournament
 MAX_SPARE = 400
 MAX_TABLES = 500
 MIN_CARDS, MIN_SLIPS = 16, 8
-"""So many cards and slips there are at least, of an event that nobody has entered yet."""
+"""The minimum numbers of cards and slips, for an event without entries."""
 
 EventPaperRequest = PaperRequest[Tournament]
 
@@ -53,17 +56,17 @@ def _starting_list(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _schedule(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Every round of a round robin."""
+    """All rounds of a round robin."""
     return all_papers.schedule_paper(round_robin_schedule_sheet(asked.subject), wishes)
 
 
 def _attendance(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Everyone by name, with a box for each round."""
+    """All players by name, with a box for each round."""
     return all_papers.attendance_paper(starting_list_sheet(asked.subject), wishes)
 
 
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A chart to be filled by hand, or `filled` so far; `?chart=a3` for the large one."""
+    """A wall chart to fill in by hand, or `filled` so far; `?chart=a3` for the large one."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
     return all_papers.wall_chart_paper(
         starting_list_sheet(asked.subject), wishes, table=table, is_a3=asked.text_option("chart") == "a3"
@@ -71,28 +74,28 @@ def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _blank_slips(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Slips to be written by hand; `?spare=` says how many, else as many as there are boards."""
+    """Blank result slips: `?spare=` of them, by default one a board."""
     count = asked.number_option("spare", maximum=MAX_SPARE) or _boards(asked.subject)
     return all_papers.blank_slips_paper(asked.subject.name, asked.subject.club.name, count, wishes)
 
 
 def _blank_pairings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A pairing list to be written by hand."""
+    """A blank pairing list."""
     return all_papers.blank_pairings_paper(asked.subject.name, asked.subject.club.name, _boards(asked.subject), wishes)
 
 
 def _score_sheet(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A sheet to write a game down."""
+    """A score sheet."""
     return all_papers.score_sheet_paper(asked.subject.name, asked.subject.club.name, wishes)
 
 
 def _registration(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A form for whoever wants to play."""
+    """A registration form."""
     return all_papers.registration_form_paper(asked.subject.name, asked.subject.club.name, wishes)
 
 
 def _door_poster(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The event and its code, for the door."""
+    """A poster with the event and its QR code."""
     event = asked.subject
     address = asked.absolute_url("tournament", event.club.slug, event.slug)
     days = [day for day in (event.starts_on, event.ends_on) if day]
@@ -100,12 +103,12 @@ def _door_poster(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Signs for the hall."""
+    """Signs for the playing hall."""
     return all_papers.hall_signs_paper(asked.subject.name, asked.subject.club.name, wishes)
 
 
 def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """All that an evening needs without the computer: how to reckon, cards, slips, a pairing sheet, what was played."""
+    """All papers for an evening without the computer: guide, cards, slips, pairing list and wall chart."""
     event = asked.subject
     people = starting_list_sheet(event)
     cards = start_card_sheet(event, filled=False, only=0, spare=max(len(people.players), MIN_CARDS))
@@ -125,17 +128,20 @@ def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _boards(tournament: Tournament) -> int:
-    """As many boards as the players need, and a page of slips at least."""
+    """Return the number of boards the players need, at least a page of slips."""
     return max(tournament.entries.count() // 2, MIN_SLIPS)
 
 
 def _place_cards(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A folded card for everyone's place."""
+    """A place card for every player."""
     return all_papers.place_cards_paper(starting_list_sheet(asked.subject), wishes)
 
 
 def _badges(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A badge for everyone, with the code of his own page, or with `?code=card` of the card that everyone may see."""
+    """A badge for every player, with the QR code of their personal page.
+
+    With `?code=card` the code leads to the player's public card.
+    """
     tournament = asked.subject
     is_own = asked.text_option("code") != "card"
     entries = list(tournament.entries.select_related("member")) if is_own else []
@@ -151,14 +157,14 @@ def _badges(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _table_numbers(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Numbers for the tables; `?tables=` says how many, else as many as the players need."""
+    """Table numbers: `?tables=` of them, by default as many as the players need."""
     sheet = starting_list_sheet(asked.subject)
     tables = asked.number_option("tables") or len(sheet.players) // 2
     return all_papers.table_numbers_paper(sheet, min(tables, MAX_TABLES), wishes)
 
 
 def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Who gets what; `?signatures=1` for handing it out."""
+    """The prizes; `?signatures=1` for the prize-giving."""
     with translation.override(wishes.language):
         sheet = prize_sheet(asked.subject)
     with_signatures = can_run_events(asked.visitor, asked.subject.club) and bool(asked.text_option("signatures"))
@@ -166,7 +172,7 @@ def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Dubov's average ratings of opponents, `?after=` a published round; `by_average` for the highest first."""
+    """Dubov's average ratings after `?after=`, a published round; `by_average` for the highest first."""
     after = requested_round_number(asked)
     last = asked.subject.rounds.only_published().order_by("-number").values_list("number", flat=True).first()
     sheet = opponent_average_sheet(asked.subject, after if after is not None else last or 0)
@@ -174,7 +180,7 @@ def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The arbiter's record of all rounds published, or of one, `?round=`, a draft as well; `short`: a line a board."""
+    """The arbiter's record of all published rounds, or of `?round=`, even a draft; `short`: one line a board."""
     make = all_papers.short_arbiter_record_paper if asked.text_option("short") else all_papers.arbiter_record_paper
     with translation.override(wishes.language):
         sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))
@@ -182,14 +188,14 @@ def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _regulations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """What is announced of the event, in the paper's language."""
+    """The regulations, in the paper's language."""
     with translation.override(wishes.language):
         sheet = regulations_sheet(asked.subject)
     return all_papers.regulations_paper(sheet, wishes)
 
 
 def _is_dubov(tournament: Tournament) -> bool:
-    """By the averages of the opponents nobody else pairs."""
+    """Return True if the event uses averages of opponents, which only the Dubov system does."""
     return PairingSystem.DUBOV_1997 in (tournament.system, tournament.procedure)
 
 

@@ -1,4 +1,4 @@
-"""What there is to print, and what can be chosen about each: the catalogue behind the pages where papers are chosen."""
+"""The catalogue of papers and their options, for the pages where papers are chosen."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tournaments.models import Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A paper to choose: where it is made, which fields of `PaperForm` it takes, and what is `fixed` about it."""
+    """A paper to choose: its URL, the fields of `PaperForm` that it takes, and its `fixed` options."""
 
     code: str
     label: str | Promise
@@ -36,7 +36,7 @@ class PaperChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoiceGroup:
-    """Papers that belong together."""
+    """A group of papers under a heading."""
 
     heading: str | Promise
     choices: tuple[PaperChoice, ...]
@@ -50,7 +50,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """Everything that can be chosen about papers, as their addresses name it; a `PaperChoice` takes some of it."""
+    """All options of papers, named as in URLs; a `PaperChoice` takes some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),
@@ -121,7 +121,7 @@ class PaperForm(forms.Form):
         label=_("second language"), choices=lambda: [("", _("none")), *language_choices()], required=False
     )
     chosen = forms.CharField(widget=forms.HiddenInput, initial="1", required=False)
-    """Stands in what was chosen here: a box that is missing in it is one that was not ticked."""
+    """Marks submitted options: a checkbox missing in them is unticked."""
 
     def __init__(
         self,
@@ -133,7 +133,10 @@ class PaperForm(forms.Form):
         rounds: Sequence[int] = (),
         categories: Sequence[tuple[str, str | Promise]] = (),
     ) -> None:
-        """`rounds` are published, `categories` keys and words; `habit` is what was chosen the last time."""
+        """Keep the fields of the choice.
+
+        `rounds` are published rounds, `categories` pairs of key and label, `habit` the options of the last time.
+        """
         first: dict[str, Any] = {"paper": usual.size, "language": usual.language or usual.club.language}
         if "chosen" not in asked:
             first |= {**_ONE_OF_EACH, **(habit or {})}
@@ -152,7 +155,7 @@ class PaperForm(forms.Form):
 
     @property
     def query_parameters(self) -> dict[str, str]:
-        """What goes into the paper's address: everything that is chosen and can be."""
+        """Return the chosen options for the paper's URL."""
         self.is_valid()
         given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
         chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
@@ -160,7 +163,7 @@ class PaperForm(forms.Form):
 
     @property
     def option_summary(self) -> list[str]:
-        """What stands beside a button that prints at once: the languages, the paper, and copies other than one."""
+        """Return the options shown beside a Print button: languages, paper, and numbers of copies other than 1."""
         chosen = self.query_parameters
         languages_of = dict(language_choices())
         names = [languages_of.get(chosen.get(name, "")) for name in ("language", "second")]
@@ -172,10 +175,10 @@ class PaperForm(forms.Form):
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
-    """What may be printed of an event; `this_round` is the one whose papers are offered, None for none."""
+    """Return the papers of an event; `this_round` is the round whose papers are included, None for none."""
     place = [tournament.club.slug, tournament.slug]
     groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
-    # Several papers ask the same about the event: each question is put once.
+    # Several papers have the same condition: it is checked once.
     answers: dict[object, bool] = {}
 
     def is_relevant(document: PaperDefinition[Tournament]) -> bool:
@@ -198,7 +201,7 @@ def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may
 
 
 def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[PaperChoice]:
-    """What may be printed of a round; `place` are the names of club and event in addresses."""
+    """Return the papers of a round; `place` is the club and event in URLs."""
     is_over, without = this_round.state == Round.State.FINISHED, unavailable_pack_options(this_round)
     return [
         _choice(
@@ -217,7 +220,7 @@ _HEADINGS = (
 
 
 def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGroup]:
-    """What may be printed of a club by somebody with these roles in it."""
+    """Return the papers of a club for somebody with these roles in it."""
     held = set(roles)
     sees_contact = DataCategory.CONTACT in visible_data_categories(held)
     choices = [
@@ -237,13 +240,13 @@ def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGro
 
 
 def selected_choice(groups: Iterable[PaperChoiceGroup], code: str) -> PaperChoice:
-    """The choice with this code, or the first there is."""
+    """Return the choice with this code, or the first one."""
     choices = [choice for group in groups for choice in group.choices]
     return next((choice for choice in choices if choice.code == code), choices[0])
 
 
 def printable_rounds(tournament: Tournament, *, may_run: bool) -> list[Round]:
-    """Rounds of which there is a pairing to be printed, the latest first."""
+    """Return the rounds with a pairing to print, the latest first."""
     paired = tournament.rounds.exclude(state=Round.State.WAITING) if may_run else tournament.rounds.only_published()
     return list(paired.order_by("-number").defer("scores"))
 

@@ -1,7 +1,7 @@
-"""What a paper is to those who ask for it: its address, who may have it, what can be chosen, and how it is made.
+"""Definitions of papers: URL, permissions, options and the function that makes them.
 
-One `PaperDefinition` a paper, in the tables `event_papers`, `round_papers` and `club_papers`; addresses, views and the
-pages where papers are chosen are made from them.
+There is one `PaperDefinition` for each paper, in the tables of `event_papers`, `round_papers` and `club_papers`. URLs,
+views and the pages for choosing papers are made from them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from tournaments.models import Round, Tournament
 MAX_DIGITS = 5
 
 EVENT_OFFICERS = frozenset(EVENT_ROLES)
-"""Those who run events."""
+"""The roles that can run events."""
 
 Subject = TypeVar("Subject", Tournament, Round, Club)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRequest(Generic[Subject]):
-    """What somebody wants printed: of which event, round or club, and what was chosen in the address."""
+    """A request for a paper: the event, round or club, and the options in the URL."""
 
     request: WebRequest
     subject: Subject
@@ -42,25 +42,25 @@ class PaperRequest(Generic[Subject]):
         return self.request.user
 
     def text_option(self, name: str) -> str:
-        """What was chosen; empty for nothing."""
+        """Return an option's text; empty if it is missing."""
         return self.request.GET.get(name, "")
 
     def number_option(self, name: str, *, maximum: int = 10**MAX_DIGITS) -> int | None:
-        """A whole number that was chosen, none for anything else; no more than `maximum`."""
+        """Return a whole number limited to `maximum`; None for anything else."""
         text = self.text_option(name)
         return min(int(text), maximum) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
     def has_option(self, name: str) -> bool:
-        """Whether the address names it, with or without a value."""
+        """Return True if the option is in the URL, with or without a value."""
         return name in self.request.GET
 
     def absolute_url(self, page: str, *arguments: object) -> str:
-        """The whole address of a page, for a code on the paper."""
+        """Return a page's absolute URL, for a QR code on the paper."""
         return self.request.build_absolute_uri(reverse(page, args=arguments))
 
 
 class PaperGroup(StrEnum):
-    """Where a paper of an event stands among the others."""
+    """The group of an event's paper."""
 
     CARDS = "cards"
     TABLES = "tables"
@@ -71,38 +71,38 @@ class PaperGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperDefinition(Generic[Subject]):
-    """One paper: `code` names it in addresses (`print_<code>`), `file` is the end of its own, without `.pdf`.
+    """One paper: `code` is its name in URL names (`print_<code>`), `file` its file name without `.pdf`.
 
-    `fields` are those of `PaperForm` that it takes. `roles` are those that may have it, none for whoever may see the
-    event or is of the club. `is_available` says whether there is anything to be had for whoever may run it or not.
+    `fields` are the fields of `PaperForm` that it takes. `roles` can have it; without roles everyone who can see the
+    event or belongs to the club. `is_available` depends on the permission to run the event.
     """
 
     code: str
     file: str
     label: str | Promise
     label_when_over: str | Promise = ""
-    """What it is called once its round is finished, if that is another thing."""
+    """The label after the round is finished, if it differs."""
     make: Callable[[PaperRequest[Subject], PrintOptions], Paper]
     fields: tuple[str, ...] = ()
     fields_for_officers: tuple[str, ...] = ()
     roles: frozenset[Role] = frozenset()
     is_available: Callable[[Subject, bool], bool] = lambda _of, _may_run: True
     is_offered: bool = True
-    """Whether it stands where papers are chosen."""
+    """If it is offered where papers are chosen."""
     is_relevant: Callable[[Subject], bool] = lambda _of: True
-    """Whether it is offered for this event, as there is something in it; its address answers all the same."""
+    """If it is offered for this event because it has content; its URL works in any case."""
     group: PaperGroup = PaperGroup.TABLES
     edition: Callable[[Subject], str] | None = None
-    """The same for as long as what hangs on the wall holds; None for what nobody takes for the latest."""
+    """A text that changes when a printed copy is outdated; None for papers that are not tracked."""
 
     @property
     def url_name(self) -> str:
-        """The name of its address."""
+        """The name of its URL."""
         return f"print_{self.code}"
 
 
 def find_paper_definition(documents: tuple[PaperDefinition[Subject], ...], code: str) -> PaperDefinition[Subject]:
-    """The document of that code; Http404 for none."""
+    """Return the definition with this code. Raises Http404 if there is none."""
     for document in documents:
         if document.code == code:
             return document

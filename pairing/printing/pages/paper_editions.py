@@ -1,4 +1,4 @@
-"""When a paper has to be hung anew: a text for each that stays the same as long as what hangs on the wall holds."""
+"""Editions of papers: texts that change when the paper has to be posted again."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from tournaments.models import Round, Tournament
 
 
 def publication_edition(this_round: Round) -> str:
-    """Of what names opponents: the pairing was published anew. 0 is a draft."""
+    """Return the edition of a paper with opponents: it changes when the pairing is published again; 0 is a draft."""
     return str(this_round.publications)
 
 
 def pairing_list_edition(this_round: Round) -> str:
-    """Of a pairing list, which is one of results once the round is finished."""
+    """Return the edition of a pairing list, which becomes a list of results after the round."""
     is_over = this_round.state == Round.State.FINISHED
     return f"{this_round.publications} results" if is_over else str(this_round.publications)
 
 
 def standings_edition(tournament: Tournament) -> str:
-    """Of the table that is to hang now: anything in it is another."""
+    """Return the edition of the current table: it changes with anything in it."""
     sheet = standings_sheet(get_event_standings(tournament, last_round_with_result(tournament)))
     return _digest(sheet.after_round, sheet.is_provisional, sheet.lines)
 
 
 def player_list_edition(tournament: Tournament) -> str:
-    """Of a list of players: anything known of one is another."""
+    """Return the edition of a list of players: it changes with any of their data."""
     return _digest(starting_list_sheet(tournament).players)
 
 

@@ -1,7 +1,7 @@
-"""How a paper is answered with: as PDF, as a page to be looked at first, or with the way to where it is being set.
+"""Responses with a paper: a PDF, a preview, or a redirect to the job that renders it.
 
-Every address of a paper takes `language` and `paper` (its size), and `as`: `page` is what the PDF is made from, shown
-on the screen, `css` its style, and `sheets` how many sheets it takes; `part` chooses one of several parts.
+The URL of every paper takes `language`, `paper` (its size) and `as`. With `as`, `page` returns the HTML of the PDF,
+`css` its screen style, and `sheets` the number of sheets. `part` selects one of several parts.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[PrintOptions], Paper]) -> HttpResponse:
-    """The paper as it was asked for, or the page that says why there is none."""
+    """Return the requested paper, or a page with the reason why it cannot be made."""
     asked = request.GET
     wishes = all_papers.club_print_options(
         club, language=asked.get("language", ""), second=asked.get("second", ""), size=asked.get("paper", "")
@@ -37,7 +37,7 @@ def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[P
             return _shown(request, paper)
         if asked.get("as") == "sheets":
             return _counted(request, paper, _names(make, wishes, paper))
-        # Only those who are signed in have jobs; public lists are short enough to be waited for.
+        # Only users who are signed in have jobs; public lists are short enough to wait for.
         if isinstance(request.user, User) and needs_background_job(paper):
             address = request.get_full_path()
             return redirect(
@@ -52,7 +52,7 @@ def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[P
 
 
 def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
-    """A part of the paper for the screen: the page its PDF is made from, or its style."""
+    """Return a part of the paper for the screen: the page its PDF is made from, or its CSS."""
     number = _part_wanted(request, paper)
     part = paper.parts[number - 1]
     if request.GET["as"] == "css":
@@ -61,7 +61,7 @@ def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
 
 
 def _names(make: Callable[[PrintOptions], Paper], wishes: PrintOptions, paper: Paper) -> dict[str, str]:
-    """What the parts are called in the reader's language, by what they are called in the paper's."""
+    """Return the parts' names in the reader's language, by their names in the paper's language."""
     here = translation.get_language()
     if len(paper.parts) == 1 or here == wishes.language or needs_background_job(paper):
         return {}
@@ -70,7 +70,7 @@ def _names(make: Callable[[PrintOptions], Paper], wishes: PrintOptions, paper: P
 
 
 def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> HttpResponse:
-    """How many sheets it takes; setting it for that is no waste, as what has been set is kept for whoever prints it."""
+    """Return the number of sheets; this renders the paper, which is then cached for printing."""
     if needs_background_job(paper):
         return _private(render(request, "pairing/printing/pages/sheet_count.html", {"takes_a_while": True}))
     all_papers.render_pdf(paper)
@@ -84,7 +84,7 @@ def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> Htt
 
 
 def _page(request: WebRequest, part: PaperPart, number: int, parts: Sequence[PaperPart]) -> str:
-    """The page of a part with its style for the screen, and the way to the other parts."""
+    """Return the page of a part with its screen style and links to the other parts."""
     query = request.GET.copy()
     query["part"] = str(number)
     query["as"] = "css"
@@ -101,7 +101,7 @@ def _page(request: WebRequest, part: PaperPart, number: int, parts: Sequence[Pap
 
 
 def _labels(parts: Sequence[PaperPart]) -> list[tuple[int, str]]:
-    """The parts by their numbers and names, another copy left out; a pile of the same name in several is numbered."""
+    """Return the parts by number and name, without copies; parts with a common name are numbered."""
     piles = len({part.name for part in parts}) == 1
     found: dict[PaperPart, tuple[int, str]] = {}
     for number, part in enumerate(parts, start=1):

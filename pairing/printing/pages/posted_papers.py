@@ -1,4 +1,4 @@
-"""What of an event has been printed, and which of it is newer by now than what hangs on the wall."""
+"""Posted papers of an event: what was printed, and what is outdated."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from tournaments.models import Round, Tournament
 
 
 class PostedPaperStatus(StrEnum):
-    """How what hangs on the wall stands to what is true by now."""
+    """The status of a posted paper, compared with the current data."""
 
     MISSING = "missing"
     TAKEN_DOWN = "down"
-    """It was printed, and somebody has said that it does not hang."""
+    """It was printed and then marked as not posted."""
     OUTDATED = "old"
     CURRENT = "holds"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaper:
-    """A paper that belongs on the wall or the boards now; `printed_at` None for one that was never printed."""
+    """A paper that should be posted or handed out; `printed_at` is None if it was never printed."""
 
     code: str
     label: str | Promise
@@ -54,7 +54,7 @@ class PostedPaper:
 def record_printing(
     tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
 ) -> None:
-    """That a paper goes to the printer now; an old table, or a part of one, is not what hangs on the wall."""
+    """Record that a paper is printed; outdated tables and tables of a category are not posted."""
     after = options.get("after")
     if options.get("category") or (after and after != str(last_round_with_result(tournament))):
         return
@@ -68,7 +68,7 @@ def record_printing(
         and this_round
         and _holds_the_table(tournament, this_round)
     )
-    # Who takes the table from the pack is not asked for it once more; who never hung it by itself, not at all.
+    # A table printed with the pack need not be printed again; one never posted separately is not tracked.
     if with_table and tournament.printings.filter(document=_TABLE, round_number=0).exists():
         _note(tournament, _TABLE, 0, _edition_now(tournament, None, _TABLE)[1], by)
 
@@ -86,31 +86,31 @@ _TABLE = "print_standings"
 
 
 def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
-    """Whether the standings in a round's pack are those that are to hang now."""
+    """Return True if the standings in a round's pack are the current ones."""
     return 0 < standings_round_in_pack(this_round) == last_round_with_result(tournament)
 
 
 def is_known_paper_code(code: str) -> bool:
-    """Whether a paper of an event or of a round is called so."""
+    """Return True if a paper of an event or a round has this code."""
     return any(each.url_name == code for documents in (EVENT_PAPERS, ROUND_PAPERS) for each in documents)
 
 
 def mark_taken_down(tournament: Tournament, code: str, number: int) -> None:
-    """That what was printed does not hang: a proof, or it was taken away. It is to be printed then."""
+    """Record that a printed paper is not posted, so that it is due for printing."""
     PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).update(edition=_DOWN)
 
 
 def forget_printing(tournament: Tournament, code: str, number: int) -> None:
-    """That a paper need not hang: as though it had never been printed."""
+    """Forget that a paper was printed, so that it is no longer tracked."""
     PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).delete()
 
 
 _DOWN = ""
-"""The edition of what was printed and does not hang."""
+"""The edition of a paper that was printed but is not posted."""
 
 
 def _edition_now(tournament: Tournament, this_round: Round | None, code: str) -> tuple[int, str]:
-    """Of which round the paper is, 0 for none, and its edition; empty for what has none."""
+    """Return the paper's round (0 for none) and its edition; empty if it has none."""
     of_event = next((each for each in EVENT_PAPERS if each.url_name == code), None)
     if of_event:
         return 0, of_event.edition(tournament) if of_event.edition else ""
@@ -123,11 +123,10 @@ def _edition_now(tournament: Tournament, this_round: Round | None, code: str) ->
 def list_posted_papers(
     tournament: Tournament, latest: Round | None, pack_habit: Mapping[str, str] = MappingProxyType({})
 ) -> list[PostedPaper]:
-    """The papers of the latest round, and those of the event that were printed before; first what is to be printed.
+    """Return the papers of the latest round and the tracked ones of the event; papers to print come first.
 
-    Of a round that is being played the same papers are asked for as were printed of the one before it, or all of them
-    at once; of a finished one those that were printed of it. Nothing is asked for twice: `pack_habit` is what was
-    chosen about the pack the last time.
+    An open round needs the same papers as the round before, or the whole pack. A finished one needs what was printed of
+    it. Nothing is listed twice: `pack_habit` are the last options of the pack.
     """
     printings = {(each.document, each.round_number): each for each in tournament.printings.all()}
     found = _of_round(latest, printings) if latest else []
@@ -155,7 +154,10 @@ def _of_round(this_round: Round, printings: dict[tuple[str, int], PrintedPaper])
 
 
 def _pack_or_its_parts(found: list[PostedPaper]) -> list[PostedPaper]:
-    """Never both: of this round what was printed last, else the pack, if that is what was printed of the one before."""
+    """Return the pack or its parts, never both.
+
+    For this round it is what was printed last; otherwise the pack if the round before had it.
+    """
     pack = next((each for each in found if each.code == ROUND_PACK_CODE), None)
     parts = [each for each in found if each.code != ROUND_PACK_CODE]
     if pack is None:

@@ -1,4 +1,4 @@
-"""The pages where papers are chosen, looked at, and sent to the printer: of an event, and of a club."""
+"""Pages of an event and of a club for choosing, previewing and printing papers."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Every paper of an event in one place: `?document=`, `of_round`, and what is chosen about it."""
+    """All papers of an event on one page: `?document=`, `of_round`, and the paper's options."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     shown = printable_rounds(tournament, may_run=may_run)
@@ -77,7 +77,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Every paper of a club in one place."""
+    """All papers of a club on one page."""
     the_club = get_club_for_officer(request.user, club)
     groups = club_paper_choices(the_club, roles_in_club(request.user, the_club))
     context = {"now": reverse("club_paper_print", args=[club])}
@@ -87,7 +87,7 @@ def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """To the paper as it was chosen, or with `usual` as the last time; what was chosen is remembered."""
+    """Redirect to a paper with the chosen options, or with `usual` the last ones; remember them."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     number = request.POST.get("of_round", "")
     of_round = next((each for each in printable_rounds(tournament, may_run=True) if str(each.number) == number), None)
@@ -100,7 +100,7 @@ def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_POST
 def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """That a paper does not hang, though it was printed; with `forget_printing` that it need not."""
+    """Record that a printed paper is not posted, or with `forget` that it need not be."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     code, number = request.POST.get("document", ""), request.POST.get("of_round", "")
     if not is_known_paper_code(code) or not number.isdecimal() or len(number) > MAX_DIGITS:
@@ -112,7 +112,7 @@ def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) ->
 
 @require_POST
 def club_paper_print(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """To a paper of the club as it was chosen; what was chosen is remembered."""
+    """Redirect to a paper of the club with the chosen options, and remember them."""
     the_club = get_club_for_officer(request.user, club)
     choice = _exactly(
         club_paper_choices(the_club, roles_in_club(request.user, the_club)), request.POST.get("document", "")
@@ -130,13 +130,13 @@ def _exactly(groups: list[PaperChoiceGroup], code: str) -> PaperChoice:
 def _as_chosen(
     request: AuthenticatedRequest, club: Club, choice: PaperChoice, event: Tournament | None = None
 ) -> dict[str, str]:
-    """What goes into the paper's address; kept for the next time, unless it is the `usual`."""
+    """Return the options for the paper's URL; remember them unless they are the `usual` ones."""
     usual = ClubLetterhead.get_or_default(club)
     if "usual" in request.POST:
         return PaperForm(
             QueryDict(), choice, usual=usual, habit=load_remembered_options(club, choice.code, event)
         ).query_parameters
-    # Which rounds there are is left to the paper's own address.
+    # The paper's own URL checks which rounds exist.
     categories = _categories(event, choice)
     form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000), categories=categories)
     remember_options(club, choice.code, form.query_parameters, event)
@@ -145,7 +145,7 @@ def _as_chosen(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaperLine:
-    """A paper of the wall, what its button prints, and where it is told how many sheets that takes."""
+    """A posted paper, with the options of its Print button and the URL of its number of sheets."""
 
     paper: PostedPaper
     label: str | Promise
@@ -178,7 +178,7 @@ def _wall(
 
 
 def _is_this_computer(host: str) -> bool:
-    """Whether an address by which a page was asked for means the computer it is asked from."""
+    """Return True if the host of the request is the visitor's own computer."""
     name = host.rpartition(":")[0] if host.rpartition(":")[2].isdecimal() else host
     return name == "localhost" or name.startswith("127.") or name == "[::1]"
 
@@ -193,7 +193,7 @@ def _chosen(
     event: Tournament | None = None,
     first: str = "",
 ) -> dict[str, Any]:
-    """The paper chosen, or the `first`, the form for it, and the addresses of its preview and its PDF."""
+    """Return the selected paper, or `first`, with its form and the URLs of its preview and PDF."""
     choice = selected_choice(groups, request.GET.get("document", first))
     usual = ClubLetterhead.get_or_default(club)
     habit = load_remembered_options(club, choice.code, event) if is_officer else {}
@@ -213,7 +213,7 @@ def _chosen(
 
 
 def _categories(event: Tournament | None, choice: PaperChoice) -> list[tuple[str, str | Promise]]:
-    """Those of an event by key and name, for a paper that has them; none where its tie-breaks are not known."""
+    """Return an event's categories by key and label, if the paper has them; empty if a tie-break is unknown."""
     if event is None or "category" not in choice.fields:
         return []
     try:

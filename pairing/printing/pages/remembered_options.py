@@ -1,7 +1,7 @@
-"""How a club prints each of its papers: what was chosen the last time is offered the next.
+"""A club's last options for each of its papers, offered again next time.
 
-Languages and the size of the paper are of the event they were chosen for: the guests of one are not those of the next,
-and what holds for all is set with the club's paper.
+Languages and paper size are remembered for each event: other events have other guests. Defaults for all events are set
+with the club's letterhead.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from pairing.models import PaperPreference
 from tournaments.models import Tournament
 
 NEVER_REMEMBERED = frozenset({"only", "after", "round", "spare", "which", "contact", "category"})
-"""What is chosen for this time alone."""
+"""Options for this time only."""
 
 REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
 
 
 def load_remembered_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
-    """What was chosen the last time, by the names of the fields; empty for a paper never printed."""
+    """Return the last options of a paper by field; empty if it was never printed."""
     return load_all_remembered_options(club, event, document=document).get(document, {})
 
 
 def load_all_remembered_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
-    """What was chosen the last time about every paper of the club, or of its event, by its code."""
+    """Return the last options of all papers of the club, or of its event, by the paper's code."""
     found: dict[str, dict[str, str]] = {}
     for habit in PaperPreference.objects.filter(club=club, tournament=None, **of):
         kept = {
@@ -37,7 +37,7 @@ def load_all_remembered_options(club: Club, event: Tournament | None = None, **o
 
 
 def remember_options(club: Club, document: str, options: Mapping[str, str], event: Tournament | None = None) -> None:
-    """Keep what was chosen for the next time."""
+    """Store the options for next time."""
     kept = {name: value for name, value in options.items() if name not in NEVER_REMEMBERED}
     if event:
         own = {name: kept.pop(name) for name in REMEMBERED_PER_EVENT & kept.keys()}

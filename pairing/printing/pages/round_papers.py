@@ -1,4 +1,4 @@
-"""The papers of a round: pairings, where everyone sits, result slips, all of it at once."""
+"""Papers of a round: pairings, seating, result slips, and the pack of all of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _pairings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _seating(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """Where everyone sits, by name."""
+    """The seating, by name."""
     return all_papers.seating_paper(pairing_sheet(asked.subject), wishes, address=_address_to_ask(asked))
 
 
@@ -42,7 +42,7 @@ def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """The standings that the round was paired by; once it is finished, those after it."""
+    """The standings before the round, or after it once it is finished."""
     tournament = asked.subject.tournament
     table = standings_sheet(get_event_standings(tournament, standings_round_in_pack(asked.subject)))
     address = asked.absolute_url("standings", tournament.club.slug, tournament.slug)
@@ -54,9 +54,9 @@ MAX_COPIES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPackPaper:
-    """A paper of the round's pack: its field for the number of copies, and the kind of paper it is printed on.
+    """A paper of the round's pack: the name of its option for copies, and its kind of paper.
 
-    `is_for_open_round` is one that nobody needs of a finished round.
+    `is_for_open_round` marks papers that a finished round does not need.
     """
 
     name: str
@@ -74,16 +74,16 @@ _PACK = (
 )
 
 ROUND_PACK_LABELS = {each.name: each.label for each in _PACK}
-"""What the pack holds, by the field that says how many copies."""
+"""The labels of the papers in the pack, by the name of the option for copies."""
 
 
 def standings_round_in_pack(this_round: Round) -> int:
-    """After which round the pack's standings are; 0 for a pack without."""
+    """Return the round of the pack's standings; 0 for a pack without."""
     return this_round.number - (this_round.state != Round.State.FINISHED)
 
 
 def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
-    """What cannot be chosen about the pack of this round: of a finished one there are results and standings alone."""
+    """Return the options the pack does not have: a finished round only has results and standings."""
     is_over = this_round.state == Round.State.FINISHED
     without = [each.name for each in _PACK if is_over and each.is_for_open_round]
     return (
@@ -94,10 +94,10 @@ def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
 
 
 def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """Pairings, seating, slips, and the standings before or after it; as many of each as `?pairings=2` and so on says.
+    """Pairings, seating, slips and standings; `?pairings=2` and so on set the copies of each.
 
-    Of a finished round its results, and the standings after it. `?which=lists` or `slips` are these alone, for printers
-    with two kinds of paper. Whoever wants none of anything gets one of each.
+    For a finished round, its results and the standings after it. `?which=lists` or `slips` selects these only, for
+    printers with two kinds of paper. If all copies are 0, there is one of each.
     """
     held = [each for each in _PACK if each.name not in unavailable_pack_options(asked.subject)]
     which = asked.text_option("which")
@@ -114,12 +114,12 @@ def _one_unless_said(copies: int | None) -> int:
 
 
 def pack_has_standings(options: Mapping[str, str]) -> bool:
-    """Whether the pack is printed with its standings, by what was chosen about it."""
+    """Return True if these options print the pack with its standings."""
     return options.get("which", "") != "slips" and options.get("standings") != "0"
 
 
 def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
-    """Which papers go to the printer with a paper of the round, by their codes: all of the pack are the pack itself."""
+    """Return the codes of the papers printed with a paper of the round; all of the pack count as the pack."""
     if code != ROUND_PACK_CODE:
         return [code]
     of_round = [each for each in _PACK if each.name != "standings"]
@@ -132,7 +132,7 @@ ROUND_PACK_CODE = "print_round"
 
 
 def _address_to_ask(asked: RoundPaperRequest) -> str:
-    """Where a phone reads whether this version of the pairing still holds."""
+    """Return the URL that shows if this version of the pairing is still current."""
     tournament = asked.subject.tournament
     return asked.absolute_url(
         "pairing_version_status",

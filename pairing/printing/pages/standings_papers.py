@@ -1,4 +1,4 @@
-"""The papers of an event's tables: standings, crosstable, groups, diplomas, and what is reported when it is over."""
+"""Papers of an event's tables: standings, crosstable, groups, diplomas and final reports."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ EventPaperRequest = PaperRequest[Tournament]
 
 
 def requested_standings(asked: EventPaperRequest) -> EventStandings:
-    """The table after the round asked for, or the one to be hung now."""
+    """Return the table after the requested round, or the current one."""
     after = requested_round_number(asked)
     return get_event_standings(asked.subject, last_round_with_result(asked.subject) if after is None else after)
 
 
 def requested_round_number(asked: EventPaperRequest) -> int | None:
-    """The published round asked for, None for none; Http404 for one that is not published."""
+    """Return the requested round, None if none was given. Raises Http404 if it is not published."""
     after = asked.number_option("after")
     if after is not None and not asked.subject.rounds.only_published().filter(number=after).exists():
         raise Http404
@@ -47,7 +47,7 @@ def requested_round_number(asked: EventPaperRequest) -> int | None:
 
 
 def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The table after a published round, `?after=`, or the last with a result; `?category=`: a part, `every`: each."""
+    """The table after `?after=` or the last round with a result; `?category=` selects one, `every` all of them."""
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
     if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
         return all_papers.category_standings_paper(tables, wishes, address=address)
@@ -55,7 +55,7 @@ def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The table with every round: `?after=`, `by_place` to name opponents by their places."""
+    """The crosstable: `?after=`; `by_place` gives opponents by place."""
     by_place = bool(asked.text_option("by_place"))
     table = requested_standings(asked)
     sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
@@ -63,7 +63,7 @@ def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Diplomas for the first places, as the table stands, `?places=` of them; `?category=` as for standings."""
+    """Diplomas for the first `?places=` of the current table; `?category=` as for standings."""
     table, event = requested_standings(asked), asked.subject
     places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
     signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
@@ -73,19 +73,19 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Clubs by their best players, `?best=` says of how many each; `?after=` as for standings."""
+    """Clubs by their best players, `?best=` of each; `?after=` as for standings."""
     sheet = group_standings_sheet(requested_standings(asked), by_federation=False, counted=asked.number_option("best"))
     return all_papers.group_standings_paper(sheet, wishes)
 
 
 def _federations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Federations, as clubs."""
+    """Federations by their best players, with options as for clubs."""
     sheet = group_standings_sheet(requested_standings(asked), by_federation=True, counted=asked.number_option("best"))
     return all_papers.group_standings_paper(sheet, wishes)
 
 
 def _categories(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The best of every category; `?after=` as for standings."""
+    """The best players of every category; `?after=` as for standings."""
     return all_papers.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
 
 
@@ -97,7 +97,7 @@ def _report(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _norms(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Norms, and how near others came."""
+    """Norms, and how close other players came."""
     return all_papers.norms_paper(norm_report(asked.subject), wishes)
 
 

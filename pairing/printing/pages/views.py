@@ -1,4 +1,4 @@
-"""Papers by their addresses: one view for those of an event, of a round, of a club; their tables say what each is."""
+"""Views of papers: one each for events, rounds and clubs, driven by the definitions, and the clubs' other papers."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tournaments.series.standings import build_series_table
 @login_not_required
 @require_safe
 def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A paper of an event for whoever may see the event."""
+    """A paper of an event, for everyone who can see the event."""
     tournament = get_tournament_for_reader(request.user, club, event)
     document = find_paper_definition(EVENT_PAPERS, code)
     if not document.is_available(tournament, can_run_events(request.user, tournament.club)):
@@ -48,7 +48,7 @@ def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> Htt
 
 @require_safe
 def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A paper of an event for those who run it."""
+    """A paper of an event, for its officers."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     return _of_event(request, tournament, find_paper_definition(EVENT_PAPERS, code))
 
@@ -56,7 +56,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 @login_not_required
 @require_safe
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
-    """A paper of a round for whoever may see it."""
+    """A paper of a round, for everyone who can see it."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -65,7 +65,7 @@ def round_paper(request: WebRequest, club: str, event: str, number: int, *, code
 def round_paper_for_officers(
     request: AuthenticatedRequest, club: str, event: str, number: int, *, code: str
 ) -> HttpResponse:
-    """A paper of a round for those who run the event."""
+    """A paper of a round, for the officers of the event."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -92,7 +92,7 @@ def print_series(request: AuthenticatedRequest, club: str, series: int) -> HttpR
 
 @require_safe
 def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: int) -> HttpResponse:
-    """A receipt, for those who may look at the club's money and for whoever paid."""
+    """A receipt, for the club's auditors and the member who paid."""
     entry = get_receipt_for_viewer(request.user, club, year, number)
     sheet = build_receipt_sheet(entry)
     return paper_response(
@@ -102,7 +102,7 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
 
 @require_safe
 def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Letters to those who owe something and whom no e-mail reaches, one a page; it is written down who took them."""
+    """Reminder letters for members without email who owe dues, a page each; access is logged."""
     the_club = get_club_for_treasurer(request.user, club)
     letters = compose_paper_reminders(the_club, today=timezone.localdate())
     if not letters:
@@ -126,7 +126,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """A year's report, for those who may look at the club's money; with lines for the auditors' names."""
+    """A year's accounts, for the club's auditors; with lines for their names."""
     the_club = get_club_for_auditor(request.user, club)
     report = build_year_report(the_club, _known(year))
     return paper_response(
@@ -152,7 +152,7 @@ def print_accounting_journal(request: AuthenticatedRequest, club: str, year: int
 
 @require_safe
 def print_account_sheet(request: AuthenticatedRequest, club: str, account: int, year: int) -> HttpResponse:
-    """A year of the cash book, of an account at the bank or of a category, for the auditors."""
+    """A year of the cash book, a bank account or a category, for the auditors."""
     the_club = get_club_for_auditor(request.user, club)
     accounts = BookAccount.objects.filter(club=the_club).exclude(kind=BookAccount.Kind.OPENING)
     sheet = build_account_sheet(get_object_or_404(accounts, pk=account), _known(year))

@@ -1,4 +1,4 @@
-"""From sheets to papers in the language of their club.
+"""Papers made from sheets, in the language of their club.
 
 Others use: `all_papers`, `events`, `badges_and_diplomas`.
 """

@@ -1,4 +1,4 @@
-"""What can be printed: from the sheets of an event to papers, in the language of its club."""
+"""All papers of events and clubs, in one place for callers."""
 
 from __future__ import annotations
 

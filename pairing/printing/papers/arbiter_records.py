@@ -1,4 +1,4 @@
-"""What an arbiter files or looks things up in: the record of the rounds, the averages of opponents."""
+"""Papers for the arbiter's files: the record of the rounds, regulations, averages of opponents."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pairing.view_models.sheets.regulations import RegulationsSheet
 
 
 def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
-    """Round by round, board by board: who played whom with which result, and the sentences that explain it."""
+    """The arbiter's record: every board and bye of each round, with the reasons in words."""
     with translation.override(wishes.language):
         return Paper(
             parts=tuple(
@@ -52,7 +52,7 @@ def arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Pap
 
 
 def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) -> Paper:
-    """Round by round one line a board: who played whom, the result, and the article that decided it."""
+    """The short arbiter's record: one line a board, with the article that decided it."""
     with translation.override(wishes.language):
         columns = (
             ListColumn(heading=_("Board"), is_figure=True, is_bold=True),
@@ -86,7 +86,7 @@ _CHOOSING = (ReasonKind.OPPONENT, ReasonKind.EXCHANGED)
 
 
 def _deciding(reasons: Sequence[PairingReason]) -> str:
-    """The article that gave a player his opponent; where none says so, the last that is named."""
+    """Return the article that chose the opponent; if no reason does, the last article given."""
     articles = [each.article for each in reasons if each.kind in _CHOOSING] or [each.article for each in reasons]
     return article_label_for_print(articles[-1]) if articles else ""
 
@@ -96,7 +96,7 @@ def _numbered(player: SheetPlayer) -> str:
 
 
 def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
-    """What is announced of the event, when its rounds begin, and last, for arbiters, how its documents are read."""
+    """The regulations of an event, its schedule and, for arbiters, its rule interpretations."""
     with translation.override(wishes.language):
         columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("How"), is_bold=True))
         when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Begins"), is_bold=True))
@@ -115,7 +115,7 @@ def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
 
 
 def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *, by_average: bool = False) -> Paper:
-    """Dubov's ARO list: by number to look players up, or by average."""
+    """Dubov's list of average ratings (ARO), by number or by average."""
     with translation.override(wishes.language):
         columns = (
             ListColumn(heading=_("No."), is_figure=True),
@@ -170,7 +170,7 @@ def _of_round(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: Pri
 
 
 def _leaves_a_few(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: PrintOptions, head: float) -> bool:
-    """Whether a board or two would be alone on the last sheet; `head` and the lengths below are millimetres."""
+    """Return True if the last sheet would hold only a board or two; `head` is in millimetres."""
     wide, high = wishes.size.size_in_mm
     room = high - TOP_MARGIN - bottom_margin(wishes.letterhead)
     named = [f"{_numbered(each.board.white)} – {_numbered(each.board.black)}" for each in recorded.boards]
@@ -186,9 +186,9 @@ def _leaves_a_few(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes:
 
 
 _BETWEEN, _A_FEW = 1.7, 24.0
-"""Millimetres between two boards of the record, and how much of a sheet looks lost on it."""
+"""Millimetres between two boards, and the height of a text that looks lost on a sheet."""
 
 
 def _sentences(reasons: Iterable[PairingReason], sheet: ArbiterRecordSheet) -> list[tuple[str, str]]:
-    """Each reason in words, and its article."""
+    """Return each reason in words, with its article."""
     return [(reason_sentence(reason, sheet.names), article_label_for_print(reason.article)) for reason in reasons]

@@ -1,4 +1,4 @@
-"""What stands before somebody, hangs on him or is handed to him: place cards, table numbers, badges, diplomas."""
+"""Place cards, table numbers, badges and diplomas."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ BADGE_GRID = CutGrid(across=2, down=4)
 DEFAULT_DIPLOMAS = 3
 
 _SIDE = 186.0
-"""How wide the place for a name on a folded card is, in millimetres; that of a badge and of a diploma."""
+"""Width for a name on a place card, in millimetres; `_BADGE` and `_DIPLOMA` are those of the others."""
 _BADGE = 93.0
 _DIPLOMA = 230.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameCard:
-    """A player as a piece names him: the parts of his name, each in the largest type that fits, and facts."""
+    """A player on a card or badge: family name, given name and facts, each in the largest type that fits."""
 
     number: int
     family: FittedText
@@ -46,7 +46,7 @@ class NameCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiplomaSignature:
-    """Who signs a diploma, where and when."""
+    """The signature of a diploma: the arbiter, the city and the date."""
 
     arbiter: str
     city: str
@@ -54,7 +54,7 @@ class DiplomaSignature:
 
 
 def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
-    """Cards folded along the middle, on which both sides read upright; two on a page."""
+    """Place cards folded in the middle, upright on both sides, two on a page."""
     cards = [
         NameCard(
             number=person.number,
@@ -70,7 +70,7 @@ def place_cards_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
 
 
 def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOptions) -> Paper:
-    """The numbers of tables on folded cards, readable from both sides; two on a page."""
+    """Table numbers on folded cards, readable from both sides, two on a page."""
     return _pieces(
         "table_numbers",
         gettext_lazy("Table numbers"),
@@ -83,7 +83,10 @@ def table_numbers_paper(sheet: StartingListSheet, tables: int, wishes: PrintOpti
 
 
 def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: Callable[[int], str]) -> Paper:
-    """Badges, eight on a page, with the QR code of the player's page; `player_url` a number gives its address."""
+    """Badges, eight on a page, with the QR code of the player's page.
+
+    `player_url` returns the page's address for a number.
+    """
     badges = [
         NameCard(
             number=person.number,
@@ -118,7 +121,7 @@ def diplomas_paper(
     places: int = DEFAULT_DIPLOMAS,
     category: str = "",
 ) -> Paper:
-    """A diploma for each of the first places, a page each; of a table that is not final marked, without a date."""
+    """A diploma for each of the first places, a page each; provisional ones are marked and undated."""
     with translation.override(wishes.language):
         heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional
@@ -167,9 +170,9 @@ def diplomas_paper(
 
 
 def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """What the sheet leaves free shared out: above, before the signature, and most below, as the eye has it.
+    """Return CSS that spreads the free space: above, before the signature and mostly below.
 
-    Where a long name leaves nothing, the signature has less room to be written.
+    If a long name leaves no space, the signature gets less space.
     """
     who = max((len(fitted.lines) * fitted.size for *_rest, fitted in context["lines"]), default=100)
     line: FittedText = context["event_line"]
@@ -190,7 +193,7 @@ def _diploma_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
 
 
 _DIPLOMAS_MARGIN, _SIGNATURE = 14.5, 90.0
-"""Millimetres beyond its frame, and that; how wide the line is to sign on."""
+"""The frame's distance from the sheet's edge, and the length of the signature line, in millimetres."""
 
 
 def _announced(player: SheetPlayer) -> str:

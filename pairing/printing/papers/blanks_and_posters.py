@@ -1,4 +1,4 @@
-"""What is written on by hand, and what hangs in the hall: blanks, score sheets, registration, a poster, signs."""
+"""Blank forms to fill in by hand, and papers for the playing hall."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from pairing.printing.pdf.weasyprint_rendering import Paper
 
 BLANK_SLIP_GRID = CutGrid(across=2, down=4)
 _SLIP = 93.0
-"""How wide the place for text on a slip is, in millimetres."""
+"""Width of the text on a slip, in millimetres."""
 _ROWS = 28
 _MOVES = 30
 _POSTER = 178.0
-"""How wide a poster is, in millimetres."""
+"""Width of a poster, in millimetres."""
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
-    """Result slips whose round, board and names are written by hand, eight on a page."""
+    """Blank result slips, eight on a page; round, board and names are filled in by hand."""
     with translation.override(wishes.language):
         context = {
             "heading": _("Blank result slips"),
@@ -53,7 +53,7 @@ def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -
 
 
 def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOptions) -> Paper:
-    """A pairing list to be written by hand, with room for so many boards."""
+    """A blank pairing list with at least `boards` lines."""
     with translation.override(wishes.language):
         context = {
             "heading": _("Round ____: pairings"),
@@ -73,7 +73,7 @@ def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOption
 
 
 def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
-    """A sheet on which a game is written down, sixty moves."""
+    """A score sheet for a game of up to sixty moves."""
     with translation.override(wishes.language):
         rows = [(move, move + _MOVES) for move in range(1, _MOVES + 1)]
         context = _form(_("Score sheet"), event, club) | {"rows": rows}
@@ -92,7 +92,7 @@ def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
 
 
 def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
-    """What somebody who enters has to say, with a place to sign."""
+    """A registration form with a line for the signature."""
     with translation.override(wishes.language):
         lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
         context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
@@ -111,7 +111,7 @@ def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Pape
 
 
 def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, is_jahr: bool) -> Paper:
-    """How an evening goes on with cards alone: pairing in heaps, and what is reckoned in which box."""
+    """A guide to pairing with cards alone: sorting them by points, and calculating the boxes."""
     with translation.override(wishes.language):
         begin = [
             _("Write each player's name, rating and club on a card. Number the cards by rating, the highest first."),
@@ -139,7 +139,7 @@ def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, i
 def door_poster_paper(
     event: str, club: str, city: str, wishes: PrintOptions, *, address: str, days: Sequence[date] = ()
 ) -> Paper:
-    """A poster for the door: the event and its days, and the code by which a phone finds its pages."""
+    """A poster with the event, its days and the QR code of its pages."""
     with translation.override(wishes.language):
         context = _form(_("Poster for the door"), event, club) | {
             "picture": qr_code_data_uri(address),
@@ -163,7 +163,7 @@ def door_poster_paper(
 
 
 def _poster_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """The event's name as large as it stands in three lines, the code as large as the sheet leaves it room."""
+    """Return CSS for the largest title that fits on three lines and the largest QR code that fits."""
     event, where = (
         str(context["event"]),
         f"{context['club']}, {context['city']}" if context["city"] else context["club"],
@@ -190,13 +190,13 @@ def _poster_filled(context: Mapping[str, Any], wishes: PrintOptions) -> str:
 
 _TITLES = (60, 54, 48, 43, 38, 34, 30, 25)
 _LEADING, _OPTICAL = 1.37, 0.45
-"""A line of a text for its type, as fonts have it; where the middle of a sheet seems to be."""
+"""Line height for a size of type, and the optical centre of a sheet."""
 _SHEETS_MARGINS, _POSTERS_GAPS = 30.0, 45.0
-"""Millimetres above and below what stands on a sheet; of a poster what is between its lines, and a little more."""
+"""Top and bottom margins of a sheet, and the gaps of a poster with a small reserve, in millimetres."""
 
 
 def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
-    """Signs for the hall, a page each."""
+    """Signs for the playing hall, a page each."""
     with translation.override(wishes.language):
         signs = (
             _("Playing hall"),
@@ -248,12 +248,12 @@ def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
 
 
 _SIGN, _BELOW_SIGN, _BESIDE_SIGN = 150, 15, 16.0
-"""The largest type of a sign and that of what stands at its foot, in points; what is left free beside it."""
+"""The largest type of a sign and the type of its foot, in points; the margin at each side, in millimetres."""
 _SIGN_LEADING, _SPARE = 1.15, 4.0
 
 
 def _jahr_steps() -> list[str]:
-    """Jahr's articles 2 to 6, 8 and 9, for whoever reckons by hand."""
+    """Return Jahr's articles 2 to 6, 8 and 9, for calculating by hand."""
     return [
         _(
             "Before the game write the opponent's T into its box, and a tenth of it, rounded to hundredths, into the "

@@ -1,6 +1,6 @@
-"""Where everything on a sheet of start cards stands, and its ruled lines as one picture behind all its cards.
+"""The layout of a sheet of start cards, with all ruled lines as one background picture.
 
-Lines drawn as borders and backgrounds of boxes take a third of the time of a card; one picture takes next to none.
+Lines drawn as borders and backgrounds take a third of a card's rendering time; one picture takes almost none.
 """
 
 from __future__ import annotations
@@ -23,28 +23,28 @@ from pairing.printing.pdf.sheet_cutting import CutGrid
 _PIXEL = 25.4 / 96
 _FOOT_LABELS = 2.8
 _ABOVE_LABELS = 0.8
-"""Millimetres between the lower line to write on and what stands over the boxes."""
+"""Millimetres between the lower writing line and the headings of the boxes."""
 _GAP = 2.5
-"""Between the number's box and the name."""
+"""Millimetres between the number's box and the name."""
 _BEFORE_REMARKS = 0.7
 _BEFORE_LEGEND = 0.4
 _ABOVE_THE_LINE = 0.2
-"""Names that fill their row stand so much higher, or the tails of their letters would meet its line."""
+"""Names that fill their row are this much higher, so that descenders do not touch the line."""
 _OF_NUMBER = 0.72
-"""The place of the name as a part of the height of the number's box; below it stand the player's facts."""
+"""The height of the name as a part of the number's box; the player's facts are below it."""
 _MARK = 8
-"""How far a cut mark reaches from its crossing, in millimetres."""
+"""The length of a cut mark from its crossing, in millimetres."""
 _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFormat:
-    """How big a card is. All lengths are millimetres, but `title` and `small`, sizes of type, points.
+    """The size of a card, in millimetres, except `title` and `small`, sizes of type in points.
 
-    From the top: `edge` (what stays white), the event, at `head` the number's box and beside it the name, the boxes
-    with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high; `line` is one of the
-    form on the back; no row is lower than `min_row_height`, in which its figures stand between two lines still, and on
-    a card that is written on than `min_handwritten_row_height`.
+    From the top, it has a white margin (`edge`), the event, and the number's box at `head` with the name beside it.
+    Then follow the boxes with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high.
+    `line` is a line of the form on the back. `min_row_height` is the lowest row in which digits fit between two lines.
+    Cards that are written on need `min_handwritten_row_height`.
     """
 
     code: str
@@ -61,24 +61,26 @@ class CardFormat:
     min_row_height: float = 2.85
     min_handwritten_row_height: float = 3.4
     logo: float = 0.0
-    """How wide the place for the club's logo is, at the right of the name; none where the name needs all there is."""
+    """Width for the club's logo, to the right of the name; 0 if the name needs all the space."""
     is_wide: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardGeometry:
-    """A format on a sheet of so many millimetres, for so many rows of a layout."""
+    """A format on a sheet of a given size in millimetres, with the rows of a layout."""
 
     form: CardFormat
     layout: CardLayout
     sheet: tuple[float, float]
     rows: int
     logo: float = 0.0
-    """How wide the club's logo is on a card; 0 without one."""
+    """Width of the club's logo on a card; 0 without one."""
     legend_lines: int = 1
     colour: str = ""
-    """The club's, of the frame round the number: small type in a colour would be broken into dots by a printer
-    without colours. Empty for black."""
+    """The club's colour for the frame round the number; empty for black.
+
+    Small type stays black: printers without colours would break it into dots.
+    """
 
     @property
     def card_width(self) -> float:
@@ -90,22 +92,22 @@ class CardGeometry:
 
     @property
     def inner_width(self) -> float:
-        """How wide the boxes are, and every line of text."""
+        """The width of the boxes and of every line of text."""
         return self.layout.width_px * _PIXEL
 
     def width_beside_number(self, *, with_logo: bool) -> float:
-        """How much room there is for the name beside the number, and before the logo."""
+        """Return the width for the name beside the number, less the logo's if `with_logo`."""
         beside = self.logo + _GAP if with_logo else 0.0
         return self.inner_width - self.form.number - _GAP - beside
 
     @property
     def name_height(self) -> float:
-        """The height of the place for the name, in one line or two."""
+        """The height for the name, in one line or two."""
         return self.form.number * _OF_NUMBER
 
     @property
     def max_remark_lines(self) -> int:
-        """How many lines of remarks there is room for."""
+        """The number of lines of remarks that fit."""
         return max(1, int(self.form.remarks / remark_line_height(self.form)))
 
     @property
@@ -125,12 +127,12 @@ class CardGeometry:
 
     @property
     def legend_line_height(self) -> float:
-        """The height of a line of what the letters over the boxes mean."""
+        """The height of a line of the legend."""
         return self.layout.labels * _PIXEL * 96 / 72 * 1.2
 
     @property
     def legend_height(self) -> float:
-        """The height of all of them."""
+        """The height of the legend."""
         return self.legend_line_height * self.legend_lines + (_BEFORE_LEGEND if self.legend_lines else 0)
 
     @property
@@ -140,7 +142,7 @@ class CardGeometry:
 
     @property
     def max_rows(self) -> int:
-        """How many rounds a card has room for."""
+        """The most rounds that fit on a card."""
         return int(self._room / self.form.min_row_height)
 
     @property
@@ -148,7 +150,7 @@ class CardGeometry:
         return self.remarks_top - self.legend_height - _BEFORE_REMARKS - self.boxes_top - self.form.labels
 
     def css_rules(self, counts: Iterable[int]) -> str:
-        """Lengths and type sizes as variables of `css/print/start_cards.css`; the lines of sheets with so many cards."""
+        """Return CSS: the variables of `css/print/start_cards.css`, and the lines of sheets with `counts` cards."""
         form, layout = self.form, self.layout
         lengths = {
             "edge": form.edge,
@@ -196,7 +198,7 @@ class CardGeometry:
         return "\n".join(rules)
 
     def _places_of_names(self) -> Iterator[str]:
-        """Names in lines of their own come after the rows, and go up to the middle of theirs and down again."""
+        """Yield the CSS of wrapped names, which come after the rows and are moved up to the middle of theirs."""
         line, high = small_line_height(self.layout), self.rows * self.row_height
         for row, lines in product(range(1, self.rows + 1), range(1, max_small_lines(self.layout, self.row_height) + 1)):
             each = min(line, max(self.row_height, line) / lines)
@@ -211,7 +213,7 @@ class CardGeometry:
             yield f".f{row}-{lines} {{ margin-top: {-up:.3f}mm; margin-bottom: {up:.3f}mm }}"
 
     def _picture(self, count: int) -> str:
-        """The lines of a sheet with its first `count` places taken, and its cut marks, as a CSS background."""
+        """Return the lines of a sheet with `count` cards, and its cut marks, as a CSS background."""
         across = self.form.cut.across
         corners = [(self._left_of(place % across), place // across * self.card_height) for place in range(count)]
         layers = (
@@ -228,11 +230,11 @@ class CardGeometry:
         return f"background: url('data:image/svg+xml,{quote(picture)}') 0 0 no-repeat"
 
     def _left_of(self, column: int) -> float:
-        """Where a column of cards begins: sooner than the cut where its boxes would end too near the sheet's edge."""
+        """Return the left of a column of cards: left of the cut if its boxes would be too near the sheet's edge."""
         return min(column * self.card_width, self.sheet[0] - self.inner_width - 2 * self.form.edge) if column else 0.0
 
     def _thin_lines(self, x: float, y: float) -> str:
-        """Between the columns and the rows of a card, and in its foot."""
+        """Return the lines between columns and rows of a card, and in its foot."""
         left, right = x + self.form.edge, x + self.form.edge + self.layout.width_px * _PIXEL
         top = y + self.boxes_top
         first = top + self.form.labels
@@ -244,7 +246,7 @@ class CardGeometry:
         return "".join((*uprights, *levels))
 
     def _thick_lines(self, x: float, y: float) -> str:
-        """Round the boxes and the foot of a card, and beside the added box of Jahr's card."""
+        """Return the lines round the boxes and the foot, and beside the added box of Jahr's card."""
         form = self.form
         left, wide = x + form.edge, self.layout.width_px * _PIXEL
         boxes_high = form.labels + self.rows * self.row_height
@@ -275,18 +277,18 @@ class CardGeometry:
         return "".join((*upright, *level))
 
     def _between(self, columns: tuple[CardColumn, ...]) -> list[float]:
-        """Where columns meet, from the left of the boxes."""
+        """Return the borders between columns, from the left of the boxes."""
         unit = self.layout.unit * _PIXEL
         return [units * unit for units in accumulate(column.units for column in columns[:-1])]
 
     def _beside(self, name: str) -> list[float]:
-        """The left and the right of a column; nothing where there is no such column."""
+        """Return the left and right of a column; empty if there is no such column."""
         names = [column.name for column in self.layout.columns]
         return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
 
 
 def remark_line_height(form: CardFormat) -> float:
-    """The height of a line of remarks, in millimetres."""
+    """Return the height of a line of remarks, in millimetres."""
     return form.small * _PIXEL * 96 / 72 * 1.2
 
 

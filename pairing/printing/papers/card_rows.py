@@ -1,9 +1,8 @@
-"""How a start card's boxes are set: a row of boxes is one run of text, its columns reached by tabs.
+"""Typesetting of a start card's boxes: each row is one run of text with tabs between columns.
 
-A text run costs a PDF the same whether it fills one box or eleven, so a row a run prints a card in a fifth of the time
-that a table takes (`lab/paper.py`). Tab stops stand every `unit` along the row and a column is a whole number of
-units wide; each text is padded with spaces of known width to the middle of its column, always far enough to end in
-the column's last unit, so that one tab leads on to the next column.
+A text run costs a PDF the same for one box as for eleven. A run for each row therefore prints a card in a fifth of the
+time of a table (`lab/paper.py`). There is a tab stop at every `unit`, and a column is a whole number of units wide.
+Spaces of known width centre each text and reach into the column's last unit. One tab then leads to the next column.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ _FLOATS = {FloatDirection.DOWN: "↓", FloatDirection.UP: "↑"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardColumn:
-    """A column of boxes, `units` wide; `name` says what stands in it."""
+    """A column of boxes, `units` wide; `name` is its content."""
 
     name: str
     units: int
@@ -50,9 +49,9 @@ class CardColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardLayout:
-    """How the boxes of a card stand. Units are CSS pixels (1/96 inch); the sizes of type are in points.
+    """The layout of a card's boxes: units in CSS pixels (1/96 inch), sizes of type in points.
 
-    `names` is the type of names that are too long for their box in that of the figures.
+    `names` is the type of names that are too long for their box in the type `figures`.
     """
 
     code: str
@@ -70,19 +69,19 @@ class CardLayout:
 
     @property
     def has_jahr_boxes(self) -> bool:
-        """Whether it has the boxes that Jahr adds."""
+        """Return True if it has the boxes that Jahr adds."""
         return any(column.name == "total" for column in self.columns)
 
     @property
     def name_offset_px(self) -> int:
-        """How far the box of the opponent's name is from the left, in pixels."""
+        """The distance of the opponent's name from the left, in pixels."""
         names = [column.name for column in self.columns]
         return self.unit * sum(column.units for column in self.columns[: names.index("name")])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrappedName:
-    """A name that is too long for a line of its box: in which row, from 1, its lines, in small type or `is_full`."""
+    """A name that needs several lines: its row from 1, and its lines, in small type unless `is_full`."""
 
     row: int
     lines: tuple[str, ...]
@@ -94,7 +93,7 @@ class WrappedName:
 
     @property
     def css_class(self) -> str:
-        """The class that puts so many lines about the middle of the row."""
+        """The class that centres the lines on the row."""
         return f"full f{self.row}-{len(self.lines)}" if self.is_full else f"r{self.row}-{len(self.lines)}"
 
 
@@ -169,14 +168,14 @@ PLAIN_WIDE = CardLayout(
 
 
 def box_labels(layout: CardLayout) -> tuple[str, str]:
-    """The headings of the boxes, and those of the foot, in the language now active."""
+    """Return the headings of the boxes and of the foot, in the active language."""
     words = _heads(layout)
     em = _points(layout.unit) / layout.labels
     return _run(words, layout.columns, em, to_the_left=()), _run(words, layout.foot, em, to_the_left=words)
 
 
 def _heads(layout: CardLayout) -> dict[str, str]:
-    """The headings of boxes by their names, in the language now active."""
+    """Return the headings of boxes by their names, in the active language."""
     words = {
         "round": pgettext("box of a card", "Rd"),
         "colour": "○●",
@@ -198,9 +197,9 @@ def _heads(layout: CardLayout) -> dict[str, str]:
 
 
 def card_legend(layout: CardLayout, second: str, wide: float) -> tuple[str, ...]:
-    """What the letters over the boxes mean, in the language now active, and in lines of so many millimetres.
+    """Return the lines of the legend in the active language; `wide` is their width in millimetres.
 
-    In the `second` language, for guests, what stands over the boxes as well; empty for none.
+    With a `second` language, for guests, it also has the headings in that language; empty for none.
     """
     lines = [_letters()] if layout.has_jahr_boxes else []
     if not second:
@@ -219,10 +218,10 @@ def _letters() -> str:
 def typeset_card_rows(
     rows: Sequence[StartCardRow], layout: CardLayout, row_high: float
 ) -> tuple[str, tuple[WrappedName, ...]]:
-    """The rows of a card, so many millimetres high, and the names that stand in their box in lines of their own.
+    """Return the rows of a card as text, and the names that need several lines; `row_high` is in millimetres.
 
-    Names are of one kind: whole, in rows that are high enough in two lines or three; else all with initials, where one
-    needs them. Small type is for what fits in neither way.
+    Names are all full, in up to three lines where rows are high enough, or all with initials if one does not fit. Names
+    that still do not fit are in small type.
     """
     em = _points(layout.unit) / layout.figures
     room = _units_of("name", layout) * em - 2 * _SLACK
@@ -249,41 +248,41 @@ def typeset_card_rows(
 
 
 def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
-    """A name in lines of so many em of the figures' type, `most` of them; none where it does not fit."""
+    """Wrap a name to at most `most` lines of `room` em; empty if it needs one line or does not fit."""
     lines = wrap_text(name, room, Typeface.CARDS)
     return lines if 2 <= len(lines) <= most and all(text_width(line) <= room for line in lines) else ()
 
 
 def max_full_size_lines(layout: CardLayout, row_high: float) -> int:
-    """How many lines of the type of the figures a name may have in a row of so many millimetres."""
+    """Return the most lines of a name at full size, for a row height in millimetres."""
     return min(3, max(1, int(row_high / full_size_line_height(layout))))
 
 
 def full_size_line_height(layout: CardLayout) -> float:
-    """How high a line of a name in the type of the figures is, in millimetres."""
+    """Return the line height of a name at full size, in millimetres."""
     return layout.figures * _LEADING
 
 
 def max_small_lines(layout: CardLayout, row_high: float) -> int:
-    """How many lines of small type a name may have in a row of so many millimetres, as near as they may stand."""
+    """Return the most lines of a name in small type, set as tightly as possible; the row height is in millimetres."""
     return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 
 def small_line_height(layout: CardLayout) -> float:
-    """How high a line of a name in small type is, in millimetres."""
+    """Return the line height of a name in small type, in millimetres."""
     return layout.names * _LEADING
 
 
 _LEADING = 0.353 * 1.2
-"""Millimetres of a line for each point of its type: accents above capitals need so much."""
+"""Line height in millimetres for each point of type, with space for accents on capitals."""
 _TIGHT = 0.353 * 1.08
-"""The same where a name would lose some of itself otherwise."""
+"""Tighter line height, for names that would otherwise be cut."""
 _STACKED = 0.353 * 1.2
-"""In rows lower than this all names are small, for the tails of one not to meet the accents of the next."""
+"""In rows lower than this all names are small, so that descenders and accents do not collide."""
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
-    """In lines of so many em: whole or with initials in two, with initials in more, the family name; else cut."""
+    """Wrap a name in lines of `room` em: full, with initials, or the family name only; otherwise cut."""
     family, comma, given = name.partition(", ")
     named = (name, abbreviate_given_names(name), f"{family}{comma}{given[:1]}." if given else family)
     few = min(2, most_lines)
@@ -297,7 +296,7 @@ def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
 
 
 def format_points(half_points: HalfPoints | None) -> str:
-    """Points so that whole ones stand under one another."""
+    """Return points as text with the whole points aligned."""
     if half_points is None:
         return ""
     whole, half = divmod(half_points, 2)
@@ -306,7 +305,7 @@ def format_points(half_points: HalfPoints | None) -> str:
 
 
 def format_hundredths(value: Hundredths | None) -> str:
-    """A value with two decimals, the decimal signs under one another."""
+    """Return a value with two decimals, aligned at the decimal separator."""
     if value is None:
         return ""
     return f"{value // 100}".rjust(2, FIGURE_SPACE) + f"{get_format('DECIMAL_SEPARATOR')}{value % 100:02}"
@@ -336,7 +335,7 @@ def _line(row: StartCardRow, layout: CardLayout, em: float, name: str) -> str:
 def _run(
     texts: Mapping[str, str], columns: Sequence[CardColumn], em: float, *, to_the_left: Container[str] = ("name",)
 ) -> str:
-    """The texts of columns, by their names, as one line; `em` are those of a unit."""
+    """Return the texts of columns, by name, as one line; `em` is the width of a unit."""
     cells = (
         _cell(
             texts.get(column.name, ""),
@@ -351,10 +350,10 @@ def _run(
 
 @lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
-    """A text in its column and the tab behind it. `pushed` is how far the tabs before push it to the right.
+    """Return a text in its column, with the tab after it; `pushed` is the error of the tabs before, in em.
 
-    The widest spaces fill the column but for the slack and less than half of one, and the tab does the rest: every
-    space takes time, and every tab is printed a little too wide.
+    The widest spaces fill most of the column and the tab does the rest. Every space takes time, and every tab is
+    printed slightly too wide.
     """
     start = spaces_of_width((room - text_width(text)) / 2 - pushed if centred else _SLACK) if text else ""
     filled = room - text_width(start) - text_width(text) - _SLACK
@@ -364,14 +363,14 @@ def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
 
 
 _NOTHING = f"{EM_SPACE}{EN_SPACE}{FIGURE_SPACE}{PUNCTUATION_SPACE}{CELL_SEPARATOR}"
-"""What draws nothing at the end of a line."""
+"""Characters that draw nothing at the end of a line."""
 
 
 _SLACK = 0.25
-"""What is left of a column for the tab at least, in em: another font's spaces may be a little wider."""
+"""The least width for the tab, in em: spaces of another font may be slightly wider."""
 
 _PUSH = 0.012
-"""WeasyPrint prints a tab a fortieth too wide, which is so many em on average."""
+"""WeasyPrint prints a tab one fortieth too wide: this is the average, in em."""
 
 
 def _due(preference: ColourPreference | None) -> str:
@@ -384,7 +383,7 @@ def _due(preference: ColourPreference | None) -> str:
 
 
 def typeset_card_foot(result: StartCardResult | None, layout: CardLayout) -> str:
-    """The foot of a card when its event is over; empty before."""
+    """Return the foot of a card after the event; empty before."""
     if result is None:
         return ""
     texts = {
@@ -402,5 +401,5 @@ def _units_of(name: str, layout: CardLayout) -> int:
 
 
 def _points(pixels: int) -> float:
-    """CSS pixels in points."""
+    """Convert CSS pixels to points."""
     return pixels * 0.75

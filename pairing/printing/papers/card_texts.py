@@ -1,4 +1,4 @@
-"""The texts of a start card outside its boxes, in the largest type in which they fit: event, name, facts, remarks."""
+"""Texts of a start card outside its boxes, in the largest type that fits: event, name, facts, remarks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairing.view_models.sheets.start_cards import StartCard
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypesetCard:
-    """A card as its template prints it: runs of text. `names` are those of opponents that are set in small type."""
+    """A card as runs of text for its template; `names` are opponents' names that need several lines."""
 
     number: str
     name: FittedText
@@ -29,12 +29,12 @@ class TypesetCard:
 
     @property
     def has_long_number(self) -> bool:
-        """The number has more figures than its box holds at full size."""
+        """Return True if the number has too many digits for its box at full size."""
         return len(self.number) > 3
 
 
 def typeset_card(card: StartCard, geometry: CardGeometry) -> TypesetCard:
-    """A card's texts, in the language now active."""
+    """Return a card's texts in the active language."""
     form, layout = geometry.form, geometry.layout
     name, with_logo = _name(f"{card.title} {card.name}".strip(), geometry)
     rows, names = typeset_card_rows(card.rows, layout, geometry.row_height)
@@ -51,7 +51,10 @@ def typeset_card(card: StartCard, geometry: CardGeometry) -> TypesetCard:
 
 
 def _name(name: str, geometry: CardGeometry) -> tuple[FittedText, bool]:
-    """The player's name beside the club's logo, which gives way to a name it would cost some of, or to be written."""
+    """Return the player's name, and True if the logo fits beside it without cutting it.
+
+    A card without a name has no logo, to leave space for writing.
+    """
     title = geometry.form.title
     two_lines = int(geometry.name_height / 2 / (1.2 * title * MM_PER_POINT) * 20) * 5
     for with_logo in (True, False) if geometry.logo and name else (False,):
@@ -63,14 +66,14 @@ def _name(name: str, geometry: CardGeometry) -> tuple[FittedText, bool]:
 
 
 def fit_event_line(event: str, club: str, geometry: CardGeometry) -> str:
-    """The event and the club in one line; the club gives way."""
+    """Return the event and the club in one line; without the club if it is too long."""
     room = mm_to_ems(geometry.inner_width, geometry.form.small)
     both = f"{event} · {club}"
     return both if text_width(both) <= room else truncate_text(event, room)
 
 
 def wrap_remarks(card: StartCard, geometry: CardGeometry) -> tuple[str, ...]:
-    """What is to be known about a player, in as many lines as it takes."""
+    """Return a player's remarks, in as many lines as needed."""
     apart = (
         _("not with %(numbers)s") % {"numbers": ", ".join(map(str, card.forbidden_opponents))}
         if card.forbidden_opponents
@@ -94,7 +97,7 @@ def _lines_of(lines: Sequence[str], geometry: CardGeometry) -> str:
 
 
 def _details(card: StartCard, room: float) -> str:
-    """Rating, federation, club and year of birth; where there is not room for all, the club is shortened."""
+    """Return rating, federation, club and year of birth; the club is shortened to fit."""
     rating = _("rating %(rating)s") % {"rating": card.rating} if card.rating else ""
     born = _("born %(year)s") % {"year": card.birth_year} if card.birth_year else ""
     others = " · ".join(fact for fact in (rating, card.federation, born) if fact)

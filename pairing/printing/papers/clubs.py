@@ -1,4 +1,4 @@
-"""What a club needs on paper: members, dues, ratings, the table of a series, receipts, the year's books."""
+"""Papers of a club: members, dues, ratings, series, receipts and accounts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.series.standings import EventAward, SeriesTable
 
 
 def member_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOptions, *, with_contact: bool) -> Paper:
-    """Members by name, with the telephone and the e-mail address or without."""
+    """Members by name, with or without telephone and email address."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("No."), is_figure=True),
@@ -54,7 +54,7 @@ def member_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintO
 
 
 def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOptions, *, on: date) -> Paper:
-    """What members have been charged, have paid and owe, and all of it in sum."""
+    """Members' charges, payments and balances, with totals."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Name")),
@@ -76,7 +76,7 @@ def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOpt
 
 
 def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes: PrintOptions) -> Paper:
-    """The club's own ratings of one kind of chess; it hangs on a wall, so whoever refused publication has initials."""
+    """The club's ratings of one kind of chess, for display: initials for members who refused publication."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Place"), is_figure=True, is_bold=True),
@@ -105,7 +105,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
 
 
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
-    """The club's ratings of a month beside FIDE's and the federation's of the same people; initials as on the wall."""
+    """The club's ratings of a month beside FIDE's and the federation's, with initials as on the rating list."""
     with translation.override(wishes.language):
         columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("The club's"), is_figure=True, is_bold=True)]
         for register in found.registers:
@@ -127,7 +127,7 @@ def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishe
 
 
 def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOptions, *, with_dates: bool) -> Paper:
-    """Members in figures for a federation: by age, title and sex, who came from where and went; then each by name."""
+    """Member statistics for a federation by age, title and sex, members who joined or left, and all members."""
     with translation.override(wishes.language):
         figures_of = [_("Female"), _("Male"), _("Not given"), _("In all")]
         sections = [
@@ -180,7 +180,7 @@ def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOp
 
 
 def _is_of_one_piece(cell: object) -> bool:
-    """A number, a date, a title or code: nothing that is read in two lines."""
+    """Return True for a number, date, title or code, which must not be wrapped."""
     return not isinstance(cell, str) or (" " not in cell and len(cell) < _OF_A_CODE)
 
 
@@ -195,7 +195,7 @@ def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
 
 
 def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOptions) -> Paper:
-    """The table of a series of events; what is not among the best stands in brackets."""
+    """The table of a series of events; results that do not count are in brackets."""
     with translation.override(wishes.language):
         with_evenings = series.attendance_points > 0
         columns = [
@@ -223,7 +223,7 @@ def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOpti
 
 
 def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
-    """A receipt for money, on the upper half of a sheet of the club's paper: no printer asks for another."""
+    """A receipt, on the upper half of a standard sheet: no other paper size is needed."""
     with translation.override(wishes.language):
         title = _("Receipt %(number)s") % {"number": sheet.number}
         context = {
@@ -241,10 +241,7 @@ def receipt_paper(sheet: ReceiptSheet, wishes: PrintOptions) -> Paper:
 
 
 def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: PrintOptions) -> Paper:
-    """A page for each, with the name and address in the window of a long envelope, and the code to pay by.
-
-    In the club's language, as their words are.
-    """
+    """Reminders in the club's language, a page each, with the address for a window envelope and the payment QR code."""
     with translation.override(club.language):
         context = {
             "title": club.name,
@@ -269,7 +266,7 @@ def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: P
 
 
 def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: PrintOptions) -> Paper:
-    """Balances, income and expenses with the budget, dues outstanding, and places to sign."""
+    """The annual accounts: balances, income and expenses with the budget, dues outstanding, signatures."""
     with translation.override(wishes.language):
         heading = _("Report of the year %(year)s") % {"year": report.year}
         last_day = min(date(report.year, 12, 31), timezone.localdate())
@@ -326,7 +323,7 @@ def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: Prin
 
 
 def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: PrintOptions, *, year: int) -> Paper:
-    """All entries of a year by their numbers, for whoever looks the books through with the vouchers beside them."""
+    """All entries of a year by number, for checking the accounts against the vouchers."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Voucher"), is_bold=True, is_unbroken=True),
@@ -353,7 +350,7 @@ def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: P
 
 
 def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *, year: int) -> Paper:
-    """The cash book, or the sheet of an account or a category: a year's entries by their days, with balances."""
+    """A year's entries of the cash book, an account or a category, by date and with balances."""
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Date"), is_figure=True),
@@ -386,7 +383,7 @@ def _amounts_in(club: Club) -> str:
 
 
 def _said_of(entry: BookEntry) -> str:
-    """From or to whom, and for what; why, where it takes another back."""
+    """Return who it was from or to and for what, and the reason if it reverses another entry."""
     whose = entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party
     back = f"{_('Takes back')} {entry.corrects.voucher_number}: {entry.reason}" if entry.corrects else ""
     return " · ".join(filter(None, (whose, entry.text, back)))
@@ -404,7 +401,7 @@ def _member_cells(place: int, member: Member, *, with_contact: bool) -> tuple[ob
 
 
 _BREAKS = re.compile(r"([@.])")
-"""Where an address is broken sooner than between two letters of a word."""
+"""Preferred places for a line break in an email address."""
 
 
 def _sums(balance: MemberBalance) -> tuple[str, str, str, str]:
@@ -414,7 +411,7 @@ def _sums(balance: MemberBalance) -> tuple[str, str, str, str]:
 
 
 _NOTHING_DUE = f"–{PUNCTUATION_SPACE}{FIGURE_SPACE * 2}"
-"""Nothing, where whole amounts would end."""
+"""A dash, aligned with the end of whole amounts."""
 
 
 def _award(award: EventAward | None) -> str:

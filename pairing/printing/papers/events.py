@@ -1,4 +1,4 @@
-"""What an event needs on paper: starting list, standings, crosstable, wall chart, prizes."""
+"""Papers of an event: starting list, standings, crosstable, wall chart, prizes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from pairing.view_models.sheets.starting_list import StartingListPlayer, Startin
 
 
 class StartingListOrder(StrEnum):
-    """How a starting list is ordered."""
+    """The order of a starting list."""
 
     NUMBER = "number"
     RATING = "rating"
@@ -67,13 +67,13 @@ def starting_list_paper(
 
 
 def _filled(people: Sequence[StartingListPlayer]) -> list[str]:
-    """The columns of a starting list in which somebody has something."""
+    """Return the columns of a starting list that are not empty."""
     facts = ("title", "rating", "federation", "club_name", "birth_year")
     return [fact for fact in facts if any(getattr(person, fact) for person in people)]
 
 
 def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wishes: PrintOptions) -> bool:
-    """The clubs stand in type as large as the names', each in a line, and leave the names theirs."""
+    """Return True if clubs fit on one line at full size without wrapping the names."""
     facts = ("number", "name", *filled)
     columns = [
         ColumnTexts(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people])) for fact in facts
@@ -82,7 +82,7 @@ def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wish
 
 
 _POINTS, _OF_HEADS = 10, 3.0
-"""The type of a list, and how much wider than its texts the head of a column may be, in millimetres."""
+"""Type of a list in points, and the allowance for headings wider than their columns, in millimetres."""
 
 
 def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Paper:
@@ -99,7 +99,7 @@ def schedule_paper(sheet: RoundRobinScheduleSheet, wishes: PrintOptions) -> Pape
 
 
 def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
-    """Everyone by name, with a box for each round."""
+    """All players by name, with a box for each round."""
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Attendance"), sheet.players_by_name)
         return Paper(
@@ -112,9 +112,9 @@ def attendance_paper(sheet: StartingListSheet, wishes: PrintOptions) -> Paper:
 def wall_chart_paper(
     sheet: StartingListSheet, wishes: PrintOptions, *, table: StandingsSheet | None = None, is_a3: bool = False
 ) -> Paper:
-    """Everyone by number, with a box for each round: opponent and colour above, points so far below.
+    """All players by number, with a box for each round: opponent and colour above, points so far below.
 
-    Filled as far as the rounds of `table` go, or for writing by hand.
+    Boxes are filled for the rounds of `table`; without it they are empty, for writing by hand.
     """
     with translation.override(wishes.language):
         context = _of_event(sheet, _("Wall chart"), sheet.players)
@@ -165,9 +165,9 @@ def wall_chart_paper(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChartForm:
-    """A wall chart: its type in points, and in millimetres how wide a name, a box of a round and another column are.
+    """The form of a wall chart: type in points; widths of a name, a box and another column in millimetres.
 
-    `name` is wider where the boxes of few rounds leave it room; `highest` is how high a row is at most.
+    `name` is wider if there are few rounds; `highest` is the greatest height of a row.
     """
 
     points: float
@@ -177,9 +177,9 @@ class _ChartForm:
     highest: float
 
     def fit_row_height(self, count: int, first: float, later: float) -> float:
-        """The highest row with which so many lines take no more sheets than with the lowest.
+        """Return the greatest row height that needs no more sheets than the lowest.
 
-        `first` and `later` are the millimetres that the first sheet and the others have for rows.
+        `first` and `later` are the millimetres for rows on the first sheet and on the others.
         """
         heights = [self.highest * place / 40 for place in range(_LOWEST_ROW, 41)]
 
@@ -196,11 +196,11 @@ _WIDEST_NAME = 1.7
 _LOWEST_ROW = 33
 """In fortieths of the highest."""
 _HEAD_OF_COLUMNS, _RULE = 7.0, 0.2
-"""How high the heads of columns are, and the rule below a row, in millimetres."""
+"""Heights of the column headings and of the rule below a row, in millimetres."""
 
 
 def _boxes(line: StandingsLine | None, rounds: int) -> list[tuple[str, str]]:
-    """What stands above and below in each box of a player: opponent and colour, and the points so far."""
+    """Return the upper and lower text of a player's boxes: opponent and colour, points so far."""
     boxes, sum_so_far = [], 0
     for cell in line.rounds if line else ():
         sum_so_far += _HALF_POINTS.get(cell.symbol, 0)
@@ -213,7 +213,7 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 
 def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str = "", category: str = "") -> Paper:
-    """The table after a round, or its part of a `category`; `address` is where phones find the latest."""
+    """The table after a round, or of a `category`; `address` is the page with the latest one."""
     with translation.override(wishes.language):
 
         def full_heading() -> str:
@@ -238,9 +238,9 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
-    """The table with what every round brought: opponent, colour, result; upright where it fits.
+    """The crosstable: opponent, colour and result of every round; portrait if it fits.
 
-    Opponents by number, or, for a `crosstable_sheet`, by their place in it.
+    Opponents are given by number, or for a `crosstable_sheet` by place.
     """
     with translation.override(wishes.language):
         context = _of_table(sheet, _crossed_after(sheet), wishes.in_second_language(lambda: _crossed_after(sheet)))
@@ -268,14 +268,14 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
 
 
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
-    """The values of every line, those of a column under one another."""
+    """Return the values of every line, aligned by column."""
     columns = zip(*(line.values for line in sheet.lines), strict=True)
     return list(zip(*map(align_numbers, columns), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _CrossSetting:
-    """How a crosstable stands: in how many points, with so many millimetres between columns, so many em for a name."""
+    """The setting of a crosstable: type in points, gap between columns in millimetres, width of names in em."""
 
     is_upright: bool
     points: float
@@ -293,7 +293,7 @@ class _CrossSetting:
         )
 
     def estimate_sheets(self, names: Sequence[str], wishes: PrintOptions) -> tuple[int, bool]:
-        """How many sheets so many names take, and whether on the last one no more than a few are left."""
+        """Return the number of sheets for these names, and True if the last one holds only a few."""
         wide, high = wishes.size.size_in_mm
         line = self.points * 1.3 * MM_PER_POINT + (_BETWEEN_TIGHT if self.is_tight else _BETWEEN_LINES)
         later = (high if self.is_upright else wide) - TOP_MARGIN - bottom_margin(wishes.letterhead) - _HEAD_OF_COLUMNS
@@ -306,13 +306,13 @@ class _CrossSetting:
 
 
 _BETWEEN_LINES, _BETWEEN_TIGHT, _HEAD_OF_A_LIST, _HEAD_OF_A_GUESTS_LIST = 1.2, 0.7, 30.0, 42.0
-"""Millimetres between two lines of a table, and of what stands above it, in one language or in two."""
+"""Millimetres between two lines of a table, and for its head in one language or in two."""
 _A_FEW, _MEANINGS = 5, 18.0
-"""Lines that look lost on a sheet, and the millimetres of what the signs and columns below the table mean."""
+"""A number of lines that looks lost on a sheet, and the millimetres for the legend below the table."""
 
 
 def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: PrintOptions) -> _CrossSetting:
-    """The largest type in which a crosstable fits, better upright; a smaller one that saves a sheet of a few lines."""
+    """Return the largest type that fits, portrait if possible; a smaller one if it saves a sheet with few lines."""
     rounds = [
         max((text_width(each, Typeface.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)
     ]
@@ -353,16 +353,16 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
 
 _CROSS_SIZES = (9, 8, 7, 6.5, 6)
 _LARGER_CROSS_SIZES = (13, 12, 11.5, 11, 10.5, 10, 9.5)
-"""Where they take no more sheets."""
+"""Used if they need no more sheets."""
 _NAME_EMS = 16.0
-"""A longer name takes two lines."""
+"""A longer name is wrapped."""
 _PLACE_AND_NUMBER = 5.0
 _LEAST_GAP, _MOST_GAP = 2.0, 3.0
 _MARGINS = 30.0
 
 
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
-    """Who gets what: list by list; or one line a player with room to sign when the money is handed out.
+    """The prizes list by list, or one line a player with space for a signature.
 
     The sheet must have been made in the paper's language.
     """
@@ -383,19 +383,19 @@ def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bo
 
 
 def _meanings_of(text: str) -> list[tuple[str, str]]:
-    """What is said of each sign in a text of sentences such as `+: won without play.`."""
+    """Return the signs and their meanings from sentences such as `+: won without play.`."""
     return re.findall(r"([^:]+?\s?): (.+?)\.(?:\s+|$)", text)
 
 
 def _crossed(cell: RoundResultCell) -> tuple[str, str]:
-    """`12○` and `1` is a win with White against number 12, or against the player on that place."""
+    """Return opponent with colour, and result: `12○`, `1` is a win with White against number or place 12."""
     if cell.opponent is None:
         return "", cell.localised_symbol
     return f"{cell.opponent_line or cell.opponent}{_PIECES[cell.colour]}", cell.localised_symbol or "·"
 
 
 def _circles_under_one_another(lines: Sequence[Sequence[tuple[str, str]]]) -> list[list[str]]:
-    """Opponents and results as one text, with white space behind the results that are narrower than others."""
+    """Return opponents and results as one text, padded so that the colours are aligned."""
     rounds = [
         max((text_width(sign, Typeface.TEXT) for _opponent, sign in column), default=0.0)
         for column in zip(*lines, strict=True)

@@ -1,4 +1,4 @@
-"""What is written when an event or a year is over: the arbiter's report, norms, the club's year book."""
+"""Papers at the end of an event or a year: the arbiter's report, norms, the year book."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from pairing.view_models.sheets.players_and_results import name_with_title
 
 
 def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
-    """The chief arbiter's report; what only he knows is left to be written. To be made in the paper's language."""
+    """The chief arbiter's report, with blanks for what only the arbiter knows; `report` is in the paper's language."""
     with translation.override(wishes.language):
         name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
         nothing = _("None.")
@@ -105,7 +105,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
 
 
 def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
-    """Norms as information, with the games they rest on: a page each for those reached, the others together."""
+    """Norms with the games behind them: a page for each player with a norm, the others together."""
     with translation.override(wishes.language):
         where = ", ".join([*([report.city] if report.city else []), " – ".join(_day(day) for day in report.days)])
         reached = [each for each in report.players if each.has_reached_norm]
@@ -129,7 +129,7 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
 
 
 def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
-    """The year: its events, each with its table, rating changes by kind of chess, evenings."""
+    """The year book: events with their tables, rating changes by kind of chess, attendance."""
     with translation.override(wishes.language):
         name = ListColumn(heading=_("Name"), is_row_header=True)
         events = PaperSection(
@@ -201,7 +201,7 @@ def _rounds(report: EventReport) -> PaperSection:
 
 
 def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool) -> PaperSection:
-    """What FIDE's certificate of a title result (IT1) asks, as far as it is known, and what a title (IT2) needs."""
+    """The known facts of FIDE's certificate of a title result (IT1), and the requirements of a title (IT2)."""
     entry = player.norms.entry
     born = _("born %(day)s") % {"day": entry.birth} if entry.birth else ""
     about = [
@@ -276,7 +276,7 @@ def _missing(result: NormCheck) -> Iterable[str]:
 
 
 def _first(event: YearBookEvent) -> str:
-    """Who was first, or is while the event is not over."""
+    """Return the players in first place, marked as so far if the event is not over."""
     first, table = "; ".join(line.player.name_with_title for line in event.table.lines if line.place == 1), event.table
     is_final = table.after_round >= table.rounds_announced and not table.is_provisional
     so_far = pgettext("first place", "so far").replace(" ", "\N{NO-BREAK SPACE}")
@@ -339,21 +339,21 @@ def _day(day: object) -> str:
 
 
 def _said_of(players: Sequence[tuple[date, int]]) -> str:
-    """What the picture shows: how many players, and from which evening to which."""
+    """Return the text alternative of the picture: the range of attendance, first and last evening."""
     counts, days = [count for _day, count in players] or [0], [day for day, _count in players]
     words = _("Players on each evening, from %(least)s to %(most)s") % {"least": min(counts), "most": max(counts)}
     return f"{words} ({_days(list(dict.fromkeys([min(days), max(days)])))})" if days else words
 
 
 _WIDE, _HIGH, _ABOVE = 180, 34, 4
-"""Millimetres of the picture of a year's evenings, and of the figures above its bars."""
+"""Millimetres of the attendance chart, and of the numbers above its bars."""
 _MOST_WITH_FIGURES = 45
 
 
 def _bars(players: Sequence[tuple[date, int]]) -> str:
-    """A bar an evening, as the address of a picture: outlines, which every printer draws; the highest is the most.
+    """Return a bar chart of the evenings as a data URI, in outlines, which every printer draws.
 
-    Above each how many came, as long as there is room; what it shows in words says it to whoever does not see it.
+    If there is space, each bar has its number of players. `_said_of` describes the chart in words.
     """
     if not players:
         return ""
@@ -375,7 +375,7 @@ def _bars(players: Sequence[tuple[date, int]]) -> str:
 
 
 def _figures(count: int, middle: float, foot: float) -> str:
-    """A number as lines, two millimetres high: letters of a picture would be text that no tag says anything of."""
+    """Draw a number as lines, two millimetres high: letters would be text without a PDF tag."""
     figures = str(count)
     left = middle - (len(figures) * 1.4 - 0.4) / 2
     return "".join(
@@ -397,4 +397,4 @@ _STROKES = (
     "M1 0A.9 .95 0 1 0 1.01 0ZM1 1.9A1 1.05 0 1 0 1.01 1.9Z",
     "M.4 4C1.4 3.2 2 2.2 2 1.1A1 1.1 0 1 0 0 1.1A1 1.1 0 1 0 2 1.1",
 )
-"""The figures from 0 on, two wide and four high."""
+"""The digits from 0, two wide and four high."""

@@ -1,4 +1,4 @@
-"""Lists that are a plain table: of the club, and of an event what needs nothing more."""
+"""Papers that are plain tables or sections."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from pairing.view_models.sheets.standings_sheet import StandingsSheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListColumn:
-    """A column by its heading, in the paper's language; figures stand to the right, what is bold decides.
+    """A column with its heading in the paper's language; `is_figure` aligns right.
 
-    A cell that `is_row_header` says what its row is of. A lazy heading stands in the second language as well.
+    Cells of a column with `is_row_header` are the headings of their rows. A lazy heading is also shown in the second
+    language.
     """
 
     heading: str | Promise
@@ -55,10 +56,10 @@ def table_paper(
     is_landscape: bool = False,
     can_be_landscape: bool = False,
 ) -> Paper:
-    """A table under a heading; to be called with the paper's language active. Cells are text as it is printed.
+    """Return a table under a heading, as a paper; call it with the paper's language active.
 
-    A table that is too wide has smaller type, and one that `can_be_landscape` lies sideways where that is not enough.
-    `groups` are the rows, from 0, with which groups begin: those of one stand together, without rules between them.
+    Cells are text as printed. A table that is too wide gets smaller type; with `can_be_landscape` it may also be
+    landscape. `groups` are the rows (from 0) that start a group; there are no rules within a group.
     """
     columns, rows = _without_empty(columns, [*rows, *([total] if total else [])])
     setting = _set(
@@ -81,7 +82,7 @@ def table_paper(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Setting:
-    """How a table stands: its columns, those of one line marked so, in how many points on which paper."""
+    """The setting of a table: columns (those of one line marked), type in points, orientation."""
 
     columns: Sequence[ListColumn]
     points: int = 10
@@ -94,13 +95,13 @@ class _Setting:
 
 _FULL, _SIZES = 10, (10, 9, 8)
 _MARGINS = 30.0
-"""Millimetres beside a table."""
+"""Left and right margins together, in millimetres."""
 
 
 def _set(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]], wishes: PrintOptions, *, ways: Sequence[bool]
 ) -> _Setting:
-    """The largest type in which a table fits, better upright, and better none of its many rows in two lines."""
+    """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
     texts = [
         ColumnTexts(
             heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
@@ -127,10 +128,10 @@ MAX_UNSPLIT_ROWS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSection:
-    """A part of a paper under a heading of its own: a few words, a table, lines to write on, a picture.
+    """A section of a paper with its own heading: text, a table, lines to write on, a picture.
 
-    `empty_text` stands in place of a table without rows; `blanks` are what is to be written, each with room for it.
-    `picture` is the address of one, `picture_alt` the same in words.
+    `empty_text` replaces a table without rows. `blanks` are the labels of lines to write on. `picture` is an image
+    address, `picture_alt` its text alternative.
     """
 
     heading: str
@@ -140,26 +141,26 @@ class PaperSection:
     total: Sequence[object] = ()
     """The last row of the table, set apart."""
     css_class: str = ""
-    """`grid`: figures stand in columns of one width, under those of the other tables; `facts`: what, and how."""
+    """`grid`: number columns of one width, aligned with those of other tables; `facts`: subject and text."""
     empty_text: str = ""
     remark: str = ""
-    """Stands below the table."""
+    """Text below the table."""
     meanings: Sequence[tuple[str, str]] = ()
-    """What its columns are, by their headings."""
+    """The meanings of its columns, by heading."""
     blanks: Sequence[str] = ()
     picture: str = ""
     picture_alt: str = ""
     begins_page: bool = False
     is_kept_with_previous: bool = False
-    """It stands on the same page as the end of the part before."""
+    """Starts on the page where the previous section ends."""
 
     @property
     def is_short_table(self) -> bool:
-        """A table that is not torn: so few lines find room on the next page."""
+        """Return True if the table is short enough never to be split across pages."""
         return len(self.rows) <= MAX_UNSPLIT_ROWS
 
     def fit_to_page(self, wishes: PrintOptions) -> PaperSection:
-        """The same with the columns alone in which somebody has something, and those of one line marked so."""
+        """Return the section without empty columns, with the columns of one line marked."""
         columns, rows = _without_empty(self.columns, [*self.rows, *([self.total] if self.total else [])])
         setting = _set(columns, rows, wishes, ways=(False,)) if rows else _Setting(columns=columns)
         return replace(
@@ -191,7 +192,7 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """A paper of several parts; to be called with the paper's language active."""
+    """Return a paper of several sections; call it with the paper's language active."""
     context = {
         **_head(heading, club, event, lead, remark),
         "sections": [each.fit_to_page(wishes) for each in sections],
@@ -213,7 +214,7 @@ def multi_section_paper(
 
 
 def _head(heading: str, club: str, event: str, lead: str, remark: str) -> dict[str, object]:
-    """What stands round the table or the parts."""
+    """Return the context of the texts round the table or the sections."""
     return {
         "heading": heading,
         "title": f"{heading}, {event or club}",
@@ -230,13 +231,13 @@ _NOTHING = ("", "–", None)
 def _without_empty(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]]
 ) -> tuple[list[ListColumn], list[tuple[object, ...]]]:
-    """The columns in which somebody has something, and the rows with those alone; all of them for a list of nobody."""
+    """Remove columns that are empty in all rows; keep all if there are no rows."""
     kept = [place for place in range(len(columns)) if not rows or any(row[place] not in _NOTHING for row in rows)]
     return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 
 
 def standings_row_css(sheet: StandingsSheet, context: Mapping[str, Any], wishes: PrintOptions) -> str:
-    """The style of the rows of a table."""
+    """Return the CSS of the rows of a standings table."""
     lines = sheet.lines
     names = [f"{each.player.title} {each.player.name}" for each in lines]
     columns = [
@@ -286,6 +287,6 @@ def standings_row_css(sheet: StandingsSheet, context: Mapping[str, Any], wishes:
     css = fit_rows_to_sheets(
         columns, list_row_space(wishes, list_head_height(context, wishes, ""), below=below)
     ).css_rules
-    # "BH/C1" breaks no sooner than a name.
+    # Tie-break headings such as "BH/C1" must not be broken before names are.
     is_short = not any(" " in head for column in columns for head in column.heads)
     return f"{css} thead .figure {{ white-space: nowrap }}" if is_short else css

@@ -1,4 +1,4 @@
-"""Players in groups on paper: tables and diplomas of categories, who is best in each, clubs and federations."""
+"""Papers of groups: categories with diplomas and best players, clubs and federations."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def category_diplomas_paper(
 
 
 def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) -> Paper:
-    """Every category with its three best, on one list."""
+    """The best three of every category, on one list."""
     with translation.override(wishes.language):
         columns = (
             ListColumn(heading=lazy("Category"), is_bold=True),
@@ -84,7 +84,7 @@ def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) ->
 
 
 def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> Paper:
-    """Clubs or federations by their best players, who are named under them."""
+    """Clubs or federations by their best players, who are listed with them."""
     with translation.override(wishes.language):
 
         def translate_heading() -> str:
@@ -134,7 +134,7 @@ def _left_out(sheet: GroupStandingsSheet) -> str:
 
 
 def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:
-    """A category and its best; its name and size stand on the first of its lines."""
+    """Return the rows of a category's best players; only the first has its name and size."""
     return [
         (
             "" if row else label,
@@ -150,6 +150,6 @@ def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tupl
 
 
 def _in(wishes: PrintOptions, label: object) -> str:
-    """The name of a category in the paper's language."""
+    """Return the name of a category in the paper's language."""
     with translation.override(wishes.language):
         return str(label)

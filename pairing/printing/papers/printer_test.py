@@ -1,4 +1,4 @@
-"""A page that shows what a printer does to a sheet: what it cuts off, whether it shrinks it, how small it can print."""
+"""A test page for printers: margins, scaling, greys and the smallest legible type."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from pairing.printing.pdf.paper_templates import PrintOptions, render_part
 from pairing.printing.pdf.weasyprint_rendering import Paper
 
 _RULER = 30
-"""How far a ruler reaches into the sheet, in millimetres."""
+"""The length of a ruler from the edge, in millimetres."""
 _SIZES = (5, 5.5, 6.5, 8, 9, 10, 11.5)
-"""Sizes of type that papers use, in points."""
+"""The type sizes that papers use, in points."""
 _GREYS = (0, 25, 50, 75, 90, 100)
 
 
 def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
-    """Rulers from each edge, cut marks in the quarters, a square of ten centimetres, grey steps, sizes of type."""
+    """Rulers from each edge, cut marks in the quarters, a ten-centimetre square, greys and sizes of type."""
     with translation.override(wishes.language):
         heading = _("Printer test")
         context = {
@@ -44,7 +44,7 @@ def printer_test_paper(wishes: PrintOptions, *, club: str) -> Paper:
 
 
 def _picture(wishes: PrintOptions) -> str:
-    """The rulers and marks as the background of the sheet."""
+    """Return the rulers and marks as the background of the sheet."""
     wide, high = wishes.size.size_in_mm
     hairs = "".join(_ruler(wide, high))
     across, down = wide / 2, high / 4
@@ -62,7 +62,7 @@ def _picture(wishes: PrintOptions) -> str:
 
 
 def _ruler(wide: float, high: float) -> list[str]:
-    """A stroke a millimetre from every edge inwards, longer at each fifth and tenth, beside the middles."""
+    """Return strokes a millimetre apart from every edge inwards, longer at each fifth and tenth."""
     strokes = []
     for at in range(_RULER + 1):
         long = 6 if at % 10 == 0 else 4 if at % 5 == 0 else 2

@@ -1,4 +1,4 @@
-"""What a round needs on paper: pairings, where everyone sits, result slips."""
+"""Papers of a round: pairings, seating, result slips."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class ResultSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairing of a round by boards, byes last; `address` is where phones read whether it still holds."""
+    """The pairings by boards, byes last; `address` is the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
@@ -70,7 +70,7 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> str:
-    """The style of the rows of a pairing list below a head so many millimetres high."""
+    """Return the CSS of the rows of a pairing list; `head` is its height in millimetres."""
     named = [
         (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
     ]
@@ -92,7 +92,7 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     score = make_column("Pts", list(points))
     board = make_column("Board", [str(each.board) for each in sheet.boards], of=Typeface.TEXT_BOLD)
     result = make_column("Result", [each.result_text for each in sheet.boards], least=_RESULT)
-    # Both names have as much room as the longer ones take.
+    # Both names get the width of the longer ones.
     both = [max(each, key=len) for each in named]
     names = ColumnCells(heads=(), texts=both, padding=_BESIDE_PAIRED + 0.8, can_wrap=True)
     columns = (board, number, names, score, result, score, names, number)
@@ -107,8 +107,7 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
 
 
 _BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 15.0
-"""Millimetres beside a text of a pairing list, those of them that its style has, and how wide the column is in which a
-result is written."""
+"""Millimetres beside a text of a pairing list, the part of them in its CSS, and the width of the result column."""
 
 
 def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
@@ -116,12 +115,12 @@ def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
-    """A word of the catalogue in both languages of a paper."""
+    """Return a word of the catalogue in both languages of a paper."""
     return _(word), wishes.in_second_language(lambda: _(word))
 
 
 def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0) -> RowSpace:
-    """What the sheets of a list below a head so many millimetres high have for its rows."""
+    """Return the space for rows on the sheets of a list; `head` is its height in millimetres."""
     wide, high = wishes.size.size_in_mm
     later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - (10 if wishes.second_language else 6.5)
     return RowSpace(
@@ -134,7 +133,7 @@ def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lin
 
 
 def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """Where everyone sits, by name; `address` as for pairings."""
+    """The seating by name; `address` as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}
@@ -158,7 +157,7 @@ def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "
 
 
 def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> str:
-    """The style of the rows of a seating list below a head so many millimetres high."""
+    """Return the CSS of the rows of a seating list; `head` is its height in millimetres."""
     colours = [
         max(each, key=len)
         for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
@@ -183,11 +182,11 @@ def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
 
 
 MAX_SEATS_IN_ONE_COLUMN = 100
-"""So many names stand in one column with their opponents; more in two, with board and colour alone."""
+"""The most names in one column, with opponents; more are in two columns, with board and colour only."""
 
 
 def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> list[list[list[PlayerSeat]]]:
-    """Pages of two columns below a head so many millimetres high; a name of two lines takes the room of two."""
+    """Return pages of two columns; `head` is in millimetres, and wrapped names take two lines."""
     high = (
         wishes.size.size_in_mm[1] - TOP_MARGIN - bottom_margin(wishes.letterhead) - (9 if wishes.second_language else 6)
     )
@@ -202,7 +201,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
         left -= takes
         columns[-1].append(seat)
     pages = [columns[place : place + 2] for place in range(0, len(columns), 2)]
-    # Those of the last sheet are as long as one another, or what stands below them would go to a sheet of its own.
+    # The last sheet's columns have equal lengths, to leave space for the text below them.
     left_over = [seat for column in pages[-1] for seat in column]
     half = (len(left_over) + 1) // 2
     pages[-1] = [left_over[:half], left_over[half:]]
@@ -210,7 +209,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
 
 
 def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, wide: float = 0.0) -> float:
-    """How high what stands above a list is, in millimetres, with all that may stand there; `wide` is its sheet."""
+    """Return the greatest height of a list's head, in millimetres; `wide` is the sheet's width."""
     letterhead, code = wishes.letterhead, context.get("code", "")
     wide = (wide or wishes.size.size_in_mm[0]) - 2 * _BESIDE - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
@@ -237,15 +236,15 @@ def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str
 
 
 TOP_MARGIN, _BESIDE, _BELOW_HEAD = 14.0, 15.0, 6.0
-"""What stays white on a list above and at its sides, and below its head, in millimetres."""
+"""Margins of a list at the top and the sides, and below its head, in millimetres."""
 _LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 57.0
-"""How high a line of a column is and how much more a row of it takes, how wide its names may be, in millimetres."""
+"""Height of a line, extra height of a row, and width of a name in a column, in millimetres."""
 
 
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
-    """Result slips, eight on a page; when the pile is cut and its heaps laid on one another, the boards are in order.
+    """Result slips, eight on a page; when the cut piles are stacked, the boards are in order.
 
-    `board_url` is the address of a board's page.
+    `board_url` returns the address of a board's page.
     """
     slips = [
         ResultSlip(
@@ -282,13 +281,13 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
 
 
 _SLIP = 93.0
-"""How wide the place for text on a slip is, in millimetres; `_BEFORE_NAME`: what piece and number take of it."""
+"""Width of the text on a slip, in millimetres; `_BEFORE_NAME` is the part for piece and number."""
 _BEFORE_NAME = 14.0
 _BESIDE_CODE = 18.0
 
 
 def _event_and_state(sheet: PairingSheet) -> FittedText:
-    """The event, and behind it the state of the pairing."""
+    """Return the event with the state of the pairing."""
     state = _("draft") if sheet.is_draft else pgettext("pairing", "provisional") if sheet.provisional_until else ""
     return fit_event_and_club(
         sheet.event, sheet.club, mm_to_ems(_SLIP - _BESIDE_CODE, 7.5), suffix=f" · {state}" if state else ""
@@ -296,7 +295,7 @@ def _event_and_state(sheet: PairingSheet) -> FittedText:
 
 
 def fit_event_and_club(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
-    """The event, and its club where both have room whole; so many em. A long one is set smaller, in two lines."""
+    """Return the event and, if both fit in `room` em, its club; a long event is smaller, in two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:
         return FittedText(lines=(both,), size=100)
@@ -304,7 +303,7 @@ def fit_event_and_club(event: str, club: str, room: float, *, suffix: str = "") 
 
 
 def _written(address: str) -> str:
-    """An address as somebody types it; none where it is too long for a line, as nobody types one of two."""
+    """Return an address for typing; empty if it is longer than a line."""
     words = address.partition("://")[2] or address
     return words if text_width(words, Typeface.TEXT) <= mm_to_ems(_SLIP - _BESIDE_CODE, 6) else ""
 
@@ -316,12 +315,12 @@ def _on_slip(name: str) -> FittedText:
 
 
 def combine_papers(papers: Iterable[Paper]) -> Paper:
-    """Several papers as one document."""
+    """Combine several papers into one document."""
     return Paper(parts=tuple(part for paper in papers for part in paper.parts))
 
 
 def _heading(sheet: PairingSheet) -> str:
-    """What a pairing list is once every game has a result and the round is finished."""
+    """Return the heading of a pairing list: results once the round is finished."""
     is_over = sheet.state == Round.State.FINISHED and not sheet.open_board_count
     words = _("Round %(number)s: results") if is_over else _("Round %(number)s: pairings")
     return words % {"number": sheet.number}

@@ -81,13 +81,13 @@ CARD_FORMATS: Mapping[str, CardFormat] = {
     **{form.code: form for form in _FORMATS},
     "a5": replace(_FORMATS[2], code="a5", cut=CutGrid(across=1, down=1)),
 }
-"""Eight, four or two on a page of A4 or Letter, or each on a page of A6 or of A5, lying."""
+"""Eight, four or two on a page of A4 or Letter, or one on a page of A6 or landscape A5."""
 
 _OWN_SIZES = {"a6": (105.0, 148.0), "a5": (210.0, 148.0)}
 """Millimetres."""
 
 CARDS_PER_PART = 160
-"""So many cards are set at once: the process that does it stays below 200 MB."""
+"""Cards rendered together: this keeps the process below 200 MB."""
 
 
 def start_cards_paper(
@@ -95,7 +95,7 @@ def start_cards_paper(
 ) -> Paper:
     """Start cards, as many on a page as the format has; see `arrange_on_sheets` for `stacked` and `backs`.
 
-    Raises ArbiterProblem when the event has more rounds than the format has room for.
+    Raises ArbiterProblem if the event has more rounds than fit on the format.
     """
     size = _OWN_SIZES.get(form.code, wishes.size.size_in_mm)
     layout = _layout(sheet, form)
@@ -151,23 +151,23 @@ def start_cards_paper(
 
 
 def _with_room_for_a_legend(geometry: CardGeometry, lines: int) -> CardGeometry:
-    """The legend in both languages, as long as the rows remain high enough to be read."""
+    """Add the legend in both languages if the rows stay high enough to read."""
     roomier = replace(geometry, legend_lines=lines)
     return roomier if roomier.rows <= roomier.max_rows else geometry
 
 
 def _with_room_to_write(geometry: CardGeometry) -> CardGeometry:
-    """More for name, rating and club, where all cards are blank and their rows remain high enough to write in."""
+    """Enlarge the head of blank cards if the rows stay high enough to write in."""
     roomier = replace(geometry, form=replace(geometry.form, number=geometry.form.number * _ROOMIER))
     return roomier if roomier.rows <= roomier.max_rows and roomier.row_height >= _HANDWRITING else geometry
 
 
 _ROOMIER, _HANDWRITING = 1.5, 6.0
-"""How much higher the head of a blank card is then, and the millimetres of a row to write in."""
+"""The enlargement of a blank card's head, and the lowest row for handwriting, in millimetres."""
 
 
 def _with_room_for_remarks(geometry: CardGeometry, sheet: StartCardSheet) -> CardGeometry:
-    """As many lines of remarks as a card needs, as long as the rows remain high enough to be read."""
+    """Add the lines of remarks that a card needs, if the rows stay high enough to read."""
     form = geometry.form
     needed = max(
         (len(wrap_remarks(card, geometry)) for card in sheet.cards if card.remark or card.forbidden_opponents),
@@ -181,7 +181,7 @@ def _with_room_for_remarks(geometry: CardGeometry, sheet: StartCardSheet) -> Car
 
 
 _MOST_REMARKS = 4
-"""Lines of remarks on a card; a longer one ends with an ellipsis."""
+"""Most lines of remarks on a card; a longer text ends with an ellipsis."""
 
 
 def _layout(sheet: StartCardSheet, form: CardFormat) -> CardLayout:
@@ -191,6 +191,6 @@ def _layout(sheet: StartCardSheet, form: CardFormat) -> CardLayout:
 
 
 def _portions(sheets: Sequence[CutSheet[TypesetCard]], pieces: int) -> list[Sequence[CutSheet[TypesetCard]]]:
-    """So many sheets at once, fronts and backs together."""
+    """Divide the sheets into parts, with fronts and backs together."""
     step = max(2, CARDS_PER_PART // pieces // 2 * 2)
     return [sheets[start : start + step] for start in range(0, len(sheets), step)] or [()]

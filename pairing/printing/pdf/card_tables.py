@@ -1,10 +1,10 @@
-"""Boxes of start cards that are set as lines of text with tabs, as tables in the tags of a PDF.
+"""Tags start cards, set as lines of text with tabs, as tables in a PDF.
 
-A card is an `article`; its `div`s are runs of lines: headings of boxes, rows; headings of the foot, the foot. Each pair
-becomes a table, each line a row, and what stands between two tabs a cell: the text of the line is drawn as before, and
-marked in pieces. A `span` of the article belongs into the row beside which it stands: a name too long for its box.
-All rows of a card are laid out as one line (`join_card_rows`), as every line costs a card a twentieth of its time;
-drawn, each begins where it would as a line of its own.
+A card is an `article`. Its `div`s are runs of lines: headings of boxes, rows; headings of the foot, the foot. Each pair
+becomes a table, each line a row, and the text between two tabs a cell. The text is drawn as before, but marked in
+pieces. A `span` of the article is a name too long for its box; it belongs to the row beside it. All rows of a card are
+laid out as one line (`join_card_rows`), as each line costs a twentieth of the card's time. When drawn, each row begins
+where its own line would.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ import pydyf
 from pairing.printing.pdf.pdf_objects import resolve_reference
 
 CELL_SEPARATOR = "\u2060\t"
-"""Between two cells of a line. The sign of no width is drawn as a shift by nothing, by which the tab is known."""
+"""Separates two cells of a line; the zero-width character is drawn as a shift of 0, which marks the tab."""
 
 TAB_PATTERN = re.compile(rb">0\.0<>(-[\d.e-]+)(?:<|$)")
 _BASELINE = re.compile(rb"1 0 0 -1 (\S+) (\S+) Tm")
 _NAMES = 3
-"""The cell of a row into which a name set in small type belongs: after round, colour and number."""
+"""The cell of a row for a name in small type: after round, colour and number."""
 
 _COLUMN, _ROW = b"/TH/A<</O/Table/Scope/Column>>", b"/TH/A<</O/Table/Scope/Row>>"
 _CELL = b"/TD"
@@ -35,20 +35,20 @@ _CELL = b"/TD"
 
 @dataclass(slots=True, kw_only=True)
 class _Line:
-    """A line that becomes a row: the tag of its cells, what was marked of it, and where it stands on the page."""
+    """A line that becomes a row: the tag of its cells, its marks and its position on the page."""
 
     element: Any
     cell: bytes
     first: bytes
     head: _Line | None = None
-    """The headings of its columns; none for headings."""
+    """The headings of its columns; None for headings themselves."""
     marks: list[int | None] = field(default_factory=list)
     left: bytes = b""
     baseline: float = 0.0
 
 
 class RawPdfObject(pydyf.Object):
-    """An element of the tree of tags that is written as it is."""
+    """An element of the tag tree that is written unchanged."""
 
     def __init__(self, data: bytes) -> None:
         super().__init__()
@@ -60,7 +60,7 @@ class RawPdfObject(pydyf.Object):
 
 
 def join_card_rows(root: Element) -> None:
-    """The rows of every card of a page in one line."""
+    """Join the rows of every card of a page into one line."""
     for card in root.iter("article"):
         runs = [each for each in card.iter("div") if each.get("class") in ("labels", "rows")]
         for head, rows in pairwise(runs):
@@ -73,11 +73,11 @@ def join_card_rows(root: Element) -> None:
 
 
 _ROWS = "data-rows"
-"""How many rows stand in a line."""
+"""The attribute with the number of rows in a line."""
 
 
 def tag_card_tables(document: Any, pdf: Any) -> None:
-    """The lines of all cards as tables; to be called before the PDF is written."""
+    """Tag the lines of all cards as tables; call it before the PDF is written."""
     by_page: dict[bytes, list[Any]] = defaultdict(list)
     for element in pdf.objects:
         if isinstance(element, dict) and element.get("S") == "/Art":
@@ -88,7 +88,10 @@ def tag_card_tables(document: Any, pdf: Any) -> None:
 
 
 def _row_high(box: Any) -> float:
-    """The height of a row of the cards below a box, in pixels; 0 without any. All cards of a page are alike."""
+    """Return the height of a row of the cards below a box, in pixels; 0 without cards.
+
+    All cards of a page are alike.
+    """
     box = getattr(box, "_box", box)
     rows = box.element.get(_ROWS) if box.element is not None else None
     if rows:
@@ -97,9 +100,9 @@ def _row_high(box: Any) -> float:
 
 
 class _Page:
-    """The tags of a page: `nums` has for each mark of its content the element it belongs to.
+    """The tags of a page: `nums` has the element of each mark of its content.
 
-    `row_high` is the height of a row of a card, in pixels.
+    `row_high` is the height of a card's row, in pixels.
     """
 
     def __init__(self, pdf: Any, reference: bytes, row_high: float) -> None:
@@ -126,7 +129,7 @@ class _Page:
             self._into_its_row(element, sum(baselines[mark] for mark in marks) / len(marks))
 
     def _tables_of(self, card: Any) -> Iterator[tuple[Any, Any | None]]:
-        """The runs of lines of a card in pairs, headings first; the foot may be empty still."""
+        """Yield the runs of lines of a card in pairs, headings first; the foot may still be empty."""
         runs = [each for each in self._kids(card) if each["S"] == "/Div" and self._is_run(each)]
         for place in range(0, len(runs), 2):
             head, rows = runs[place], runs[place + 1] if place + 1 < len(runs) else None
@@ -148,7 +151,7 @@ class _Page:
     # -- What is drawn ---------------------------------------------------------------------------------------------
 
     def _mark_in_pieces(self, others: set[int]) -> dict[int, float]:
-        """Every line marked cell by cell; the answer is where the texts with the marks `others` stand."""
+        """Mark every line cell by cell; return the baselines of the texts with the marks `others`."""
         drawn: list[Any] = []
         baselines: dict[int, float] = {}
         items = iter(self.content.stream)
@@ -176,7 +179,7 @@ class _Page:
         return baseline
 
     def _in_cells(self, line: _Line, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
-        """A line drawn as before, every cell under a mark of its own; the shift of a tab goes to the cell behind it."""
+        """Draw a line as before, with a mark for every cell; the shift of a tab goes to the next cell."""
         line.marks.append(None)
         is_open, shift = False, b""
         columns = len(line.head.marks) if line.head else 0
@@ -219,7 +222,7 @@ class _Page:
     # -- The tree of tags ------------------------------------------------------------------------------------------
 
     def _write(self, head: Any, rows: Any | None) -> None:
-        """A table in place of the two runs."""
+        """Write a table in place of the two runs."""
         card = resolve_reference(self.pdf, head["P"])
         table = pydyf.Dictionary({"Type": "/StructElem", "S": "/Table", "Pg": self.reference, "P": head["P"]})
         self.pdf.add_object(table)
@@ -238,7 +241,7 @@ class _Page:
                 wide = self._write_cells(row, wide)
 
     def _rows_of(self, part: Any, columns: int) -> list[Any]:
-        """The elements that become rows: of a line that holds several, the first, and new ones for the others."""
+        """Return the elements that become rows; a line with several rows gets new elements."""
         rows = self._kids(part)
         line = self.lines.get(rows[0]["K"][0]) if rows[0]["K"] else None
         if line is None or not columns:
@@ -268,7 +271,7 @@ class _Page:
         return rows
 
     def _write_cells(self, row: Any, wide: int) -> int:
-        """The cells of a row, as many as the headings have; how many there are."""
+        """Write the cells of a row, as many as there are headings; return their number."""
         line = self.lines.get(row["K"][0]) if row["K"] else None
         marks = line.marks if line else []
         cells = pydyf.Array()
@@ -285,7 +288,7 @@ class _Page:
         return len(cells)
 
     def _into_its_row(self, element: Any, baseline: float) -> None:
-        """A name in small type, into the cell of the row in whose middle it stands."""
+        """Move a name in small type into the cell of the row beside it."""
         card = resolve_reference(self.pdf, element["P"])
         tables = [each for each in self._kids(card) if each["S"] == "/Table"]
         rows = self._kids(self._kids(tables[0])[1])
@@ -299,15 +302,15 @@ class _Page:
 
 
 def text_position(item: object) -> tuple[bytes, bytes] | None:
-    """Where the text stands that comes next, from the left and from the top; None for anything else."""
+    """Return the position of the next text from the left and from the top; None for other items."""
     found = _BASELINE.fullmatch(item) if isinstance(item, bytes) else None
     return (found[1], found[2]) if found else None
 
 
 def complete_glyphs(piece: bytes, *, begun: bool) -> bytes:
-    """A piece of the texts and shifts of a line, whole again; empty where it draws nothing.
+    """Complete a piece of a line's texts and shifts; empty if it draws nothing.
 
-    `begun`: the bracket that opens its first text went with the tab before.
+    `begun`: the opening bracket of its first text was removed with the previous tab.
     """
     text = b"<" + piece if begun else piece
     if text.rfind(b"<") > text.rfind(b">"):

@@ -1,6 +1,6 @@
-"""Which columns of a table stand in one line each, by measured width: where all do not fit, the longest texts break.
+"""Fits columns to a table by measured width: if not all fit on one line, the longest texts are wrapped.
 
-A browser's table shares out what is missing among all its columns, so that a date breaks as soon as a long name.
+A browser would take the missing width from all columns, and wrap a date as soon as a long name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pairing.printing.pdf.text_widths import Typeface, text_width
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnTexts:
-    """A column: its heads, one in each language, and its cells; what `is_whole` is never broken."""
+    """A column: its headings, one in each language, and its cells; never wrapped if `is_single_line`."""
 
     heads: Sequence[str]
     cells: Sequence[str]
@@ -24,7 +24,7 @@ class ColumnTexts:
     is_single_line: bool = False
 
     def min_width(self, points: float) -> float:
-        """The fewest millimetres it may have: its longest word, of a text as much as is read at a glance."""
+        """Return the least width in millimetres: the longest word, or up to 40 mm of a text."""
         if self.is_single_line:
             return self.max_width(points)
         face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
@@ -32,7 +32,7 @@ class ColumnTexts:
         return max(self._heads, words * points * MM_PER_POINT, min(self._widest(points), _AT_A_GLANCE)) + CELL_PADDING
 
     def max_width(self, points: float) -> float:
-        """The millimetres in which every cell of it stands in one line."""
+        """Return the width in millimetres in which no cell is wrapped."""
         return max(self._heads, self._widest(points)) + CELL_PADDING
 
     @property
@@ -46,7 +46,7 @@ class ColumnTexts:
 
 
 CELL_PADDING = 3.2
-"""Millimetres beside the text of a cell, and a hair more."""
+"""Millimetres beside the text of a cell, with a small reserve."""
 _AT_A_GLANCE, _SHARE = 40.0, 0.42
 _HEAD_POINTS = 8.5
 _LONGEST, _BROKEN = 24, 3
@@ -54,12 +54,12 @@ _WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
 
 
 def longest_texts(cells: Sequence[str]) -> list[str]:
-    """Those of the texts of a column that may be the widest: the others need not be measured."""
+    """Return the texts of a column that may be the widest: the others need not be measured."""
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
 def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], points: float, rows: int) -> bool:
-    """Every third row or more would take two lines for a text of a column that is not whole."""
+    """Return True if some column would be wrapped in more than a third of the rows."""
     broken = (
         sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)
         for column, is_whole in zip(columns, whole, strict=True)
@@ -69,10 +69,10 @@ def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], point
 
 
 def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, points: float) -> list[bool] | None:
-    """For each column whether it stands in one line in a table of so many millimetres; None where it cannot be set.
+    """Return for each column if it stays on one line, in a table of `room` millimetres; None if nothing fits.
 
-    The columns with the shortest texts first, as many as leave the others what they need; where not all are, none that
-    takes too much from sentences beside it.
+    Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
+    gets so much that sentences beside it become narrow.
     """
     least = [column.min_width(points) for column in columns]
     most = [column.max_width(points) for column in columns]

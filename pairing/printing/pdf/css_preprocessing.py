@@ -1,8 +1,8 @@
-"""A style sheet made ready for its page: lengths computed from constants once, rules for other pages left out.
+"""Prepares a style sheet for its page: calculates constant lengths and removes unused rules.
 
-The style sheets of papers name their lengths (`--row-high`) and reckon with them (`calc`). WeasyPrint would do so again
-for every element, which takes a tenth of the time of a sheet of cards; and it would ask every cell of a list whether a
-rule of some other list holds for it, which takes a tenth of the time of that.
+The papers' style sheets name their lengths (`--row-high`) and calculate with them (`calc`). WeasyPrint would do this
+again for every element, a tenth of the time of a sheet of cards. It would also check every cell of a list against the
+rules of other lists, a tenth of the time of a list.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ _PIXELS = {"mm": Decimal(96) / Decimal("25.4"), "pt": Decimal(96) / 72, "px": De
 
 @lru_cache(maxsize=64)
 def resolve_css_constants(css: str, body_class: str) -> str:
-    """The style with the constants of its page put in, for a body of these classes.
+    """Return the CSS with the constants of its page inserted, for a body with these classes.
 
-    Constants are declared on `:root`, on `body` or on one of its classes; what is declared elsewhere is left alone.
+    Constants are declared on `:root`, on `body` or on one of its classes; other declarations stay.
     """
     css = _COMMENT.sub("", css)
     of_the_page = {":root", "body", *(f".{each}" for each in body_class.split())}
@@ -45,7 +45,7 @@ def resolve_css_constants(css: str, body_class: str) -> str:
 
 
 def drop_unused_rules(css: str, html: str) -> str:
-    """The style without the rules of classes that the page does not have."""
+    """Return the CSS without rules for classes that the page does not have."""
     classes = {name for names in _CLASSES.findall(html) for name in names.split()}
 
     def filter_rule(match: re.Match[str]) -> str:
@@ -66,7 +66,7 @@ _NOT = re.compile(r":not\([^)]*\)")
 
 
 def _computed(match: re.Match[str]) -> str:
-    """A sum of products in pixels; what is no length or number is left as it is."""
+    """Return a sum of products in pixels; leave unchanged what is not a length or a number."""
     terms = re.split(r"\s+([+-])\s+", match[1].strip())
     try:
         whole = _product(terms[0])
@@ -86,7 +86,7 @@ def _product(term: str) -> Decimal:
 
 
 def _pixels(text: str) -> Decimal:
-    """A length in pixels, or a number. Raises ValueError for anything else."""
+    """Return a length in pixels, or a number. Raises ValueError for anything else."""
     found = _LENGTH.fullmatch(text)
     if found is None:
         raise ValueError(text)

@@ -1,7 +1,6 @@
-"""Measures the letters of the fonts papers are set in: `python -m pairing.printing.pdf.measure_fonts` writes
-`faces.json`.
+"""Measures the papers' fonts: `python -m pairing.printing.pdf.measure_fonts` writes `faces.json`.
 
-Needs the fonts of `docs/paper.md` and fontconfig's `fc-match`; papers themselves read the file and need neither.
+It needs the fonts of `docs/paper.md` and fontconfig's `fc-match`. Papers only read the file and need neither.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ FONT_PATTERNS = {
     "text": "Noto Sans",
     "text-bold": "Noto Sans:bold",
 }
-"""Every face by its name, as fontconfig finds it."""
+"""The fontconfig pattern of every typeface."""
 
 _BLOCKS = ((0x20, 0x24F), (0x2B0, 0x2FF), (0x370, 0x52F), (0x1E00, 0x1EFF), (0x2000, 0x206F), (0x20A0, 0x20BF))
 _SINGLE = "№½¼¾↑↓←→○●−×≥≤□☐✓"
 
 
 def measure_font(pattern: str) -> dict[str, str]:
-    """Letters by their width in thousandths of an em, as text, for the font that fontconfig finds for a pattern."""
+    """Return characters by their width in thousandths of an em, as text, for a fontconfig pattern."""
     from fontTools.ttLib import TTFont
 
     command = ["fc-match", "-f", "%{file}", pattern]

@@ -1,4 +1,4 @@
-"""Figures of a column under one another: whole ones, halves and decimals end at the same place."""
+"""Alignment of the numbers in a column: integers, halves and decimals."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _NUMBER = re.compile(r"([−-]?\d*)(½|[.,]\d+)?")
 
 
 def align_numbers(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
-    """The values of a column as they are written in the language now active, with white space behind what is shorter.
+    """Return the values of a column in the active language, padded with spaces so that digits are aligned.
 
-    Where one is no number, nothing is changed.
+    If a value is not a number, nothing is changed.
     """
     texts = [str(localize(value)) for value in values]
     found = [_NUMBER.fullmatch(text) for text in texts]

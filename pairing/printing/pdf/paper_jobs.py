@@ -1,4 +1,4 @@
-"""Papers that take a while: laid aside by whoever asks for them, set by a task, fetched at the address they have."""
+"""Background jobs for slow papers: a task renders them, and the same URL then returns them."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ PAPER_TASK = register_job_kind(
     ),
 )
 MAX_WAIT_SECONDS = 2.0
-"""Seconds: what takes longer is set by a task."""
+"""In seconds; slower papers are rendered by a task."""
 
 
 def needs_background_job(paper: Paper) -> bool:
-    """It has to be set, and that takes longer than anybody should wait for a page."""
+    """Return True if the paper is not cached and takes too long to wait for."""
     return paper.estimated_seconds > MAX_WAIT_SECONDS and load_cached_pdf(paper, store=paper_store()) is None
 
 
 def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
-    """Have a paper set; `address` is where it is fetched then, with the permission it always needs."""
+    """Start a job for a paper; `address` returns it afterwards, with its usual permission."""
     key = enqueue_paper(paper, store=paper_store())
     job = create_job(PAPER_TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
     enqueue_job(job)
@@ -39,7 +39,7 @@ def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: s
 
 
 def run_paper_job(job: Job) -> None:
-    """What the task does. Set already, or asked for twice: no work is done twice."""
+    """Run the job; a paper that is already rendered comes from the cache."""
     try:
         paper = load_enqueued_paper(job.arguments["paper"], store=paper_store())
     except FileNotFoundError as error:

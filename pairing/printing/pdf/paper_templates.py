@@ -1,4 +1,4 @@
-"""From a template and its context to a part of a paper, and from a paper to PDF."""
+"""Renders templates as parts of papers, and papers as PDF."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Letterhead:
-    """What a club has on its papers: a line at the top and one at the bottom, the address of its logo's picture.
+    """A club's letterhead: a line at the top, a line at the bottom, and the logo as a data URI.
 
-    `colour` is the club's, as dark as it must be to be read on white, so that a printer without colours prints it dark.
+    `colour` is the club's, dark enough to read on white and to print without colours.
     """
 
     header: str = ""
@@ -50,10 +50,10 @@ class Letterhead:
     colour: str = ""
 
     def logo_width(self, wide: float, high: float) -> float:
-        """How wide the logo is in a place of so many millimetres, which it fills one way; 0 without a logo."""
+        """Return the logo's width in a box of this size in millimetres; 0 without a logo."""
         if not self.logo:
             return 0.0
-        # The size of a PNG stands at its 16th byte.
+        # A PNG has its size at byte 16.
         size = b64decode(self.logo.partition(",")[2][:32])[16:]
         across, down = unpack(">II", size) if len(size) == calcsize(">II") else (0, 0)
         return min(wide, high * float(across) / float(down)) if across and down else wide
@@ -61,7 +61,7 @@ class Letterhead:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintOptions:
-    """How whoever prints wants it: the language by its code, the paper, and what the club has on it."""
+    """Options of printing: language code, second language, paper size and the club's letterhead."""
 
     language: str
     second_language: str = ""
@@ -70,7 +70,7 @@ class PrintOptions:
     letterhead: Letterhead = Letterhead()
 
     def in_second_language(self, words: Callable[[], str]) -> str:
-        """Words made in the second language; empty without one."""
+        """Return words made in the second language; empty without one."""
         if not self.second_language:
             return ""
         with translation.override(self.second_language):
@@ -87,12 +87,12 @@ class PrintOptions:
 
 
 def page_size_css(wide: float, high: float) -> str:
-    """The rules for paper of so many millimetres: for the printer, and for the preview on a screen."""
+    """Return the CSS of a paper size in millimetres, for the printer and for the preview."""
     return f"@page {{ size: {wide}mm {high}mm }} :root {{ --paper-wide: {wide}mm; --paper-high: {high}mm }}"
 
 
 def club_print_options(club: Club, *, language: str = "", second: str = "", size: str = "") -> PrintOptions:
-    """As the club has its papers printed; what is given is for this time, where it is a known language or size."""
+    """Return the club's print options; arguments override them if they are a known language or size."""
     usual = ClubLetterhead.get_or_default(club)
     known = dict(language_choices())
     first = language if language in known else usual.language or club.language
@@ -110,7 +110,7 @@ def club_print_options(club: Club, *, language: str = "", second: str = "", size
 
 
 def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress) -> bytes:
-    """The paper as PDF. Raises ArbiterProblem where the system lacks what printing needs."""
+    """Return the paper as PDF. Raises ArbiterProblem if the system cannot print."""
     try:
         return load_or_render_pdf(paper, store=paper_store(), report_progress=report_progress)
     except PrintingImpossible as error:
@@ -124,7 +124,7 @@ def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress
 
 
 def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
-    """How many pages each of its papers has, by their names, as soon as it has been set; None before."""
+    """Return the pages of each of its papers by name, once it has been rendered; None before."""
     pages = cached_page_counts(paper, store=paper_store())
     if pages is None:
         return None
@@ -138,14 +138,14 @@ def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
 
 
 def paper_store() -> FileStore:
-    """Where papers are kept."""
+    """Return the store of papers."""
     return file_store("paper")
 
 
 def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions, *css: str) -> PaperPart:
-    """A page from a template, in the language now active, with the club's letterhead.
+    """Render a template as a page in the active language, with the club's letterhead.
 
-    `css` are names of files of `css/print`, or rules themselves.
+    `css` are names of files in `css/print`, or rules.
     """
     body_class = f"{context['body_class']} sideways" if wishes.landscape_css in css else context["body_class"]
     page = {
@@ -170,23 +170,23 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         html = _CELL.sub(_marked, html)
         rules.append(_BROKEN)
     if wishes.letterhead.logo:
-        # Once in the style, not once for each badge.
+        # Once in the style instead of once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     style = drop_unused_rules(resolve_css_constants("\n".join(rules), body_class), html)
     return PaperPart(html=html, css=style, name=str(context.get("heading") or context["title"]))
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)
-"""The place for the club's logo at the head of a list, in millimetres; it takes no more of it than it fills."""
+"""The greatest size of the logo at the head of a list, in millimetres."""
 
 
 def bottom_margin(letterhead: Letterhead) -> float:
-    """The lower margin of a list in millimetres: two lines of what it is, below them the club's."""
+    """Return the lower margin of a list in millimetres: two lines for the list, the others for the club."""
     return 16 + 3.7 * len(_foot_of(letterhead).lines) if letterhead.footer else 16
 
 
 def _foot_shared(html: str, css: str) -> str:
-    """The foot of a page shared out: to what stands at the right no more than it needs, the rest to the left."""
+    """Return CSS that divides the foot of a page: as little as needed at the right, the rest at the left."""
     state, wide = _STATE.search(html), _WIDE.findall(css)
     if state is None or not wide:
         return ""
@@ -198,20 +198,20 @@ def _foot_shared(html: str, css: str) -> str:
 _STATE = re.compile(r'<p class="state">([^<]*)</p>')
 _WIDE = re.compile(r"@page \{ size: ([\d.]+)mm")
 _OF_FOOT, _BETWEEN, _BESIDE = 8.0, 2.0, 15.0
-"""The type of the foot in points; what is left between its two texts and beside the page, in millimetres."""
+"""Type of the foot in points; gap between its texts and side margins in millimetres."""
 
 
 def _foot_of(letterhead: Letterhead) -> FittedText:
-    """The club's line at the foot of a list, smaller where that keeps it in one."""
+    """Return the club's line at the foot of a list, smaller if it then fits on one line."""
     return fit_text(letterhead.footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
 
 
 _FOOTER = 100.0
-"""How wide the place at the foot of a list is, in millimetres."""
+"""Width of the foot of a list, in millimetres."""
 
 
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
-    """A text or a page where no line ends between initials, nor where a language keeps a word with the next sign."""
+    """Return a text or page with no-break spaces between initials and where a language needs them."""
     text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
         text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
@@ -220,24 +220,26 @@ def add_no_break_spaces(text: str, languages: set[str]) -> str:
 
 @lru_cache
 def _single(letters: str) -> re.Pattern[str]:
-    """The space behind a word of one of these letters in a text, not within a tag."""
+    """Return the pattern of the space after a word of one of these letters, outside tags."""
     return re.compile(rf"(?<![^\s(>„“«\N{{NO-BREAK SPACE}}])([{letters}{letters.upper()}]) (?=[^\s<>])(?![^<>]*>)")
 
 
 _HELD = {"pl": "aiouwz", "cs": "aikosuvz", "uk": "авзійоуя", "bg": "авиосу"}
-"""Words of a letter that typesetters of a language let end no line."""
+"""One-letter words that must not end a line, by language."""
 _FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
-"""Signs before which, and the quotation mark behind which, French has a space."""
+"""French has a space before these characters and after the opening quotation mark."""
 _INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
-"""Between initials, and in "e. V.", no line ends."""
+"""Initials, and abbreviations such as "e. V.", are kept together."""
 
 _TAG = re.compile(r"<[^>]*>")
 _LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")
-"""An address for e-mail has places of its own where it may be broken."""
+"""Long words; email addresses have their own break points."""
 _CELL = re.compile(r"<(t[dh]\b[^>]*)>(.*?)(?=</t[dh]>)", re.DOTALL)
 _BROKEN = "tbody [data-long], h1, li, header p { overflow-wrap: anywhere }"
-"""A name without a gap is broken sooner than that it leaves its column. WeasyPrint looks at every letter of what may be
-broken anywhere, and sets the rest of the text anew for each: cells without a long word are spared that."""
+"""Lets long words be broken instead of leaving their column.
+
+WeasyPrint is slow for text that may be broken anywhere, so only cells with a long word are marked.
+"""
 
 
 def _has_long_word(html: str) -> bool:
@@ -249,10 +251,10 @@ def _marked(cell: re.Match[str]) -> str:
 
 
 def qr_code_data_uri(address: str) -> str:
-    """A QR code of an address, as the address of a picture; empty for none."""
+    """Return a QR code of an address as a data URI; empty for an empty address."""
     if not address:
         return ""
-    # One mask for all: trying all eight takes three times as long, and phones read each of them.
+    # One fixed mask: trying all eight takes three times as long, and phones read any of them.
     return segno.make(address, micro=False, error="m", boost_error=False, mask=3).png_data_uri(scale=4, border=0)
 
 

@@ -1,7 +1,7 @@
-"""Parts of a document that several processes have drawn, put together as one, with their tags.
+"""Merges parts of a document that several processes have drawn, with their tags.
 
-A process hands on the objects of its PDF as they would be written (`MergeablePdf`). Joining numbers them anew and hangs
-pages, tags and bookmarks of all parts on those of the first.
+A process passes on the objects of its PDF as they would be written (`MergeablePdf`). Merging renumbers them and adds
+pages, tags and bookmarks of all parts to those of the first.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from typing import Any
 from pairing.printing.pdf.pdf_objects import object_number, resolve_reference
 
 _REFERENCE = re.compile(rb"\((?:\\.|[^\\()])*\)|\b(\d+) 0 R\b", re.DOTALL)
-"""A reference to an object; texts, in which the same may be written, are passed over."""
+"""A reference to an object; the first alternative skips strings, which may contain the same text."""
 _PARENTS = re.compile(rb"/StructParents (\d+)")
 _PARENT = re.compile(rb"/StructParent (\d+)")
 _APART = b"\0"
-"""Stands in no object: texts that are not ASCII are written in hexadecimal."""
+"""A byte that no object contains: strings that are not ASCII are written in hexadecimal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PdfRoots:
-    """The numbers of the objects of which a document has one: those of a later part give way to those of the first."""
+    """The numbers of the objects that a document has once; those of later parts are replaced by the first's."""
 
     catalog: int
     pages: int
@@ -38,11 +38,11 @@ class PdfRoots:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeablePdf:
-    """A PDF as its objects, by number from 1: what stands in each; `streams` are the contents of those that have any.
+    """A PDF as its objects, numbered from 1; `streams` are the contents of those that have any.
 
-    `pages`, `elements` and `bookmarks` are the numbers of its pages, of its topmost tags, and of its first and last
-    bookmark; `marks` has for each page the elements of its marks as they are written, `link_elements` the element of
-    each of the `links`, which are objects.
+    `pages`, `elements` and `bookmarks` are the numbers of its pages, its top-level tags, and its first and last
+    bookmark. `marks` has the elements of each page's marks as they are written. `link_elements` has the element of each
+    of the `links`, which are objects.
     """
 
     objects: tuple[bytes, ...]
@@ -59,7 +59,7 @@ class MergeablePdf:
 
 
 def to_mergeable_pdf(pdf: Any) -> MergeablePdf:
-    """What WeasyPrint has made, before it is written."""
+    """Convert WeasyPrint's PDF before it is written."""
     objects, streams = [], {}
     for each in pdf.objects[1:]:
         data, is_stream, contents = each.data.partition(b"\nstream\n")
@@ -96,7 +96,7 @@ def to_mergeable_pdf(pdf: Any) -> MergeablePdf:
 
 
 def merge_pdfs(parts: Sequence[MergeablePdf]) -> bytes:
-    """One PDF of all parts, with the title and language of the first."""
+    """Merge all parts into one PDF, with the title and language of the first."""
     first = parts[0].roots
     numbered = list(_numbered_on(parts))
     objects = [data for part in numbered for data in part.objects]
@@ -122,13 +122,13 @@ def merge_pdfs(parts: Sequence[MergeablePdf]) -> bytes:
 
 
 def _number_links(objects: list[bytes], links: Iterable[int], *, first: int) -> None:
-    """The elements of links stand behind those of all pages."""
+    """Number the elements of links after those of all pages."""
     for number, link in enumerate(links, start=first):
         objects[link - 1] = _PARENT.sub(b"/StructParent %d" % number, objects[link - 1])
 
 
 def _numbered_on(parts: Sequence[MergeablePdf]) -> Iterable[MergeablePdf]:
-    """The parts with the numbers their objects and pages have in the whole."""
+    """Yield the parts with the numbers of their objects and pages in the merged document."""
     first, before, pages = parts[0].roots, 0, 0
     for part in parts:
         gives_way = dict(zip(asdict(part.roots).values(), asdict(first).values(), strict=True)) if before else {}
@@ -157,7 +157,7 @@ def _numbered_on(parts: Sequence[MergeablePdf]) -> Iterable[MergeablePdf]:
 
 
 def _renumbered(objects: Sequence[bytes], by: int, gives_way: Mapping[int, int]) -> list[bytes]:
-    """Objects whose references are to numbers so much higher, or to those of the first part; all at one go."""
+    """Renumber references in objects by an offset, or to the first part's; all in one pass."""
 
     def shift_reference(found: re.Match[bytes]) -> bytes:
         if found[1] is None:
@@ -169,14 +169,14 @@ def _renumbered(objects: Sequence[bytes], by: int, gives_way: Mapping[int, int])
 
 
 def _chain(objects: list[bytes], ends: Sequence[tuple[int, int]]) -> None:
-    """The first bookmark of a part follows the last of the part before."""
+    """Link the first bookmark of each part to the last one of the part before."""
     for (_first, last), (following, _last) in pairwise(ends):
         objects[last - 1] = objects[last - 1][:-2] + b"/Next %d 0 R>>" % following
         objects[following - 1] = objects[following - 1][:-2] + b"/Prev %d 0 R>>" % last
 
 
 def _written(objects: Sequence[bytes], streams: Mapping[int, bytes], *, catalog: int, info: bytes) -> bytes:
-    """The file: streams, the other objects in compressed streams of some thousands, and where each of them is."""
+    """Return the file: streams, compressed streams of other objects, and the cross-reference table."""
     whole = bytearray(b"%PDF-1.7\n%\xf0\x9f\x96\xa4\n")
     places = [b"\0" * _PLACE]
     others = []
@@ -212,7 +212,7 @@ def _add_compressed(whole: bytearray, places: list[bytes], kind: bytes, data: by
 
 
 _TOGETHER, _PLACE = 10_000, 7
-"""So many objects are compressed as one; so many bytes say where an object is."""
+"""Objects compressed together, and bytes of an entry in the cross-reference table."""
 
 
 def _references(numbers: Iterable[int]) -> bytes:
@@ -223,7 +223,7 @@ def _references(numbers: Iterable[int]) -> bytes:
 
 
 def serialise_pdf(part: MergeablePdf) -> bytes:
-    """For a file that another process reads: a line of JSON, and behind it every object and stream."""
+    """Return bytes for a file that another process reads: a line of JSON, then every object and stream."""
     streams = tuple(part.streams.items())
     pieces = (
         *part.objects,
@@ -248,7 +248,7 @@ def serialise_pdf(part: MergeablePdf) -> bytes:
 
 
 def deserialise_pdf(data: bytes) -> MergeablePdf:
-    """What `serialise_pdf` has written."""
+    """Read the output of `serialise_pdf`."""
     line, _end, rest = data.partition(b"\n")
     head = json.loads(line)
     pieces, start = [], 0

@@ -1,4 +1,4 @@
-"""Objects of a PDF that WeasyPrint has made, by their references."""
+"""References to objects of a WeasyPrint PDF."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Any
 
 
 def object_number(reference: bytes) -> int:
-    """`12 0 R` is a reference to the object with number 12."""
+    """Return the object number of a reference such as `12 0 R`."""
     return int(reference.split()[0])
 
 
 def resolve_reference(pdf: Any, reference: bytes) -> Any:
-    """The object."""
+    """Return the object of a reference."""
     return pdf.objects[object_number(reference)]

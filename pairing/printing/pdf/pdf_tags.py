@@ -1,4 +1,4 @@
-"""What WeasyPrint leaves wrong in the tags of a PDF, put right before it is written."""
+"""Corrects WeasyPrint's tags in a PDF before it is written."""
 
 from __future__ import annotations
 
@@ -14,11 +14,14 @@ from pairing.printing.pdf.pdf_objects import resolve_reference
 from pairing.printing.pdf.row_merging import split_merged_rows
 
 _POINTS = 0.75
-"""Of a pixel. WeasyPrint reckons from the top of the page downwards in pixels, PDF from its foot in points."""
+"""Points in a pixel. WeasyPrint measures down from the top in pixels, PDF up from the bottom in points."""
 
 
 def repair_pdf_tags(document: Any, pdf: Any) -> None:
-    """A `finisher` of WeasyPrint, given what it has made: figures on their pages, cards and long lists as tables."""
+    """Correct the tags of figures, margins and links, and tag cards and long lists as tables.
+
+    A `finisher` for WeasyPrint.
+    """
     if "StructTreeRoot" in pdf.catalog:
         _put_figures_on_their_pages(pdf)
         _leave_margins_out(pdf)
@@ -29,7 +32,7 @@ def repair_pdf_tags(document: Any, pdf: Any) -> None:
 
 
 def _pack(pdf: Any) -> None:
-    """Contents and fonts made small here: WeasyPrint packs as closely as can be, which takes long."""
+    """Compress contents and fonts here: WeasyPrint compresses as much as possible, which is slow."""
     for each in pdf.objects:
         if isinstance(each, pydyf.Stream) and each.compress:
             each.compress = False
@@ -39,11 +42,11 @@ def _pack(pdf: Any) -> None:
 
 
 _CLOSELY = 4
-"""How closely, of 9: that takes a twentieth of the time for a fifteenth more."""
+"""Compression level, of 9: a twentieth of the time for a fifteenth more bytes."""
 
 
 def _put_figures_on_their_pages(pdf: Any) -> None:
-    """The boxes of figures as PDF counts."""
+    """Convert the boxes of figures to PDF coordinates."""
     for element in pdf.objects:
         if not isinstance(element, dict) or element.get("S") != "/Figure" or "BBox" not in element.get("A", {}):
             continue
@@ -54,7 +57,7 @@ def _put_figures_on_their_pages(pdf: Any) -> None:
 
 
 def _leave_margins_out(pdf: Any) -> None:
-    """What stands in the margins of a page as its furniture: WeasyPrint makes elements of it that hang in no tree."""
+    """Mark the content of page margins as artifacts: WeasyPrint's elements for it are outside the tag tree."""
     tags = resolve_reference(pdf, pdf.catalog["StructTreeRoot"])
     document = resolve_reference(pdf, tags["K"][0])
     in_the_tree = set(document["K"])
@@ -74,7 +77,7 @@ def _leave_margins_out(pdf: Any) -> None:
 
 
 def _give_links_their_elements(pdf: Any) -> None:
-    """Every link of a page to an element of that page: of a page drawn twice WeasyPrint knows the last one's alone."""
+    """Connect every link of a page to its element: for a page drawn twice WeasyPrint only knows the last one's."""
     nums = resolve_reference(pdf, resolve_reference(pdf, pdf.catalog["StructTreeRoot"])["ParentTree"])["Nums"]
     del nums[2 * len(pdf.page_references) :]
     elements: dict[bytes, list[Any]] = defaultdict(list)
@@ -90,19 +93,19 @@ def _give_links_their_elements(pdf: Any) -> None:
 
 
 def _above(element: Any) -> object:
-    """What an element hangs in; None for other objects."""
+    """Return the parent of an element; None for other objects."""
     return element.get("P") if isinstance(element, dict) else None
 
 
 def _top(pdf: Any, element: bytes, document: bytes) -> bytes:
-    """The element below the document to which an element belongs."""
+    """Return the top-level element that contains an element."""
     while (above := resolve_reference(pdf, element)["P"]) != document:
         element = above
     return element
 
 
 def _as_furniture(items: Iterable[Any], marks: Container[int]) -> list[Any]:
-    """What is drawn on a page, with these marks as furniture."""
+    """Return the drawing of a page with these marks as artifacts."""
     drawn: list[Any] = []
     for item in items:
         if item == b"BDC" and drawn[-1]["MCID"] in marks:

@@ -1,10 +1,10 @@
-"""Long tables set fast: a row as one run of text, and in the PDF the cells it is made of.
+"""Fast typesetting of long tables: each row is one run of text, and separate cells in the PDF.
 
-WeasyPrint takes half a millisecond a cell, whatever stands in it. Of a long table it is therefore given the rows whose
-texts fit in one line each as one cell each, with tabs between the texts (`merge_row_cells`). The widest cells of every
-column stay cells, so columns are as wide as they would be, and say how the others are set. What has been laid out is
-looked at, and rows in which a text would leave its column are cells again (`restore_row_cells`). Of what is drawn every
-text goes to where its cell would have had it, with a tag of its own (`split_merged_rows`).
+WeasyPrint takes half a millisecond for each cell. In long tables `merge_row_cells` therefore turns rows whose texts fit
+on one line each into a single cell, with tabs between the texts. The widest cells of every column stay, so that columns
+keep their widths and show how the others are set. After the layout, rows with a text wider than its column become cells
+again (`restore_row_cells`). In the drawing, every text is moved to its cell's position and gets its own tag
+(`split_merged_rows`).
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ from pairing.printing.pdf.pdf_objects import resolve_reference
 from pairing.printing.pdf.text_widths import Typeface, text_width
 
 MERGED_ROW_CSS = "td.run { max-width: 0; white-space: pre; tab-size: 1px; text-align: left }"
-"""A run asks for no width: columns are as wide as their cells ask."""
+"""A run adds nothing to the width of its columns."""
 
 MIN_ROWS_TO_MERGE = 24
-"""Rows from which a table is set so."""
+"""The fewest rows of a table to merge."""
 
 _BOLD = "board"
-"""The class of cells in bold type (`css/print/lists.css`): they are a run of their own."""
+"""The class of cells in bold type (`css/print/lists.css`), which form a separate run."""
 _KEPT_CELLS = {"boxed", "chart"}
-"""Classes of tables with lines between columns."""
+"""Classes of tables with lines between columns, which are not merged."""
 _SAY_NOTHING = {"class", "scope", "data-long"}
-"""What a cell of a run may have besides its text."""
+"""Attributes that cells of a run may have."""
 _WIDEST = 2
-"""So many of the widest cells of a column stay cells: which is the widest of all is not known to a hair."""
+"""The number of widest cells kept in each column, as measured widths are not exact."""
 _GAPS = re.compile(r"[ \t\r\n\f]+")
 
 CellElements = Sequence[Element]
 
 
 def merge_row_cells(root: Element) -> dict[Element, CellElements]:
-    """The rows of long tables made one cell each; which, and the cells they had."""
+    """Merge the cells of long tables' rows; return those rows with their original cells."""
     kept: dict[Element, CellElements] = {}
     for table in root.iter("table"):
         if _KEPT_CELLS.isdisjoint((table.get("class") or "").split()):
@@ -68,12 +68,12 @@ def _together(rows: Sequence[Element]) -> dict[Element, CellElements]:
 
 
 def _is_plain(row: Element) -> bool:
-    """A row of texts alone, which says nothing of itself."""
+    """Return True if a row only has text, and no attributes that matter."""
     return not row.attrib and all(not len(cell) and not set(cell.attrib) - _SAY_NOTHING for cell in row)
 
 
 def _widest(rows: Sequence[Element], bold: Sequence[bool]) -> Iterator[Element]:
-    """Of every column the rows with the widest texts, and with the widest word."""
+    """Yield the rows with the widest texts of every column, and with its widest word."""
     for column, is_bold in enumerate(bold):
         face = _face(is_bold)
         texts = {cell_text(row[column]): row for row in rows}
@@ -86,7 +86,7 @@ def _widest(rows: Sequence[Element], bold: Sequence[bool]) -> Iterator[Element]:
 
 
 def _run(cells: CellElements, bold: Sequence[bool]) -> Element:
-    """The texts of a row in one cell, those in bold type behind the others."""
+    """Return the texts of a row in one cell, those in bold type last."""
     run = Element("td", {"class": "run", "colspan": str(len(cells))})
     for is_bold in (False, True):
         texts = [cell_text(cell) for cell, each in zip(cells, bold, strict=True) if each == is_bold]
@@ -100,7 +100,7 @@ def _run(cells: CellElements, bold: Sequence[bool]) -> Element:
 
 
 def cell_text(cell: Element) -> str:
-    """The text of a cell as it is set."""
+    """Return the text of a cell as it is set."""
     return _GAPS.sub(" ", cell.text or "").strip(" ")
 
 
@@ -109,7 +109,7 @@ def _face(is_bold: bool) -> Typeface:
 
 
 def restore_row_cells(rows: Sequence[Element], kept: dict[Element, CellElements]) -> None:
-    """Rows as cells again."""
+    """Restore the cells of merged rows."""
     for row in rows:
         row[:] = kept.pop(row)
 
@@ -119,7 +119,7 @@ def restore_row_cells(rows: Sequence[Element], kept: dict[Element, CellElements]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
-    """How the cells of a column are set, as WeasyPrint has set one of them. Lengths are pixels."""
+    """How WeasyPrint has set the cells of a column; lengths are in pixels."""
 
     is_head: bool
     is_bold: bool
@@ -145,7 +145,7 @@ def _columns(row: Any) -> list[_Column]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Row:
-    """A row of a table on a page, and the tables' columns where its cells are."""
+    """A row of a table on a page, with its table."""
 
     row: Any
     table: Any
@@ -161,7 +161,7 @@ class _Row:
 
 
 def _rows(box: Any) -> Iterator[_Row]:
-    """All rows of tables below a box, in their order."""
+    """Yield all rows of tables below a box, in order."""
     box = getattr(box, "_box", box)
     if hasattr(box, "column_positions"):
         for group in box.children:
@@ -173,7 +173,7 @@ def _rows(box: Any) -> Iterator[_Row]:
 
 
 def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element, list[_Column]]]:
-    """The rows of every page, and the columns of every table with runs, by what a row of it with all its cells has."""
+    """Return the rows of every page, and the columns of every table with runs, from a row with all its cells."""
     rows = [list(_rows(page._page_box)) for page in pages]
     models: dict[Element, list[_Column]] = {}
     wide = {each.table.element: each.row.children[0].colspan for page in rows for each in page if each.is_merged_row}
@@ -186,9 +186,9 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """The rows in which a text is wider than its column leaves it; where there are, also those that nearly do.
+    """Return the rows with a text too wide for its column; if there are any, also those that nearly are.
 
-    Of many all, for columns may be another way when all their widest texts are cells.
+    If there are many, return all: columns may change when all their widest texts are cells.
     """
     wrong = _wider(pages, kept, share=1.0)
     if len(wrong) > _MANY * len(kept):
@@ -200,7 +200,7 @@ _NEARLY, _MANY = 0.97, 0.4
 
 
 def _wider(pages: Sequence[Any], kept: Mapping[Element, CellElements], *, share: float) -> list[Element]:
-    """The rows in which a text is wider than this share of what its column leaves it."""
+    """Return the rows with a text wider than this share of its column."""
     rows, models = _rows_of_pages(pages)
     found = []
     for each in (each for page in rows for each in page if each.is_merged_row):
@@ -219,7 +219,7 @@ def _wider(pages: Sequence[Any], kept: Mapping[Element, CellElements], *, share:
 
 
 def split_merged_rows(document: Any, pdf: Any) -> None:
-    """The runs of a PDF of WeasyPrint as the cells they are made of; to be called before it is written."""
+    """Split the runs of a WeasyPrint PDF into their cells; call it before the PDF is written."""
     rows, models = _rows_of_pages(document.pages)
     if not models:
         return
@@ -241,7 +241,7 @@ def split_merged_rows(document: Any, pdf: Any) -> None:
 
 @dataclass(slots=True, kw_only=True)
 class _Text:
-    """A text of a run, to be drawn in its column: pieces of PDF, each with the font it is set in."""
+    """A text of a run for its column: pieces of PDF, each with its font."""
 
     column: _Column
     left: float
@@ -264,7 +264,7 @@ class _Page:
         self.texts: dict[int, list[_Text]] = {}
 
     def add_merged_row(self, element: Any, table: Any, columns: Sequence[_Column], heads: Sequence[bytes]) -> None:
-        """A run that is to be cut apart: the tag of its row has a tag for every cell then."""
+        """Prepare a run for splitting: the tag of its row gets a tag for every cell."""
         marks = list(self._marks_of_run(element["K"][0]))
         row_head = b"(row-%d)" % element.number
         of_row = [row_head] if any(column.is_head for column in columns) else []
@@ -281,12 +281,12 @@ class _Page:
             texts.append(_Text(column=column, left=left, wide=wide, cell=cell, pieces=[]))
         element["K"][:] = [text.cell.reference for text in texts]
         apart = [[text for text in texts if text.column.is_bold == is_bold] for is_bold in (False, True)]
-        # A run of which nothing is drawn has a mark all the same.
+        # A run that draws nothing still has a mark.
         for mark, some in zip(marks, [each for each in apart if each], strict=True):
             self.texts[mark] = some
 
     def _marks_of_run(self, reference: Any) -> Iterator[int]:
-        """The marks of a run, whose own tags go."""
+        """Yield the marks of a run and remove its own tags."""
         if isinstance(reference, int):
             yield reference
             return
@@ -298,7 +298,7 @@ class _Page:
         self.pdf.objects[run.number] = nothing
 
     def draw_cells(self) -> None:
-        """The texts where they belong."""
+        """Draw the texts in their columns."""
         drawn: list[Any] = []
         items = iter(self.content.stream)
         for item in items:
@@ -338,7 +338,7 @@ class _Page:
                 drawn.append(item)
 
     def _draw(self, text: _Text, baseline: bytes, mark: int, drawn: list[Any]) -> int:
-        """A text under a mark, `mark` if that is free still; the answer is one that no other text may have."""
+        """Draw a text under a mark, `mark` if it is unused; return the mark used last."""
         if not text.pieces:
             return mark
         if self.nums[mark] != "null":
@@ -361,7 +361,7 @@ class _Page:
         return mark
 
     def _wide(self, glyphs: bytes, widths: Mapping[int, float]) -> float:
-        """How wide glyphs are, with the shifts between them, in em."""
+        """Return the width of glyphs with the shifts between them, in em."""
         wide = 0.0
         for drawn, shift in _DRAWN.findall(glyphs):
             if shift:

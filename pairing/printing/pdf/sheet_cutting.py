@@ -1,4 +1,4 @@
-"""Where things go on a sheet that is cut apart: places, cut marks, the order that survives cutting, the backs."""
+"""Arranges items on sheets that are cut: positions, cut marks, order after cutting, backs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Thing = TypeVar("Thing")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutGrid:
-    """A sheet cut into so many pieces across and down."""
+    """A sheet cut into pieces, `across` times `down`."""
 
     across: int
     down: int
@@ -22,7 +22,7 @@ class CutGrid:
 
     @property
     def cut_mark_classes(self) -> tuple[str, ...]:
-        """CSS classes of the cut marks: where cuts cross one another and the edges of the sheet."""
+        """The CSS classes of the cut marks: where cuts cross each other and the edges."""
         upright = [f"upright x{x} y{y}" for x in range(1, self.across) for y in range(self.down + 1)]
         level = [f"level x{x} y{y}" for y in range(1, self.down) for x in range(self.across + 1)]
         return (*upright, *level)
@@ -30,7 +30,7 @@ class CutGrid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedPiece(Generic[Thing]):
-    """A thing and its place on the sheet, as CSS classes."""
+    """An item and its position on the sheet, as CSS classes."""
 
     thing: Thing
     place: str
@@ -38,7 +38,7 @@ class PlacedPiece(Generic[Thing]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CutSheet(Generic[Thing]):
-    """One side of a sheet with what stands on it."""
+    """One side of a sheet with its items."""
 
     things: tuple[PlacedPiece[Thing], ...]
     is_back: bool = False
@@ -47,10 +47,10 @@ class CutSheet(Generic[Thing]):
 def arrange_on_sheets(
     things: Sequence[Thing], cut: CutGrid, *, stacked: bool = False, backs: bool = False
 ) -> tuple[CutSheet[Thing], ...]:
-    """Things on as many sheets as they need.
+    """Arrange items on as many sheets as they need.
 
-    `stacked`: when the whole pile is cut and the heaps are laid on one another, place by place, everything is in order.
-    `backs`: behind every sheet comes its back, the columns exchanged, for a printer that turns over the long edge.
+    `stacked`: after the pile is cut and the stacks are put together, position by position, everything is in order.
+    `backs`: every sheet is followed by its back, with columns exchanged, for printing with a flip on the long edge.
     """
     count = -(-len(things) // cut.pieces_per_sheet)
     sheets: list[CutSheet[Thing]] = []
@@ -71,6 +71,6 @@ def _placed(thing: Thing, place: int, cut: CutGrid) -> PlacedPiece[Thing]:
 
 
 def _turned(place: int, cut: CutGrid) -> int:
-    """The place behind a place."""
+    """Return the position on the back of a position."""
     down, across = divmod(place, cut.across)
     return down * cut.across + (cut.across - 1 - across)

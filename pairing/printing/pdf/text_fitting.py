@@ -1,6 +1,6 @@
-"""The largest type in which a text fits its place, by measured width; nothing is cut that could be set smaller.
+"""The largest type in which a text fits, by measured width; texts are made smaller before they are cut.
 
-`css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of what the element would have.
+`css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the element's usual size.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pairing.printing.pdf.text_widths import Typeface, fit_name, text_width
 MM_PER_POINT = 25.4 / 72
 
 SIZE_PERCENTAGES = range(100, 25, -5)
-"""Sizes of type in hundredths of the full one."""
+"""Sizes of type in hundredths of the full size."""
 
 _SMALL = 75
-"""A text that would have to be set smaller than this is broken first, where it has a gap or a hyphen."""
+"""A text that would need a smaller size is wrapped first, at a space or a hyphen."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FittedText:
-    """A text in lines, and the size it is set in."""
+    """A text in lines, and its size."""
 
     lines: tuple[str, ...]
     size: int
 
     @property
     def text(self) -> str:
-        """The lines under one another."""
+        """The lines joined by newlines."""
         return "\n".join(self.lines)
 
     @property
@@ -41,10 +41,10 @@ class FittedText:
 def fit_text(
     text: str, ems: float, *, typeface: Typeface, min_size: int = 50, max_two_line_size: int = 0
 ) -> FittedText:
-    """A text in a place of so many em of its full size, no smaller than `least` hundredths of it.
+    """Fit a text to a width in em of its full size, no smaller than `min_size` hundredths.
 
-    `broken` is the largest size in which two lines fit above one another, 0 where there is room for one. Only where
-    nothing else helps is a word broken, and a name of which even that leaves too much is shortened.
+    `max_two_line_size` is the largest size in which two lines fit, 0 if only one fits. Words are broken
+    only if nothing else helps. A name that is still too long is shortened.
     """
     whole = next(
         (size for size in SIZE_PERCENTAGES if size >= min_size and text_width(text, typeface) * size <= ems * 100), 0
@@ -74,12 +74,12 @@ def fit_text(
 
 
 def mm_to_ems(millimetres: float, points: float) -> float:
-    """How many em of a type of so many points stand in so many millimetres."""
+    """Convert millimetres to em of a size of type in points."""
     return millimetres / (points * MM_PER_POINT)
 
 
 def wrap_text(text: str, ems: float, typeface: Typeface, *, can_break_words: bool = False) -> tuple[str, ...]:
-    """A text in lines of so many em, broken at gaps and behind hyphens; a longer word stands out, or is broken."""
+    """Wrap a text in lines of `ems`, at spaces and after hyphens; longer words stick out or are broken."""
     lines: list[str] = []
     line = ""
     for word in _words(text, ems, typeface) if can_break_words else _WORDS.findall(text):
@@ -91,7 +91,7 @@ def wrap_text(text: str, ems: float, typeface: Typeface, *, can_break_words: boo
 
 
 def _by_letters(text: str, ems: float, face: Typeface) -> tuple[str, ...]:
-    """A text in lines as full as can be, broken wherever that is."""
+    """Wrap a text in lines as full as possible, at any character."""
     lines = [""]
     for sign in text:
         if lines[-1] and text_width(lines[-1] + sign, face) > ems:
@@ -101,7 +101,7 @@ def _by_letters(text: str, ems: float, face: Typeface) -> tuple[str, ...]:
 
 
 _WORDS = re.compile(r"(?:[^\s-]|\u00a0)*(?:-|[^\S\u00a0]+|$)|(?:[^\s-]|\u00a0)+")
-"""Pieces behind which a line may end: at a no-break space none does."""
+"""Pieces after which a line may end, but never at a no-break space."""
 
 
 def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
@@ -120,10 +120,10 @@ def _words(text: str, ems: float, face: Typeface) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnCells:
-    """A column of a list: its heads in every language, and the text of every row.
+    """A column of a list: its headings in every language, and the text of every row.
 
-    `relative_size` is the size of its type as a part of that of the list, `padding` what stays white beside a text in
-    millimetres, `least` how wide it is at least; only where it `can_wrap` may a text take several lines.
+    `relative_size` is the size of its type as a part of the list's. `padding` is the space beside a text and
+    `min_width` the least width, in millimetres. A text takes several lines only if the column `can_wrap`.
     """
 
     heads: Sequence[str]
@@ -136,15 +136,15 @@ class ColumnCells:
 
     @property
     def widths_in_ems(self) -> list[float]:
-        """Of every text in em of the list's type."""
+        """The width of every text in em of the list's type."""
         return [text_width(text, self.typeface) * self.relative_size for text in self.texts]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowSpace:
-    """What the sheets of a list have for rows: `wide` each, `first_height` and `later_height` high, in millimetres.
+    """The space for rows on the sheets of a list, in millimetres.
 
-    Below the last row stand so many millimetres and lines of the list's type that belong to it.
+    `space_below` (millimetres) and `lines_below` (lines of the list's type) are kept free below the last row.
     """
 
     width: float
@@ -154,7 +154,7 @@ class RowSpace:
     lines_below: int = 0
 
     def distribute_rows(self, heights: Sequence[float], below: float) -> tuple[int, int]:
-        """How many sheets rows of such heights take, and how many of them stand on the last."""
+        """Return the number of sheets for rows of these heights, and the number of rows on the last."""
         count, left, on_last = 1, self.first_height, 0
         for high in heights:
             if high > left:
@@ -165,7 +165,7 @@ class RowSpace:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowStyle:
-    """A list's type in points, what is white above and below a row's text, in millimetres, and how wide columns are."""
+    """The style of a list: type in points, gap between rows and widths of columns in millimetres."""
 
     points: float
     row_gap: float
@@ -181,19 +181,21 @@ class RowStyle:
 
 
 _USUAL, _SMALLEST, _LARGEST = 10.0, 9.0, 14.0
-"""The type of a list in points: as a rule, where that spares a sheet of a few rows, and on one that is not full."""
+"""The type of a list in points: usual, to save a sheet with few rows, and on a sheet that is not full."""
 _STEP = 0.25
 _BETWEEN_ROWS = (3.2, 2.8, 2.4, 2.0, 1.6)
 _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
 _MAY_BREAK, _LONG_LIST = 12, 24
-"""Of so many rows one may break that would not in the usual type. A list that `row_merging` sets as runs of text grows
-only where none breaks: it would be set twice."""
+"""One in `_MAY_BREAK` rows may be wrapped that fits in the usual type; `_LONG_LIST` rows are a long list.
+
+A list that `row_merging` sets as runs grows only if nothing is wrapped: it would be laid out twice.
+"""
 
 
 def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowStyle:
-    """The largest type for a list that hangs on a wall: its rows fill as many sheets as in the usual one.
+    """Return the largest type for a posted list that needs no more sheets than the usual type.
 
-    Where a few rows would be alone on the last of them it is smaller instead, if that spares the sheet.
+    If the last sheet would have only a few rows, the type is smaller if that saves the sheet.
     """
     widths = [column.widths_in_ems for column in columns]
     widest = [max(each, default=0.0) for each in widths]
@@ -242,7 +244,7 @@ def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowSty
     broken = sum(each > 1 for each in usual) + (0 if is_long else len(usual) // _MAY_BREAK)
     points = _LARGEST
     while points > _SMALLEST:
-        # Looked at first, as the lines of rows that do not fit take long to find.
+        # Check this first, as wrapping the rows that do not fit is slow.
         if points <= _USUAL or not is_long or sum(needed_widths(points)) <= room.width:
             of_rows = lines_per_row(points)
             reads = max(of_rows, default=1) <= deepest and sum(each > 1 for each in of_rows) <= broken
@@ -259,7 +261,7 @@ def fit_rows_to_sheets(columns: Sequence[ColumnCells], room: RowSpace) -> RowSty
 
 
 def _between(points: float) -> float:
-    """What is white between the lines of two rows, in millimetres."""
+    """Return the gap between two rows, in millimetres."""
     return 0.11 * points if points >= _USUAL else 1.1 - 0.7 * (_USUAL - points)
 
 
@@ -268,6 +270,6 @@ def _head_points(points: float) -> float:
 
 
 def _longest_head(column: ColumnCells) -> float:
-    """The longest word over a column, in em."""
+    """Return the longest word of a column's headings, in em."""
     words = [text_width(word, column.typeface) for head in column.heads for word in head.split()]
     return max(words, default=0.0) * column.relative_size

@@ -1,4 +1,4 @@
-"""How wide the fonts of papers set letters, figures and signs, in em: by `faces.json`, which `measure_fonts` writes."""
+"""Widths of letters, digits and symbols in the papers' fonts, in em, from `faces.json` (see `measure_fonts`)."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 
 FIGURE_SPACE, PUNCTUATION_SPACE, EM_SPACE, EN_SPACE = "\u2007", "\u2008", "\u2003", "\u2002"
-"""Spaces as wide as a figure and as a decimal point, the widest there is, and half of it."""
+"""Spaces as wide as a digit and as a decimal point, the widest space, and half of it."""
 
 ELLIPSIS = "…"
 
 
 class Typeface(StrEnum):
-    """A font papers are set in: cards and narrow boxes, everything else, and both in bold."""
+    """A font of the papers: cards and narrow boxes, everything else, and both in bold."""
 
     CARDS = "cards"
     CARDS_BOLD = "cards-bold"
@@ -25,7 +25,7 @@ class Typeface(StrEnum):
 
 class _Widths(dict[str, float]):
     def __missing__(self, sign: str) -> float:
-        """A mark stands over its letter; whatever the font does not have comes from another, and may be wide."""
+        """Return 0 for a combining mark, otherwise 1: another font supplies it, which may be wide."""
         self[sign] = wide = 0.0 if unicodedata.category(sign) in ("Mn", "Me", "Cf", "Cc") else 1.0
         return wide
 
@@ -42,7 +42,7 @@ def _widths(face: Typeface) -> _Widths:
 
 
 def text_width(text: str, typeface: Typeface = Typeface.CARDS) -> float:
-    """How many em a text is wide."""
+    """Return the width of a text in em."""
     of = _widths(typeface)
     return sum([of[sign] for sign in text])
 
@@ -51,7 +51,7 @@ _SPACES = "\u2003\u2007\u2002\u2004\u2005\u2006\u200a"
 
 
 def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """White space of so many em, or a hair less; none for less than nothing."""
+    """Return spaces of this width or slightly less; empty for a negative width."""
     of = _widths(typeface)
     found = ""
     for space in _SPACES:
@@ -62,7 +62,7 @@ def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
 
 
 def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """A name cut to so many em: the given names to initials first, then the end."""
+    """Shorten a name to a width in em: given names to initials first, then the end."""
     if text_width(name, typeface) <= ems:
         return name
     family, _comma, given = name.partition(", ")
@@ -72,13 +72,13 @@ def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
 
 
 def abbreviate_given_names(name: str) -> str:
-    """A name with the first letters of its given names alone."""
+    """Return a name with its given names as initials."""
     family, comma, given = name.partition(", ")
     return family + comma + " ".join(f"{part[0]}." for part in unicodedata.normalize("NFC", given).split())
 
 
 def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """A text as long as so many em allow, with an ellipsis for what is left out: letters go with their marks."""
+    """Shorten a text to a width in em, with an ellipsis; letters keep their combining marks."""
     if text_width(text, typeface) <= ems:
         return text
     while text and text_width(text + ELLIPSIS, typeface) > ems:

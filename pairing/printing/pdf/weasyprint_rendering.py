@@ -1,10 +1,9 @@
-"""Paper: HTML and CSS become PDF here, and nowhere else.
+"""Renders HTML and CSS as PDF with WeasyPrint, for all papers.
 
-WeasyPrint takes a second or more to import, so it is imported when the first sheet is printed. Nothing is ever
-fetched from the network: a sheet may refer to nothing but what it holds itself. A document comes in parts, each a whole
-HTML page, and is written as one tagged PDF. Helper processes (`python -m pairing.printing.pdf.weasyprint_rendering`)
-print the parts of a very long one side by side, each part small enough to keep a process small. What has been printed
-is kept by its content.
+Importing WeasyPrint takes a second or more, so it is imported for the first paper. Nothing is ever fetched from the
+network: a paper must contain everything it refers to. A document consists of parts, each a whole HTML page, and becomes
+one tagged PDF. Helper processes (`python -m pairing.printing.pdf.weasyprint_rendering`) render the parts of a very long
+document in parallel; small parts keep the processes small. PDFs are cached by their content.
 """
 
 from __future__ import annotations
@@ -36,29 +35,30 @@ from pairing.printing.pdf.pdf_tags import repair_pdf_tags
 from pairing.printing.pdf.row_merging import MERGED_ROW_CSS, merge_row_cells, overflowing_rows, restore_row_cells
 
 PDF_VARIANT = "pdf/ua-1"
-"""PDF for universal access: the text in its order, headings and tables known as such, title and language."""
+"""PDF for universal access: text in reading order, tagged headings and tables, title and language."""
 
 LONG_PAPER_LENGTH = 400_000
-"""So many characters of HTML are printed by helpers: they take a second to start, so less is done sooner without.
+"""The characters of HTML from which helpers are used: they take a second to start.
 
-What is so long is a pile of some 370 cards or more for the printer."""
+Such a paper is, for example, a pile of 370 cards.
+"""
 
 MAX_KEPT_PAPERS = 300
-"""How many printed documents are kept, and how many that are still to be printed."""
+"""The most cached PDFs, and the most papers waiting to be rendered."""
 
 PAPER_LIFETIME_SECONDS = 30 * 24 * 60 * 60
-"""How long, since somebody wanted it last: papers hold what a club knows of people."""
+"""The lifetime of a cached paper since its last use: papers contain personal data."""
 
 SECONDS_PER_TAG, SECONDS_PER_LETTER = 0.0001, 0.0000085
-"""What setting a tag of HTML, opening or closing, and a letter takes (`lab/paper.py`): cards have few tags."""
+"""The rendering time of a tag, opening or closing, and of a letter (`lab/paper.py`): cards have few tags."""
 
 ProgressCallback = Callable[[int, int], None]
-"""Is told how many parts of how many are done."""
+"""Called with the number of finished parts and of all parts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPart:
-    """A whole HTML page, of any number of sheets, and its CSS; `name` is what people call it."""
+    """A whole HTML page, of any number of sheets, and its CSS; `name` is its title for users."""
 
     html: str
     css: str
@@ -67,13 +67,13 @@ class PaperPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A document to print: parts that follow one another. Title and language are those of the first."""
+    """A document to print, in parts; title and language are those of the first."""
 
     parts: tuple[PaperPart, ...]
 
     @property
     def content_key(self) -> str:
-        """The same for the same document, whenever it is made."""
+        """A hash of the content, equal for equal documents."""
         digest = sha256()
         for part in self.parts:
             digest.update(f"{len(part.html)} {len(part.css)} {part.html}{part.css}".encode())
@@ -81,7 +81,7 @@ class Paper:
 
     @property
     def estimated_seconds(self) -> float:
-        """About how long it takes to set."""
+        """The estimated rendering time."""
         tags = sum(part.html.count("<") for part in self.parts)
         letters = sum(len(part.html) for part in self.parts)
         seconds = tags * SECONDS_PER_TAG + letters * SECONDS_PER_LETTER
@@ -93,17 +93,17 @@ class Paper:
 
 
 class PrintingImpossible(Exception):
-    """The system lacks what printing needs; the message says what."""
+    """The system lacks a library that printing needs; the message says which."""
 
 
 def ignore_progress(_done: int, _of: int) -> None:
-    """For papers that nobody waits for."""
+    """Ignore the progress of rendering."""
 
 
 def load_or_render_pdf(paper: Paper, *, store: FileStore, report_progress: ProgressCallback = ignore_progress) -> bytes:
-    """The document as PDF; one printed before comes from the shelf `kept_in`.
+    """Return the document as PDF, from the cache in `store` if possible.
 
-    Raises PrintingImpossible where WeasyPrint's system libraries are missing.
+    Raises PrintingImpossible if WeasyPrint's system libraries are missing.
     """
     pdf = load_cached_pdf(paper, store=store)
     if pdf is None:
@@ -114,7 +114,7 @@ def load_or_render_pdf(paper: Paper, *, store: FileStore, report_progress: Progr
 
 
 def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
-    """How many pages each part has of a document that was printed before; None if it was not, or long ago."""
+    """Return the pages of each part of a cached document; None if it is not cached."""
     try:
         pages: list[int] = json.loads(read_stored_file(store, f"{paper.content_key}.pages"))
     except (FileNotFoundError, ValueError):
@@ -123,7 +123,7 @@ def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
 
 
 def load_cached_pdf(paper: Paper, *, store: FileStore) -> bytes | None:
-    """The document as it was printed before; None if it was not, or long ago."""
+    """Return the cached PDF of a document; None if there is none."""
     name = f"{paper.content_key}.pdf"
     try:
         pdf = read_stored_file(store, name)
@@ -134,27 +134,27 @@ def load_cached_pdf(paper: Paper, *, store: FileStore) -> bytes | None:
 
 
 def enqueue_paper(paper: Paper, *, store: FileStore) -> str:
-    """Lay a document aside for another process to print; the answer is what `load_enqueued_paper` finds it by."""
+    """Store a document for another process to render; return the key for `load_enqueued_paper`."""
     key = paper.content_key
     _keep(store, f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
     return key
 
 
 def load_enqueued_paper(key: str, *, store: FileStore) -> Paper:
-    """The document laid aside; raises FileNotFoundError if it is not there any more."""
+    """Return the stored document. Raises FileNotFoundError if it no longer exists."""
     parts = json.loads(read_stored_file(store, f"{key}.json"))
     return Paper(parts=tuple(PaperPart(**part) for part in parts))
 
 
 def render_without_cache(paper: Paper, *, report_progress: ProgressCallback = ignore_progress) -> bytes:
-    """The document as PDF, set anew."""
+    """Render the document as PDF without the cache."""
     return render_and_count_pages(paper, report_progress=report_progress)[0]
 
 
 def render_and_count_pages(
     paper: Paper, *, report_progress: ProgressCallback = ignore_progress
 ) -> tuple[bytes, list[int]]:
-    """The document, and how many pages each of its parts has."""
+    """Return the PDF of the document and the pages of each of its parts."""
     if not paper.is_long:
         return _set(paper.parts, report_progress)
     _weasyprint()
@@ -174,9 +174,9 @@ def _set(parts: Sequence[PaperPart], tell: ProgressCallback = ignore_progress) -
 
 
 def _laid_out(parts: Sequence[PaperPart], tell: ProgressCallback = ignore_progress) -> tuple[Any, list[int]]:
-    """Parts laid out one by one, their pages as one document with the title and language of the first.
+    """Lay out parts one by one and join their pages, with the title and language of the first.
 
-    Of several copies of a part one is laid out, and drawn as often as it is wanted.
+    Equal parts are laid out once and drawn as often as needed.
     """
     _weasyprint()
     laid_out: dict[PaperPart, Any] = {}
@@ -189,10 +189,10 @@ def _laid_out(parts: Sequence[PaperPart], tell: ProgressCallback = ignore_progre
 
 
 def _read(html: str) -> Any:
-    """A page as WeasyPrint takes it, read as XML, which takes a tenth of the time that the parser of HTML would.
+    """Read a page for WeasyPrint as XML, which takes a tenth of the HTML parser's time.
 
-    Pages are well-formed but for elements that are never closed; one that is not, for a sign that XML does not know, is
-    read as HTML.
+    Pages are well-formed except for elements that are never closed. A page with an entity unknown to XML is read as
+    HTML.
     """
     weasyprint = _weasyprint()
     try:
@@ -209,7 +209,7 @@ _NEVER_CLOSED = re.compile(r"<((?:meta|img|br)\b[^>]*)>")
 
 
 def _laid_out_alone(part: PaperPart) -> Any:
-    """A part laid out, the rows of its long tables run together; those that do not fit so are cells again."""
+    """Lay out a part with merged table rows; rows that do not fit become cells again."""
     page = _read(part.html)
     join_card_rows(page.etree_element)
     kept = merge_row_cells(page.etree_element)
@@ -224,7 +224,7 @@ def _laid_out_alone(part: PaperPart) -> Any:
 
 @contextmanager
 def _few_collections() -> Iterator[None]:
-    """Boxes are made by the hundred thousand and nearly all kept: looking for garbage among them takes a third."""
+    """Run the garbage collector less: nearly all boxes are kept, and it would take a third of the time."""
     usual = gc.get_threshold()
     gc.set_threshold(50_000, 20, 100)
     try:
@@ -248,7 +248,7 @@ def _stylesheet(css: str) -> Any:
 
 @lru_cache
 def _system_fonts() -> Any:
-    """One for the process: each takes a megabyte that the libraries never give back, and no sheet brings a font."""
+    """Return the font configuration, one a process: each leaks a megabyte, and no paper has its own fonts."""
     from weasyprint.text.fonts import FontConfiguration
 
     return FontConfiguration()
@@ -268,7 +268,7 @@ def _helpers(paper: Paper) -> int:
 
 
 def _set_by_helpers(paper: Paper, tell: ProgressCallback) -> list[MergeablePdf]:
-    """Each helper prints every so-manieth part, one after another."""
+    """Render the parts in helpers: each takes every n-th part."""
     helpers = _helpers(paper)
     with tempfile.TemporaryDirectory() as folder:
         running = []
@@ -286,7 +286,7 @@ def _set_by_helpers(paper: Paper, tell: ProgressCallback) -> list[MergeablePdf]:
 
 
 def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: int, tell: ProgressCallback) -> None:
-    """Until all helpers have ended well; raises RuntimeError for one that has not."""
+    """Wait for all helpers. Raises RuntimeError if one has failed."""
     while any(helper.poll() is None for helper in running):
         tell(len(list(folder.glob("*.drawn"))), parts)
         time.sleep(_A_MOMENT)
@@ -296,7 +296,7 @@ def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: i
 
 
 _A_MOMENT = 0.05
-"""Seconds between two looks at what the helpers have done."""
+"""Seconds between two checks of the helpers."""
 
 
 def _start_helper(work: Path) -> subprocess.Popen[bytes]:
@@ -305,25 +305,25 @@ def _start_helper(work: Path) -> subprocess.Popen[bytes]:
 
 
 def _help(work: Path) -> None:
-    """Draw the parts a file names, each into a file of its number beside it."""
+    """Render the parts in a file, each into a file beside it named by its number."""
     for number, part in json.loads(work.read_text(encoding="utf-8")).items():
         (work.parent / f"{number}.drawn").write_bytes(serialise_pdf(render_mergeable_part(PaperPart(**part))))
 
 
 def render_mergeable_part(part: PaperPart) -> MergeablePdf:
-    """A part as objects, for another process to join with others."""
+    """Return a part as PDF objects, for another process to merge."""
     with _few_collections():
         return _drawn(_laid_out((part,))[0])
 
 
 def _drawn(document: Any) -> MergeablePdf:
-    """What was laid out as objects, which are written here: WeasyPrint packs them as closely as can be."""
+    """Return a laid-out document as PDF objects, because WeasyPrint's own compression is slow."""
     found: list[MergeablePdf] = []
 
     def collect_objects(document: Any, pdf: Any) -> None:
         repair_pdf_tags(document, pdf)
         found.append(to_mergeable_pdf(pdf))
-        # Nobody reads what is written of it then.
+        # Its output is not used.
         del pdf.objects[1:]
 
     document.write_pdf(pdf_variant=PDF_VARIANT, finisher=collect_objects)
@@ -334,7 +334,7 @@ def _drawn(document: Any) -> MergeablePdf:
 
 
 def _keep(kept_in: FileStore, name: str, data: bytes) -> None:
-    """Keep a document, and of its kind neither too many nor any that nobody has wanted for long."""
+    """Save a file, and delete old files of its kind beyond the limits of age and number."""
     kept_in.save_file(name, [data])
     delete_old_files(kept_in, seconds=PAPER_LIFETIME_SECONDS, most=MAX_KEPT_PAPERS, ending=Path(name).suffix)
 

@@ -1,1 +1,1 @@
-"""What everyone may see, for programs: read only, as JSON, under `/api/v1/` (docs/api.md)."""
+"""The public API: read-only JSON under `/api/v1/` (docs/api.md)."""

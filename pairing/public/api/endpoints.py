@@ -1,4 +1,4 @@
-"""What can be asked for. Each asks first whether everyone may see it, as pages do of whoever is not signed in."""
+"""Endpoints of the API; each first checks that the data is public, as pages do for visitors."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ THROTTLE = ApiThrottle(MAX_REQUEST_RATE)
 
 
 class _Api(NinjaAPI):
-    """Its addresses stand among ours, under names of their own."""
+    """Ninja's API with the root path of our own URL patterns."""
 
     def get_root_path(self, path_params: dict[str, Any]) -> str:
         return API_ROOT

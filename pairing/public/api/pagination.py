@@ -1,4 +1,4 @@
-"""Long lists by pages."""
+"""Pagination of long lists."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ class PageQuery(Schema):
 
     @property
     def page_offset(self) -> int:
-        """The place of its first row, from 0."""
+        """The index of the page's first row, from 0."""
         return (self.page - 1) * self.page_size
 
     def slice_page(self, rows: Sequence[Any] | QuerySet[Any]) -> list[Any]:
-        """The rows of the page."""
+        """Return the rows of the page."""
         return list(rows[self.page_offset : self.page_offset + self.page_size])
 
     def next_page_url(self, request: HttpRequest, count: int) -> str | None:
-        """The address of the page behind this one; None where this is the last."""
+        """Return the URL of the next page; None on the last one."""
         if self.page_offset + self.page_size >= count:
             return None
         asked = request.GET.copy()

@@ -1,6 +1,6 @@
-"""What the answers look like: from these the description for programs (OpenAPI) is made.
+"""Schemas of the API's responses, the source of its OpenAPI description.
 
-Names here are a promise: within a version of the API none is renamed or taken away, and new ones may come.
+Names are stable: within a version of the API none is renamed or removed, but new ones may be added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""From sheets, the records behind pages and papers, to what the API answers."""
+"""Converts sheets, the records behind pages and papers, to the API's schemas."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tournaments.models import Round, Tournament
 
 
 def serialise_club(club: Club) -> ClubSchema:
-    """A club in a list, and alone."""
+    """Return a club, for lists and on its own."""
     return ClubSchema(
         slug=club.slug,
         name=club.name,
@@ -52,12 +52,12 @@ def serialise_club(club: Club) -> ClubSchema:
 
 
 def serialise_event_summary(listed: ListedEvent, club: str) -> EventSummarySchema:
-    """An event in its club's list."""
+    """Return an event for its club's list."""
     return EventSummarySchema(**_of_event(listed, club))
 
 
 def serialise_event(listed: ListedEvent, rounds: Iterable[Round]) -> EventSchema:
-    """An event with its rounds."""
+    """Return an event with its rounds."""
     event = listed.tournament
     places = [event.club.slug, event.slug]
     return EventSchema(
@@ -103,7 +103,7 @@ def _round_line(event: Tournament, this_round: Round) -> RoundSummarySchema:
 
 
 def serialise_player_summary(person: StartingListPlayer) -> PlayerSummarySchema:
-    """A player of the starting list."""
+    """Return a player of the starting list."""
     return PlayerSummarySchema(
         number=person.number,
         name=person.name,
@@ -116,7 +116,7 @@ def serialise_player_summary(person: StartingListPlayer) -> PlayerSummarySchema:
 
 
 def serialise_player(sheet: PlayerSheet) -> PlayerSchema:
-    """A player's card."""
+    """Return a player's card."""
     player = sheet.player
     return PlayerSchema(
         number=player.tpn or 0,
@@ -144,7 +144,7 @@ def _player_round(row: PlayerSheetRound) -> PlayerRoundSchema:
 
 
 def serialise_board(board: SheetBoard, names: PlayerNames) -> BoardSchema:
-    """A board with the reasons it was made for."""
+    """Return a board with its reasons."""
     return BoardSchema(
         board=board.board,
         white=_seat(board.white),
@@ -156,7 +156,7 @@ def serialise_board(board: SheetBoard, names: PlayerNames) -> BoardSchema:
 
 
 def serialise_bye(bye: SheetBye, names: PlayerNames) -> ByeSchema:
-    """A player without a game."""
+    """Return a player without a game."""
     return ByeSchema(player=_seat(bye.player), kind=bye.kind, worth=bye.worth, reasons=_reasons(bye.reasons, names))
 
 
@@ -179,7 +179,7 @@ def _reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> list[Reaso
 
 
 def serialise_standings_row(line: StandingsLine, workings: str | None) -> StandingsRowSchema:
-    """A line of the table."""
+    """Return a line of the table."""
     player = line.player
     return StandingsRowSchema(
         place=line.place,
@@ -200,7 +200,7 @@ def _cell(cell: RoundResultCell) -> RoundResultSchema:
 
 
 def serialise_tie_break_working(working: TieBreakWorkingText) -> TieBreakWorkingSchema:
-    """How one value came about."""
+    """Return the working of one value."""
     return TieBreakWorkingSchema(
         code=working.code,
         meaning=working.meaning,

@@ -1,4 +1,4 @@
-"""Addresses of the API: ninja's, each answered in our way."""
+"""URLs of the API: ninja's patterns, wrapped in `api_view`."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ urlpatterns = [
     path("api/v1/", api_view(_root), name="api_root"),
     path("api/v1/openapi.json", api_view(_description), name="api_description"),
     *(_ours(each) for each in api.urls[0] if isinstance(each, URLPattern) and each.name != "api-root"),
-    # Whatever else, an end of a line in it too, which `<path:rest>` does not match.
+    # Matches line breaks too, which `<path:rest>` does not.
     re_path(r"^api/(?P<rest>[\s\S]+)\Z", api_view(_nothing), name="api_nothing"),
 ]

@@ -1,4 +1,4 @@
-"""What holds for every address of the API: read only, open to pages of other sites, sent again only when it is new."""
+"""Rules for all API endpoints: read-only access, CORS headers and ETags."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ MAX_REQUEST_RATE = "300/m"
 
 
 class ApiThrottle(SimpleRateThrottle):
-    """So many requests of one household in a minute, at each process of the server."""
+    """Limits the requests of one household in a minute, in each server process."""
 
     scope = "api"
 
@@ -44,9 +44,9 @@ class ApiThrottle(SimpleRateThrottle):
 
 
 def api_view(view: View) -> View:
-    """An address of the API: what a view of ninja's answers, with what holds for all of them.
+    """Wrap a ninja view with the rules for all endpoints.
 
-    Answers are nobody's own: whoever is signed in gets what strangers get, so anybody on the way may keep them.
+    Responses are the same for everyone, signed in or not, so any cache may store them.
     """
 
     @login_not_required
@@ -82,7 +82,7 @@ def _answer(view: View, request: HttpRequest, parts: dict[str, Any]) -> HttpResp
 
 
 def _made(view: View, request: HttpRequest, parts: dict[str, Any], language: str) -> HttpResponse:
-    method, request.method = request.method, "GET"  # All that ninja knows; of a HEAD the server leaves the body out.
+    method, request.method = request.method, "GET"  # Ninja only knows GET; the server drops the body of a HEAD.
     with translation.override(language):
         response = view(request, **parts)
     request.method = method

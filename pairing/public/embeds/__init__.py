@@ -1,4 +1,4 @@
-"""What others see of a club: links that are shared, frames in its web site, what search engines may have.
+"""A club's pages elsewhere: previews of shared links, frames in its website, search engines.
 
 Others use: `share_cards`, `share_card_drawing`.
 """

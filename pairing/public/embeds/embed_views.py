@@ -1,4 +1,4 @@
-"""What stands in a frame: the boards of the latest round, or the table; and the page on which a club opens them."""
+"""Views for frames with a round's boards or the table, and the settings page for them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_FRAME_LINES = 100
 @require_safe
 @allow_in_frames
 def club_embed(request: WebRequest, club: str) -> HttpResponse:
-    """Leads to the event of the club that is being played, else to the one played last: an address for good."""
+    """Redirect to the club's current event, or else its latest: a permanent URL for a frame."""
     the_club = Club.objects.get(slug=club)
     events = list_events_with_progress(the_club.tournaments.filter(is_public=True))
     begun = [each for each in events if each.progress is not EventProgress.TO_COME]
@@ -51,7 +51,7 @@ def club_embed(request: WebRequest, club: str) -> HttpResponse:
 @allow_in_frames
 @cache_event_page
 def event_embed(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """A public event in little: the boards of its latest round or, with `?show=standings`, its table."""
+    """A public event in short: the boards of its latest round, or with `?show=standings` its table."""
     tournament = get_tournament_for_reader(request.user, club, event)
     latest = latest_public_round(list(tournament.rounds.all()))
     shows_table = request.GET.get("show") == "standings" or latest is None
@@ -74,19 +74,19 @@ def _table(tournament: Tournament) -> object:
         found = get_event_standings(tournament)
         return standings_sheet(found, rows=found.rows[:MAX_FRAME_LINES])
     except ArbiterProblem:
-        # A tie-break that is not known: the page of the table says so.
+        # The page of the standings explains an unknown tie-break.
         return None
 
 
 def _look(request: WebRequest) -> str:
-    """As the web site asks, which knows its own colours; not as this browser was told elsewhere."""
+    """Return the look that the website asks for, to match its colours; not the browser's own setting."""
     wanted = request.GET.get("look", "")
     return wanted if wanted in ("light", "dark") else ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_website_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Which web sites may show the club's events, whether search engines may, and what to copy into a site."""
+    """Settings: which websites can show the club's events, if search engines can, and the code to copy."""
     the_club = get_club_for_secretary(request.user, club)
     form = WebsiteSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():

@@ -1,4 +1,4 @@
-"""The form with which a club opens its events to its own web site and to search engines."""
+"""The form for a club's website and search engines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairing.public.embeds.frame_permissions import MAX_ORIGINS, parse_origin
 
 
 class WebsiteSettingsForm(forms.ModelForm):
-    """Sites a line each; kept are their origins alone."""
+    """Websites that can show events, one a line; only their origins are saved."""
 
     sites = forms.CharField(
         label=gettext_lazy("web sites that may show your events"),

@@ -1,4 +1,4 @@
-"""Frames in a club's own web site: which sites may show its events, and an address as such a rule knows it."""
+"""Permissions for frames in a club's own website."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ View = Callable[..., HttpResponse]
 
 
 def parse_origin(address: str) -> str:
-    """The origin of a web site's address, `https://www.example.org`; ValidationError for what is none.
+    """Return the origin of a website's URL, such as `https://www.example.org`. Raises ValidationError if it has none.
 
-    No wildcards, and nothing but https beyond this machine: whoever may frame a page decides what stands around it.
+    Wildcards are not allowed, and only this computer can use http: a site that frames a page controls what is round it.
     """
     refused = ValidationError(
         _("“%(address)s” is not the address of a web site, such as https://www.example.org.") % {"address": address}
@@ -47,10 +47,10 @@ def parse_origin(address: str) -> str:
 
 
 def allow_in_frames(view: View) -> View:
-    """A page that the sites a club has named may show in a frame; there is none where it has named no site.
+    """Allow the club's websites to show a page in a frame. Raises Http404 if the club has none.
 
-    Whoever looks is nobody here, though signed in on the page of his own: a frame shows what everyone may see, in the
-    club's language or that of `?lang=`, and sets no cookie.
+    Visitors are anonymous here, even if they are signed in elsewhere. A frame shows public data only, in the club's
+    language or that of `?lang=`, and sets no cookie.
     """
 
     @wraps(view)

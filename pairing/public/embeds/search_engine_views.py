@@ -1,4 +1,4 @@
-"""What search engines are asked to leave alone, in the file they read first, and where the rest is found."""
+"""Views for search engines: robots.txt and the sitemap."""
 
 from __future__ import annotations
 
@@ -14,18 +14,21 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Round, Tournament
 
 MAX_EVENTS = 1_500
-"""Such a list has 50,000 addresses at most; an event has at most 32 of them."""
+"""A sitemap has at most 50,000 URLs, and an event at most 32 of them."""
 
 _LEFT_ALONE = ("/p/", "/me/", "/join/", "/check-in/", "/account/", "/sign-in/", "/admin/", "/*/*/print/", "/*/*/me/")
-"""Personal addresses, and papers, which are made anew for whoever asks. Pages that must not be listed say so
-themselves (`config.noindex_default`): a page that may not be read cannot, and previews of shared links are read."""
+"""Personal URLs, and papers, which are made for each request.
+
+Pages that must not be listed use `noindex` (`config.noindex_default`), which works only if the page can be read.
+Previews of shared links need to read them too.
+"""
 
 
 @login_not_required
 @require_safe
 @cache_control(public=True, max_age=24 * 60 * 60)
 def robots_txt(request: HttpRequest) -> HttpResponse:
-    """RFC 9309, and sitemaps.org."""
+    """Return robots.txt (RFC 9309, sitemaps.org)."""
     lines = ["User-agent: *", *(f"Disallow: {each}" for each in _LEFT_ALONE)]
     lines += ["", f"Sitemap: {request.build_absolute_uri(reverse('sitemap'))}", ""]
     return HttpResponse("\n".join(lines), content_type="text/plain; charset=utf-8")
@@ -35,7 +38,7 @@ def robots_txt(request: HttpRequest) -> HttpResponse:
 @require_safe
 @cache_control(public=True, max_age=60 * 60)
 def sitemap(request: HttpRequest) -> HttpResponse:
-    """The addresses that may be listed: of events those of clubs that have ticked it. A round keeps its address."""
+    """Return the sitemap: public pages, and events of clubs that allow search engines."""
     places = [f"<url><loc>{escape(request.build_absolute_uri(each))}</loc></url>" for each in _listed()]
     head = '<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
     return HttpResponse("\n".join([head, *places, "</urlset>\n"]), content_type="application/xml; charset=utf-8")

@@ -1,4 +1,4 @@
-"""A picture in words as PNG, 1200 by 630 pixels: the size in which programs that show links show pictures."""
+"""Draws share cards as PNG, 1200 by 630 pixels: the usual size of link previews."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ _FACES = {
     "bold": ("NotoSans-Bold.ttf", "DejaVuSans-Bold.ttf"),
     "title": ("NotoSerif-Bold.ttf", "DejaVuSerif-Bold.ttf"),
 }
-"""Fonts that papers are set in, the first that is found on the machine."""
+"""The papers' fonts; the first one found on the computer is used."""
 
 
 class FontsMissingError(Exception):
-    """None of the fonts is on this machine: there are no pictures, and pages go without."""
+    """None of the fonts is installed: pages have no preview images."""
 
 
 class _Face(NamedTuple):
@@ -41,7 +41,7 @@ _LINE, _STRONG, _LARGE, _SCORE = _Face("plain", 34), _Face("bold", 34), _Face("b
 
 
 def can_draw_share_cards() -> bool:
-    """Whether the fonts are here."""
+    """Return True if the fonts are installed."""
     try:
         for name in _FACES:
             _font(name, 30)
@@ -51,7 +51,7 @@ def can_draw_share_cards() -> bool:
 
 
 def draw_share_card(card: ShareCard) -> bytes:
-    """The picture; raises NoFonts."""
+    """Draw the card as PNG. Raises FontsMissingError if no font is installed."""
     picture = Image.new("RGB", SIZE, _PAGE)
     pen = ImageDraw.Draw(picture)
     accent = tones_on_light(card.colour).accent if card.colour else _HOUSE_COLOUR
@@ -65,14 +65,14 @@ def draw_share_card(card: ShareCard) -> bytes:
         for place, line in enumerate(card.lines):
             _draw_line(pen, line, 204 + 57 * place)
     _write(pen, (_MARGIN, HEIGHT - 28), card.about, _ABOUT, wide, fill=_SOFT)
-    # Few colours are enough for letters, and make a third of the bytes.
+    # A few colours are enough for text, and need a third of the bytes.
     small = BytesIO()
     picture.quantize(64).save(small, "PNG", optimize=True)
     return small.getvalue()
 
 
 def _draw_line(pen: ImageDraw.ImageDraw, line: ShareCardLine, top: int) -> None:
-    """A board or a place of the table on a line of its own, 57 pixels high."""
+    """Draw a board or a place of the table on a line 57 pixels high."""
     base, left = top + 41, _MARGIN + 70
     pen.line((_MARGIN, top, WIDTH - _MARGIN, top), fill=_RULE, width=2)
     pen.text((_MARGIN + 44, base), line.number, font=_LINE.font, fill=_SOFT, anchor="rs")
@@ -90,7 +90,7 @@ def _draw_line(pen: ImageDraw.ImageDraw, line: ShareCardLine, top: int) -> None:
 
 
 def _draw_board(pen: ImageDraw.ImageDraw, line: ShareCardLine) -> None:
-    """Two names, one below the other, and the result beside them."""
+    """Draw two names, one below the other, with the result beside them."""
     room = WIDTH - 2 * _MARGIN - 80 - (260 if line.result else 0)
     for name, base, is_black in ((line.white, 330, False), (line.black, 450, True)):
         _piece(pen, _MARGIN + 24, base - 18, is_black=is_black, radius=22)
@@ -107,7 +107,7 @@ def _piece(pen: ImageDraw.ImageDraw, x: int, y: int, *, is_black: bool, radius: 
 def _write(
     pen: ImageDraw.ImageDraw, at: tuple[int, int], text: str, face: _Face, room: int, *, fill: str = _INK
 ) -> None:
-    """A text from its left end on its line, smaller or cut off with dots where it is too long."""
+    """Write a text from its left end, smaller or shortened if it is too long."""
     for smaller in range(face.size, face.size * 3 // 4, -2):
         if _Face(face.name, smaller).font.getlength(text) <= room:
             pen.text(at, text, font=_Face(face.name, smaller).font, fill=fill, anchor="ls")

@@ -1,6 +1,6 @@
-"""What the picture beside a shared link says: a round's first boards, one board, or the top of a table.
+"""Contents of preview images for shared links: a round's first boards, one board, or the top of a table.
 
-The same names as on the page that the link leads to, and of events that are open to everyone alone.
+They have the names of the linked page, and only show public events.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareCardLine:
-    """A board, or a place of the table, where `black` is empty."""
+    """A board, or a place of the table if `black` is empty."""
 
     number: str
     white: str
@@ -38,7 +38,10 @@ class ShareCardLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareCard:
-    """A picture in words. `lines` are at most LINES; of a single board there is one, and it is drawn large."""
+    """The content of a preview image.
+
+    `lines` are at most `MAX_CARD_LINES`; a single board is one line, drawn large.
+    """
 
     club: str
     event: str
@@ -50,22 +53,25 @@ class ShareCard:
 
     @property
     def content_hash(self) -> str:
-        """Another one for another picture, so that its address changes with what it shows."""
+        """A hash of the content, so that the image's address changes with it."""
         return sha256(repr(asdict(self)).encode()).hexdigest()[:12]
 
 
 def round_share_card(this_round: Round) -> ShareCard:
-    """The first boards of a published round."""
+    """Return the card of a published round, with its first boards."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_round(this_round))
 
 
 def board_share_card(this_round: Round, board: int) -> ShareCard | None:
-    """One board of a published round; None where there is none of that number."""
+    """Return the card of one board of a published round; None if there is no such board."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_board(this_round, board))
 
 
 def standings_share_card(tournament: Tournament, after: int | None = None) -> ShareCard:
-    """The top of the table after a published round, the latest if none is named. May raise ArbiterProblem."""
+    """Return the card of the table after a published round, by default the latest.
+
+    Raises ArbiterProblem if a tie-break is unknown.
+    """
     return _in_the_clubs_words(tournament, lambda: _card_of_table(tournament, after))
 
 
@@ -86,12 +92,12 @@ def standings_title(sheet: StandingsSheet) -> str:
 
 
 def format_round_date(this_round: Round) -> str:
-    """The day of a round in words; empty where none is known."""
+    """Return the date of a round; empty if it is not known."""
     return date_format(localtime(this_round.starts_at), "DATE_FORMAT") if this_round.starts_at else ""
 
 
 def _in_the_clubs_words(tournament: Tournament, make: Callable[[], Made]) -> Made:
-    """Whoever shares a link and whoever sees it may read other languages than the program that asks for its picture."""
+    """Make a card in the club's language: that of the program that fetches the image means nothing."""
     with override(tournament.club.language):
         return make()
 

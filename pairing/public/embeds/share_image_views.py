@@ -1,4 +1,4 @@
-"""Pictures beside shared links: made once for all who ask, of public events alone."""
+"""Preview images of shared links: cached for everyone, for public events only."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tournaments.access import get_round_for_reader, get_tournament_for_reader
 from tournaments.problems import ArbiterProblem
 
 CACHE_SECONDS = 24 * 60 * 60
-"""Seconds for which a picture is kept under what it shows."""
+"""Seconds for which an image is cached by its content."""
 
 _public = cache_control(public=True, max_age=600)
 _STRANGER = AnonymousUser()
-"""Whoever asks: a picture goes out into the world, so nobody's rights show more in it."""
+"""Used for every request: images are public, so nobody's permissions add anything."""
 
 
 @login_not_required
@@ -47,7 +47,7 @@ def board_share_image(request: HttpRequest, club: str, event: str, number: int, 
 @require_safe
 @_public
 def standings_share_image(request: HttpRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
-    """The top of the table after a published round, the latest if none is named."""
+    """The top of the table after a published round, by default the latest."""
     tournament = get_tournament_for_reader(_STRANGER, club, event)
     if after is not None:
         get_round_for_reader(_STRANGER, club, event, after)

@@ -1,4 +1,4 @@
-"""Addresses of pictures beside shared links, frames for web sites, and what search engines read."""
+"""URLs of preview images, frames for websites, and files for search engines."""
 
 from __future__ import annotations
 

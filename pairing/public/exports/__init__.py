@@ -1,1 +1,1 @@
-"""What an event gives away as files: tables, PGN headers, a text, a folder of pages; and where all files are found."""
+"""Exports of an event: tables, PGN headers, text and a static website; and the pages that list all files."""

@@ -1,4 +1,4 @@
-"""The tables of an event as headings and rows, for CSV and workbooks: what stands on the pages, for whoever runs it."""
+"""Tables of an event as headings and rows, for CSV and workbooks, for people who run it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.privacy.personal_data import full_names_behind_initials
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportTable:
-    """A table to be taken away; `title` names the sheet of a workbook."""
+    """A table to export; `title` is the name of the sheet in a workbook."""
 
     title: str
     headings: tuple[str, ...]
@@ -31,7 +31,7 @@ class ExportTable:
 
 
 def players_table(tournament: Tournament) -> ExportTable:
-    """The starting list with what a federation asks of its players, by full names: for those who run the event."""
+    """Return the starting list with the data federations need and full names."""
     entries = list(tournament.entries.all())
     numbers, full_names = pairing_numbers_by_entry(entries), full_names_behind_initials(tournament)
     rows: list[tuple[CellValue, ...]] = [
@@ -59,7 +59,7 @@ def players_table(tournament: Tournament) -> ExportTable:
 
 
 def standings_table(tournament: Tournament) -> ExportTable:
-    """The table after the latest published round. Raises ArbiterProblem for a tie-break that is not known."""
+    """Return the table after the latest published round. Raises ArbiterProblem if a tie-break is unknown."""
     sheet = standings_sheet(get_event_standings(tournament))
     values = [str(column.heading) for column in sheet.columns]
     return ExportTable(
@@ -73,9 +73,9 @@ def standings_table(tournament: Tournament) -> ExportTable:
 
 
 def crosstable_table(tournament: Tournament) -> ExportTable:
-    """The same with every round: the opponent's line, the colour and the result, as `12w1`. Raises ArbiterProblem.
+    """Return the table with every round: opponent's line, colour and result, as `12w1`.
 
-    It is what this program, too, takes in as a crosstable.
+    The crosstable import reads this format. Raises ArbiterProblem if a tie-break is unknown.
     """
     sheet = crosstable_sheet(get_event_standings(tournament))
     values = [str(column.heading) for column in sheet.columns]
@@ -97,7 +97,7 @@ def crosstable_table(tournament: Tournament) -> ExportTable:
 
 
 def prizes_table(tournament: Tournament) -> ExportTable:
-    """Who gets what, list by list. Raises ArbiterProblem where the table does."""
+    """Return the prizes list by list. Raises ArbiterProblem if a tie-break is unknown."""
     rows: list[tuple[CellValue, ...]] = []
     for each in prize_sheet(tournament).lists:
         rows += [(each.label, line.place, *_player(line.player), str(line.amount), line.working) for line in each.lines]
@@ -113,7 +113,7 @@ def prizes_table(tournament: Tournament) -> ExportTable:
 
 
 def attendance_table(tournament: Tournament) -> ExportTable:
-    """Who was there in which published round, was absent, or had a bye; behind it how often he came."""
+    """Return attendance by published round (present, absent or the kind of bye), with the times present."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     rounds = [each for each in tournament.rounds.order_by("number") if each.is_public]
@@ -139,9 +139,9 @@ def attendance_table(tournament: Tournament) -> ExportTable:
 
 
 def _there(tournament: Tournament, rounds: list[Round]) -> Mapping[tuple[int, int], str]:
-    """What every player did in a round, by the keys of entry and round; three queries.
+    """Return every player's attendance by the keys of entry and round, in three queries.
 
-    A game that was lost by forfeit says that nobody came, unless the door has seen him.
+    A player who lost by forfeit was absent, unless they were checked in.
     """
     found: dict[tuple[int, int], str] = {}
     kinds = dict(Bye.Kind.choices)
@@ -161,7 +161,7 @@ def _there(tournament: Tournament, rounds: list[Round]) -> Mapping[tuple[int, in
 
 
 def pairings_table(this_round: Round) -> ExportTable:
-    """The boards of a published round with their results, then who has a bye."""
+    """Return the boards of a published round with results, then the byes."""
     sheet = pairing_sheet(this_round)
     boards: Iterator[tuple[CellValue, ...]] = (
         (board.board, *_seat(board.white), board.result_text, *_seat(board.black)) for board in sheet.boards
@@ -178,7 +178,7 @@ def pairings_table(this_round: Round) -> ExportTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportTableChoice:
-    """A table of an event under its title and the name in its address."""
+    """A table of an event with its title; its key is its name in the URL."""
 
     title: str | Promise
     make: Callable[[Tournament], ExportTable]
@@ -209,7 +209,7 @@ _PLAIN = {"−": "-", "adj.": "*"}
 
 
 def _cell(cell: RoundResultCell) -> str:
-    """A game as `12w1`, a bye as what it brought behind a dash; nothing for nothing."""
+    """Return a game as `12w1`, a bye as a dash and its points; empty for nothing."""
     if cell.opponent_line is not None:
         return f"{cell.opponent_line}{cell.colour}{_PLAIN.get(cell.symbol, cell.symbol)}"
     return f"-{cell.symbol}" if cell.symbol not in ("", "–") else ""

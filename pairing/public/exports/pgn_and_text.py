@@ -1,4 +1,4 @@
-"""A round for programs and messengers: PGN headers for the games to be typed in, and the pairing as a text."""
+"""A round for other programs: PGN headers for entering the games, and pairings as text for messages."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _RESULTS = {
     Game.Result.BLACK_WINS: "0-1",
     Game.Result.BLACK_WINS_UNRATED: "0-1",
 }
-"""PGN has three results and `*` for all others: both lost, adjourned, not played yet."""
+"""PGN has three results, and `*` for all others: both lost, adjourned, not played yet."""
 _FORFEITS = frozenset({Game.Result.WHITE_WINS_FORFEIT, Game.Result.BLACK_WINS_FORFEIT, Game.Result.DOUBLE_FORFEIT})
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def pgn_headers(this_round: Round) -> bytes:
-    """A game without moves for every board that is played, in UTF-8; forfeits are no games."""
+    """Return a PGN game without moves for every board, in UTF-8; forfeits are left out."""
     event = this_round.tournament
     names = PublicNames(event)
     fide_ids = dict(event.entries.values_list("pk", "fide_id"))
@@ -83,7 +83,7 @@ def _tags(tags: Iterable[tuple[str, str]]) -> Iterator[str]:
 
 
 def round_as_text(this_round: Round) -> str:
-    """The pairing, with the results that are in, as people send it to one another: no table, one line a board."""
+    """Return the pairings with known results as text for a message: one line a board."""
     names = PublicNames(this_round.tournament)
     sheet = pairing_sheet(this_round)
     begins = timezone.localtime(sheet.starts_at) if sheet.starts_at else None
@@ -112,6 +112,6 @@ def _seat(player: SheetPlayer, names: PublicNames) -> str:
 
 
 def _day(this_round: Round, mark: str) -> str:
-    """The day of the round as year, month and day; empty where none is known."""
+    """Return the date of the round as year, month and day; empty if it is not known."""
     at = this_round.starts_at or this_round.published_at
     return f"{timezone.localdate(at):%Y{mark}%m{mark}%d}" if at else ""

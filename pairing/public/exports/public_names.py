@@ -1,4 +1,4 @@
-"""As whom a player stands in what leaves the club for everybody's eyes."""
+"""The names of players in public exports."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from tournaments.models import Tournament
 
 
 class PublicNames:
-    """Names of an event's players: initials for whoever refused publication, also where the event is not public.
+    """Public names of an event's players, in one query.
 
-    One query.
+    Members who refused publication have initials, even if the event is not public.
     """
 
     def __init__(self, tournament: Tournament) -> None:
@@ -22,5 +22,5 @@ class PublicNames:
         }
 
     def name_for(self, entry: int, name: str) -> str:
-        """The name for the player of an entry who stands in the event under this one."""
+        """Return the public name of an entry with this name."""
         return self._kept_back.get(entry, name)

@@ -1,4 +1,4 @@
-"""An event as a folder of pages for any web site: no server, no scripts, links that hold wherever the folder stands."""
+"""Static website of an event: no server, no scripts, and relative links."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STYLESHEET_TEMPLATE = "pairing/public/exports/static_site.css"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StaticPage:
-    """One page: the name of its file, and what its template needs."""
+    """A page: its file name, template and context."""
 
     name: str
     template: str
@@ -35,10 +35,10 @@ class StaticPage:
 
 
 def build_static_site(tournament: Tournament) -> bytes:
-    """The folder as a zip file, in the club's language; the same event gives the same pages.
+    """Return the website as a zip file, in the club's language; the same event gives the same pages.
 
-    What everyone may see of a public event stands in it, and nothing else: published rounds, the table, the starting
-    list, prizes once they are open. Raises ArbiterProblem for a tie-break that is not known.
+    It has only what a public event shows everyone: published rounds, the table, the starting list, and prizes once they
+    are public. Raises ArbiterProblem if a tie-break is unknown.
     """
     with override(tournament.club.language):
         pages = [*_pages(tournament)]

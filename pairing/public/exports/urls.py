@@ -1,4 +1,4 @@
-"""Addresses of what an event gives away as files."""
+"""URLs of an event's exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The path of a player's opponents: how strong each was by rating, with which colour and result."""
+"""Chart of a player's opponents by round: rating, colour and result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_GRID_STEPS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRatingMark:
-    """A game of his path: its opponent at the height of his rating. `row` holds the rest for words and table."""
+    """A game in the chart, at the height of the opponent's rating; `row` holds the rest."""
 
     x: int
     y: int
@@ -23,7 +23,10 @@ class OpponentRatingMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRatingsChart:
-    """Everything a template draws. `own_rating_y` is the height of the player's own rating, None where he has none."""
+    """Everything a template needs to draw the chart.
+
+    `own_rating_y` is the height of the player's own rating, None if they have none.
+    """
 
     marks: tuple[OpponentRatingMark, ...]
     points: str
@@ -39,7 +42,7 @@ class OpponentRatingsChart:
 
 
 def opponent_ratings_chart(sheet: PlayerSheet) -> OpponentRatingsChart | None:
-    """The path through his opponents with a rating; None where there are fewer than two."""
+    """Return the chart of the opponents with a rating; None for fewer than two."""
     rows = [row for row in sheet.rounds if row.opponent is not None and row.opponent.rating]
     if len(rows) < 2:
         return None
@@ -70,7 +73,7 @@ def _rating(row: PlayerSheetRound) -> int:
 
 
 def _scale(lowest: int, highest: int) -> tuple[int, int, int]:
-    """The grid's lowest and highest rating and its step, round figures around all of them."""
+    """Return the lowest and highest rating of the grid, and its step."""
     for step in GRID_STEPS:
         low, high = lowest // step * step, -(-highest // step) * step
         high += step if low == high else 0

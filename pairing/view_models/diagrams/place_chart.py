@@ -1,4 +1,4 @@
-"""A player's place by round among his rivals: those who stand round him in the table."""
+"""Chart of a player's place by round, with the players next to them in the standings."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tournaments.models import Entry, Tournament
 WIDTH, HEIGHT = 640, 320
 LEFT, RIGHT, TOP, BOTTOM = 48, 24, 20, 40
 RIVALS_ON_EACH_SIDE = 2
-"""Shown on either side of him."""
+"""Players shown above and below the player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceMark:
-    """A place after a round, at its place in the drawing."""
+    """A player's place after a round, with its coordinates."""
 
     x: int
     y: int
@@ -26,7 +26,7 @@ class PlaceMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChartLine:
-    """One player's places; `style` numbers dashes and marks from 1, which is the player's own."""
+    """One player's places; `style` numbers dashes and marks from 1, the player's own style."""
 
     entry: Entry
     style: int
@@ -36,7 +36,7 @@ class PlaceChartLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChart:
-    """Everything a template draws; the rounds are (number, x), the places (number, y)."""
+    """Everything a template draws: rounds are (number, x), places are (number, y)."""
 
     lines: tuple[PlaceChartLine, ...]
     rounds: tuple[tuple[int, int], ...]
@@ -49,7 +49,7 @@ class PlaceChart:
 
 
 def place_chart(tournament: Tournament, entry: Entry, rounds: Sequence[int]) -> PlaceChart | None:
-    """His places after these rounds, and those of his rivals after the last; None before two rounds."""
+    """Return the places of the player and their neighbours in the last table; None for fewer than two rounds."""
     if len(rounds) < 2:
         return None
     tables = {number: get_event_standings(tournament, number) for number in rounds}

@@ -1,4 +1,4 @@
-"""A round as a map of its score groups: who plays within his group, and who was paired with another."""
+"""Map of a round's score groups: games within a group and games between groups."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MAX_BOARD_STEP = 44
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardMark:
-    """A board at its place: `number` is written in it."""
+    """A board in the map, labelled with its `number`."""
 
     x: int
     y: int
@@ -26,7 +26,7 @@ class BoardMark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloatLine:
-    """A board across two groups: a line from the higher score to the lower."""
+    """A board between two score groups: a line from the higher score to the lower."""
 
     number: int
     x: int
@@ -36,9 +36,9 @@ class FloatLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupRow:
-    """A score group: its place in the drawing, and for the table how many players, and the boards across its border.
+    """A score group in the map and in its table: the number of players, boards and byes.
 
-    `floated` are boards between this group and another.
+    `floated` are the boards between this group and another.
     """
 
     points: str
@@ -51,7 +51,7 @@ class ScoreGroupRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupMap:
-    """Everything a template draws, and the table beside it."""
+    """Everything a template needs to draw the map and its table."""
 
     rows: tuple[ScoreGroupRow, ...]
     board_marks: tuple[BoardMark, ...]
@@ -63,12 +63,12 @@ class ScoreGroupMap:
 
     @property
     def has_board_numbers(self) -> bool:
-        """There is room for the number of a board in its place."""
+        """Return True if the marks are large enough for board numbers."""
         return self.radius >= 9
 
 
 def score_group_map(sheet: PairingSheet) -> ScoreGroupMap | None:
-    """The map of a whole round; None where nobody knows the scores it was paired by."""
+    """Return the map of a whole round; None if the scores it was paired by are not known."""
     boards = [board for board in sheet.boards if board.white.score is not None and board.black.score is not None]
     if not boards:
         return None
@@ -109,12 +109,12 @@ def score_group_map(sheet: PairingSheet) -> ScoreGroupMap | None:
 
 
 def _step(boards: Sequence[SheetBoard]) -> int:
-    """Room for a board, from left to right."""
+    """Return the width of a board in the map."""
     return max(1, min(MAX_BOARD_STEP, (WIDTH - LEFT - RIGHT) // len(boards)))
 
 
 def _columns(boards: Sequence[SheetBoard]) -> dict[int, int]:
-    """Where each board stands from left to right, in the order of the boards: no two over one another."""
+    """Return each board's x, in the order of the boards."""
     step = _step(boards)
     return {board.board: LEFT + step * place + step // 2 for place, board in enumerate(boards)}
 
@@ -124,5 +124,5 @@ def _scores(board: SheetBoard) -> tuple[int, int]:
 
 
 def _known(score: int | None) -> int:
-    """Whose score nobody knows has been left out before."""
+    """Return a score of a board or bye that is known to have one."""
     return score or 0

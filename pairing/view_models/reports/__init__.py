@@ -1,4 +1,4 @@
-"""What is written when an event or a year is over: groups of players, the arbiter's report, norms, the year book.
+"""Reports at the end of an event or a year: groups, the arbiter's report, norms and the year book.
 
 Others use: `event_report`, `group_standings`, `norm_report`, `year_book`.
 """

@@ -1,5 +1,7 @@
-"""An event as its arbiter reports it when it is over: what was played, what was not, who came late or left, what was
-corrected and decided. What only he knows (incidents, appeals) is left to be written by hand."""
+"""The arbiter's report of an event: games, forfeits, byes, late entries, withdrawals, corrections and decisions.
+
+Incidents and appeals, which only the arbiter knows, are filled in by hand.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ _OPEN = (Game.Result.PENDING, Game.Result.ADJOURNED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReportRound:
-    """A published round in figures: its boards, those not played, those without a result, players without a game."""
+    """Counts of a published round: boards, forfeits, boards without a result, and byes."""
 
     number: int
     starts_at: datetime | None
@@ -46,7 +48,7 @@ class EventReportForfeit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReportBye:
-    """A player without a game: `label` says why, in the language active when it was made."""
+    """A player without a game; `label` is the reason, in the language active when it was made."""
 
     round: int
     name: str
@@ -55,9 +57,9 @@ class EventReportBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReport:
-    """The report. Its regulations and sentences are in the language active when it was made.
+    """An event's report, in the language active when it was made.
 
-    `federations` and their players, the most numerous first; `late` and `withdrawn` are names with a round;
+    `federations` have their numbers of players, largest first. `late` and `withdrawn` are names with a round.
     `corrections` and `decisions` are rounds with a sentence.
     """
 
@@ -81,12 +83,12 @@ class EventReport:
 
     @property
     def is_over(self) -> bool:
-        """All rounds announced are published, and every board has its result."""
+        """Return True if all announced rounds are published and every board has a result."""
         return len(self.rounds) >= self.rounds_announced and not any(each.open for each in self.rounds)
 
 
 def event_report(tournament: Tournament, table: EventStandings) -> EventReport:
-    """The report of an event; `table` is that after the last round with a result."""
+    """Return an event's report; `table` is the one after the last round with a result."""
     entries = list(tournament.entries.order_by("tpn", "name"))
     rounds = list(tournament.rounds.only_published().select_related("decision").order_by("number"))
     games = list(

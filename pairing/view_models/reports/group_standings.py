@@ -1,4 +1,4 @@
-"""Players in groups: the table of a category, who is best in each, clubs and federations by their best players."""
+"""Standings of groups: categories, their best players, clubs and federations."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from pairing.view_models.standings.event_standings import EventStandings
 from pairing.view_models.standings.player_categories import OfferedCategory, offered_categories, standings_of_category
 
 ALL_CATEGORIES = "every"
-"""Chooses the tables of all categories, one after another."""
+"""Selects the tables of all categories."""
 _BEST = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStandingsTable:
-    """The standings of a category, each line with its place among all."""
+    """The standings of a category; each line has its place among all players."""
 
     label: str | Promise
     table: StandingsSheet
@@ -30,7 +30,10 @@ class CategoryStandingsTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryLeadersSheet:
-    """The categories of an event that say something of it, with how many there are in each and its best players."""
+    """An event's categories with their sizes and best players.
+
+    Categories that include all players or none are left out.
+    """
 
     whole: StandingsSheet
     sizes: tuple[int, ...]
@@ -39,7 +42,7 @@ class CategoryLeadersSheet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupStandingsSheet:
-    """Clubs or federations of an event by the sums of their best players."""
+    """An event's clubs or federations, by the sums of their best players."""
 
     club: str
     event: str
@@ -49,13 +52,13 @@ class GroupStandingsSheet:
 
 
 def category_standings_tables(table: EventStandings, key: str) -> tuple[CategoryStandingsTable, ...]:
-    """The table of the category with this key, those of all for `ALL_CATEGORIES`; none for one that there is not."""
+    """Return the table of the category with this key, or of all for `ALL_CATEGORIES`; empty for an unknown key."""
     wanted = [each for each in offered_categories(table) if key in (each.key, ALL_CATEGORIES)]
     return tuple(_table(table, each) for each in wanted)
 
 
 def category_leaders_sheet(table: EventStandings) -> CategoryLeadersSheet:
-    """Every category with its best three."""
+    """Return the best three of the whole event and of every category."""
     offered = offered_categories(table)
     return CategoryLeadersSheet(
         whole=standings_sheet(table, rows=table.rows[:_BEST]),
@@ -67,7 +70,7 @@ def category_leaders_sheet(table: EventStandings) -> CategoryLeadersSheet:
 def group_standings_sheet(
     table: EventStandings, *, by_federation: bool, counted: int | None = None
 ) -> GroupStandingsSheet:
-    """Clubs, or federations, by so many of their best players each."""
+    """Return the clubs or federations by the sums of their best `counted` players."""
     groups = (federation_standings_table if by_federation else club_standings_table)(table, counted)
     return GroupStandingsSheet(
         club=table.tournament.club.name,

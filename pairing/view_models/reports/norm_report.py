@@ -1,4 +1,4 @@
-"""Norms of an event as information for whoever certifies them: the games of each player held against a title."""
+"""The norm report of an event: each player's games checked against the requirements of titles."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormReportPlayer:
-    """A player with games enough, and, of a member, his norms of the club's events that are reached."""
+    """A player with enough games, and a member's norms from the club's other events."""
 
     norms: PlayerNorms
     earlier_norms: tuple[EventNorms, ...]
@@ -22,7 +22,7 @@ class NormReportPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormReport:
-    """Everyone with games enough for a norm, those who reached one first."""
+    """All players with enough games for a norm; those with a norm come first."""
 
     club: str
     event: str
@@ -34,7 +34,7 @@ class NormReport:
 
 
 def norm_report(tournament: Tournament) -> NormReport:
-    """The norms of an event of standard chess."""
+    """Return the norm report of an event of standard chess."""
     players = [NormReportPlayer(norms=each, earlier_norms=_before(each)) for each in norms_in_event(tournament)]
     return NormReport(
         club=tournament.club.name,
@@ -48,7 +48,7 @@ def norm_report(tournament: Tournament) -> NormReport:
 
 
 def _before(norms: PlayerNorms) -> tuple[EventNorms, ...]:
-    """The member's norms of other events; asked for only where this event brought one."""
+    """Return the member's norms from other events; empty unless this event brought a norm."""
     member = norms.entry.member
     if member is None or all(result.missing for result in norms.results):
         return ()

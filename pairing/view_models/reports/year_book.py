@@ -1,4 +1,4 @@
-"""A club's year: its events with their tables, how ratings changed, who came how often."""
+"""A club's year book: events with their tables, rating changes and attendance."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tournaments.series.standings import YearAttendance, attendance_in_year
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearBookEvent:
-    """An event of the year with its table after the last round with a result.
+    """An event of the year, with its table after the last round with a result.
 
-    `days` are its first and its last, as far as they are known.
+    `days` are the first and last day, if known.
     """
 
     name: str
@@ -32,7 +32,7 @@ class YearBookEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearBookRating:
-    """A member's rating of one kind at the end of the year before, None for none, and at the end of this one."""
+    """A member's rating of one kind at the end of the year and of the year before (None if unrated)."""
 
     name: str
     before: int | None
@@ -46,7 +46,10 @@ class YearBookRating:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubYearBook:
-    """The year. `ratings` by kind of chess (`TimeControlKind`), those with rated games, the highest first."""
+    """A club's year book.
+
+    `ratings` are by kind of chess (`TimeControlKind`), highest first, for players with rated games.
+    """
 
     club: str
     year: int
@@ -56,9 +59,9 @@ class ClubYearBook:
 
 
 def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook:
-    """A club's calendar year; who came how often only `for_officers`, as on its page.
+    """Return the year book of a calendar year; attendance by member only if `for_officers`.
 
-    Of members who refused publication the ratings have initials; tables name players as their events do.
+    Ratings show initials for members who refused publication; tables name players as their events do.
     """
     events = club.tournaments.filter(Q(ends_on__year=year) | Q(ends_on=None, starts_on__year=year))
     found = [_event(each) for each in events.select_related("club").order_by("starts_on", "pk")]
@@ -74,7 +77,7 @@ def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook
 
 
 def _event(tournament: Tournament) -> YearBookEvent | None:
-    """None for an event that has no table: nobody played, or its tie-breaks are not known."""
+    """Return the event's entry; None if nobody played or a tie-break is unknown."""
     try:
         table = get_event_standings(tournament, last_round_with_result(tournament))
     except ArbiterProblem:
@@ -90,7 +93,7 @@ def _event(tournament: Tournament) -> YearBookEvent | None:
 
 
 def _ratings(club: Club, kind: str, year: int) -> tuple[YearBookRating, ...]:
-    """Those who had rated games in the year."""
+    """Return the ratings of members with rated games in the year."""
     before = {row.member.pk: row for row in club_rating_list(club, kind, date(year - 1, 12, 1))}
     rows = []
     for row in club_rating_list(club, kind, date(year, 12, 1)):

@@ -1,4 +1,4 @@
-"""What the arbiter decided where a round had no legal pairing, for the round's page and for his record."""
+"""The arbiter's decision where a round had no legal pairing, for the round's page and the arbiter's record."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tournaments.models import Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionText:
-    """The decision as a sentence without its reason, which only those who run the event read."""
+    """A decision as a sentence, and its reason, shown only to people who run the event."""
 
     sentence: str
     reason: str
 
 
 def decision_of_round(round: Round) -> DecisionText | None:
-    """The decision by which a round was paired; None for a round that the rules could pair."""
+    """Return the decision by which a round was paired; None if the rules could pair it."""
     line = round.decision
     if line is None or round.state == Round.State.WAITING:
         return None

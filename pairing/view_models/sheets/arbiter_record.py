@@ -1,4 +1,4 @@
-"""The arbiter's record: every round with its pairing and the reasons of each board."""
+"""The arbiter's record: every round with its pairing and the reasons for each board."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import PairingSystem, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardWithReasons:
-    """A board and why it was paired so."""
+    """A board with the reasons for its pairing."""
 
     board: SheetBoard
     reasons: tuple[PairingReason, ...]
@@ -23,7 +23,7 @@ class BoardWithReasons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeWithReasons:
-    """A player without a game, and why."""
+    """A player without a game, with the reasons."""
 
     bye: SheetBye
     reasons: tuple[PairingReason, ...]
@@ -31,7 +31,7 @@ class ByeWithReasons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundWithReasons:
-    """A round as it was paired and played."""
+    """A round with its pairing, results and reasons."""
 
     sheet: PairingSheet
     boards: tuple[BoardWithReasons, ...]
@@ -42,12 +42,12 @@ class RoundWithReasons:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArbiterRecordSheet:
-    """The rounds wanted, in their order, and the names the reasons speak of, by number."""
+    """The selected rounds in order, and the players' names by number."""
 
     club: str
     event: str
     system: str
-    """A `PairingSystem`; `system_label` is it in words."""
+    """A `PairingSystem`; `system_label` is its name."""
     arbiter: str
     names: Mapping[PairingNumber, str]
     rounds: tuple[RoundWithReasons, ...]
@@ -58,9 +58,9 @@ class ArbiterRecordSheet:
 
 
 def arbiter_record_sheet(tournament: Tournament, *, only: int | None = None) -> ArbiterRecordSheet:
-    """Every published round, or round `only` in whatever state it was paired; four queries a round.
+    """Return every published round, or only the round `only` whatever its state; four queries a round.
 
-    Methods are named in the language now active.
+    The names of methods are in the active language.
     """
     rounds = tournament.rounds.only_published() if only is None else tournament.rounds.filter(number=only)
     entries = tournament.entries.values_list("tpn", "name")

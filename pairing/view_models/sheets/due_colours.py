@@ -1,4 +1,4 @@
-"""What a player is due next, in words, and by which rule."""
+"""The colour a player is due next, in words, with the article of the rules."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _ARTICLES: Mapping[str, str] = {
     PairingSystem.DUBOV_1997: "dubov-1997 art. 3",
     PairingSystem.DUTCH_2026: "dutch-2026 1.7",
 }
-"""Where each document says what a player is due."""
+"""The article on due colours in each document."""
 
 
 def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedReason | None:
-    """The colour a player is due in the round after the latest one on his card, how strongly, and why.
+    """Return the colour due after the latest round on the card, its strength and the reason.
 
-    None before his first game, after the last round, and where a table gives the colours.
+    None before the first game, after the last round, while a board is open, and in a round robin.
     """
     preference = sheet.next_colour_preference
     played = sheet.rounds[-1].number if sheet.rounds else 0
@@ -49,7 +49,7 @@ def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedR
 
 
 def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
-    """The difference of colours, where it decides; else the latest games."""
+    """Return the reason: the colour difference if it decides, otherwise the latest games."""
     more = abs(sheet.white_minus_black)
     if more >= 2 or (more == 1 and not _same_twice(sheet)):
         if is_white:

@@ -1,4 +1,4 @@
-"""The average rating of everyone's opponents (ARO), as Dubov's system pairs by it (articles 1 and 9)."""
+"""Average ratings of opponents (ARO), as used by the Dubov system (articles 1 and 9)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentAverageLine:
-    """A player with the average of `games` opponents, to one decimal; 0.0 without a game."""
+    """A player with the average rating of `games` opponents, to one decimal; 0.0 without a game."""
 
     number: int
     name: str
@@ -25,7 +25,7 @@ class OpponentAverageLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentAverageSheet:
-    """Everyone of an event after a round, by number."""
+    """All players of an event after a round, by number."""
 
     club: str
     event: str
@@ -34,12 +34,12 @@ class OpponentAverageSheet:
 
     @property
     def lines_by_average(self) -> tuple[OpponentAverageLine, ...]:
-        """The highest first; between equals the smaller number."""
+        """Return the lines by average, highest first, then by number."""
         return tuple(sorted(self.lines, key=lambda line: (-line.average, line.number)))
 
 
 def opponent_average_sheet(tournament: Tournament, after_round: int) -> OpponentAverageSheet:
-    """The averages after a round: those by which the next is paired."""
+    """Return the averages after a round, which the next round is paired by."""
     snapshot = snapshot_before_round(tournament, after_round + 1)
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)

@@ -1,4 +1,4 @@
-"""One player's card: every round with opponent, colour and result, and the colours so far."""
+"""A player's card: opponent, colour and result of every round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ from tournaments.models import Bye, Entry, Game, Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JahrRoundValues:
-    """What Jahr's card adds to a round (article 10): the counted total and its tenth, None where nothing is added."""
+    """The values that Jahr's card adds to a round (article 10).
+
+    `counted` is the counted total and `tenth` its tenth, both None where nothing is added.
+    """
 
     counted: Decimal | None
     tenth: Decimal | None
@@ -42,7 +45,10 @@ class JahrRoundValues:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheetRound:
-    """One round of a player. `symbol` is empty while the board is open; `points` are those after the round."""
+    """One round of a player.
+
+    `symbol` is empty while the board is open; `points` are those after the round.
+    """
 
     number: int
     board: int | None
@@ -74,7 +80,7 @@ class PlayerSheetRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheet:
-    """A player's card as far as rounds are published. `colours` are those of his played games."""
+    """A player's card up to the latest published round; `colours` are those of played games."""
 
     club: str
     event: str
@@ -96,7 +102,7 @@ class PlayerSheet:
 
     @property
     def white_minus_black(self) -> int:
-        """Whites minus blacks."""
+        """Return the games with White minus the games with Black."""
         return colour_difference(self.colours)
 
     @property
@@ -109,7 +115,7 @@ class PlayerSheet:
 
 
 def player_sheet(entry: Entry) -> PlayerSheet:
-    """A player's card, in a number of queries that does not grow with the event. `entry.tournament` has its club."""
+    """Return a player's card, in a constant number of queries if `entry.tournament` has its club loaded."""
     tournament = entry.tournament
     rounds = tuple(_rounds(entry))
     return PlayerSheet(
@@ -126,7 +132,7 @@ def player_sheet(entry: Entry) -> PlayerSheet:
 
 
 def _rounds(entry: Entry) -> Iterable[PlayerSheetRound]:
-    """His rounds up to the latest published one; a round that has nothing for him is an absence."""
+    """Yield the player's published rounds; a round without a game or bye is an absence."""
     published = list(entry.tournament.rounds.only_published().order_by("number").values_list("number", flat=True))
     shown = {"round__tournament": entry.tournament, "round__state__in": [Round.State.PUBLISHED, Round.State.FINISHED]}
     games = {
@@ -183,7 +189,7 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
 
 
 def _jahr_rounds(entry: Entry, published: list[int]) -> dict[int, JahrRound]:
-    """Jahr's values depend on everyone's, so the whole event is worked out for one card."""
+    """Return Jahr's values by round; they depend on all players, so the whole event is calculated."""
     if not entry.tournament.has_jahr_rounds or not published:
         return {}
     values = jahr_values(snapshot_before_round(entry.tournament, published[-1] + 1))

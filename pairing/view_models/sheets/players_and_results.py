@@ -1,4 +1,4 @@
-"""What several sheets have in common: a player, and what a result looks like."""
+"""Records that sheets share: players and the display of results."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ _RESULT_TEXTS: Mapping[str, str] = {
 
 
 def format_result(result: str) -> str:
-    """A result as a pairing list prints it; a star marks a game that is not rated."""
+    """Return a result as pairing lists print it; an asterisk marks an unrated game."""
     return localise_symbol(_RESULT_TEXTS[result])
 
 
 def localise_symbol(symbol: str) -> str:
-    """A result or symbol in the reader's language: all but one are signs."""
+    """Return a result or symbol in the active language: only the adjourned game has a word."""
     return pgettext("a result, as short as a sign", "adj.") if symbol == ADJOURNED_SYMBOL else symbol
 
 
@@ -57,21 +57,23 @@ RESULT_SYMBOLS: Mapping[Result, str] = {
     Result.ABSENT: "–",
     Result.ADJOURNED: ADJOURNED_SYMBOL,
 }
-"""One player's result of a round, the same in every language until it is `localise_symbol`; the worth of the
-pairing-allocated bye depends on the event."""
+"""One player's result in a round, before `localise_symbol`.
+
+The pairing-allocated bye is missing because its points depend on the event.
+"""
 
 PLAYER_FIELDS = ("id", "tpn", "name", "title", "rating")
-"""The fields of an entry that `player_from_fields` takes, in their order."""
+"""The fields of an entry for `player_from_fields`, in order."""
 
 
 def name_with_title(title: str, name: str) -> str:
-    """A name behind its title, from which no line parts it."""
+    """Return a name after its title, joined by a no-break space."""
     return f"{title}\N{NO-BREAK SPACE}{name}" if title else name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
-    """A player on a sheet; `score` is what he was paired with, in half points, None where it is not known."""
+    """A player on a sheet; `score` is the score before pairing in half points, None if unknown."""
 
     entry: int
     tpn: int | None
@@ -94,17 +96,17 @@ class SheetPlayer:
 
 
 def player_from_fields(row: Iterable[Any], scores: Mapping[str, HalfPoints]) -> SheetPlayer:
-    """A player from the values of PLAYER_FIELDS; `scores` are those of a Round, by entry key."""
+    """Return a player from the values of `PLAYER_FIELDS`; `scores` are a round's, by entry key."""
     entry, tpn, name, title, rating = row
     return SheetPlayer(entry=entry, tpn=tpn, name=name, title=title, rating=rating, score=scores.get(str(entry)))
 
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:
-    """What a bye brings, as the table shows it."""
+    """Return the points for a bye as tables show them."""
     return symbol_of_result(BYE_RESULTS[kind], point_system_of_event(tournament))
 
 
 def symbol_of_result(result: Result, points: PointSystem) -> str:
-    """A result as tables show it: of a game who won, of a bye what it brought."""
+    """Return a result as tables show it: a symbol for a game, points for a bye."""
     is_bye = result is Result.PAIRING_ALLOCATED_BYE or result.is_requested_bye
     return points_text(points.points_for_result(result)) if is_bye else RESULT_SYMBOLS[result]

@@ -1,4 +1,4 @@
-"""Who gets what of an event's prize fund, and how it came about."""
+"""The distribution of an event's prize fund, with its calculation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.view_models.sheets.players_and_results import SheetPlayer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeAmount:
-    """Money, a thing, or both; as a text the money has its currency and is written in the reader's way."""
+    """Money, a prize in kind or both; `str()` includes the currency in the active language's format."""
 
     cents: Cents
     currency: str
@@ -20,7 +20,7 @@ class PrizeAmount:
 
     @property
     def text_without_currency(self) -> str:
-        """Without the currency, where that stands over a column."""
+        """Return the text without the currency, for a column headed by it."""
         if not self.in_kind:
             return format_amount(self.cents)
         return f"{format_amount(self.cents)} + {self.in_kind}" if self.cents else self.in_kind
@@ -33,9 +33,10 @@ class PrizeAmount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeLine:
-    """What a player gets of a list. `place` is his place in the whole table; `working` says how it came about.
+    """A player's prize from a list.
 
-    Whoever has withdrawn keeps his place, and with it the prize, unless the arbiter decides otherwise.
+    `place` is the place in the whole table, `working` the calculation. A player who has withdrawn keeps the place and
+    the prize, unless the arbiter decides otherwise.
     """
 
     place: int
@@ -47,20 +48,20 @@ class PrizeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeByLot:
-    """A thing for a place that the table leaves shared: nobody's before a lot says whose. As a text, a sentence."""
+    """A prize in kind for a shared place, to be drawn by lot; `str()` is a sentence."""
 
     in_kind: str
     candidates: tuple[SheetPlayer, ...]
 
     def __str__(self) -> str:
-        # Names have commas of their own.
+        # Names contain commas.
         names = "; ".join(player.name_with_title for player in self.candidates)
         return _("%(thing)s: by lot between %(names)s") % {"thing": self.in_kind, "names": names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForgonePrizeLine:
-    """A player who keeps a greater prize of another list, and what he left in this one."""
+    """A player with a larger prize from another list, and the amount forgone in this one."""
 
     player: SheetPlayer
     amount: PrizeAmount
@@ -68,10 +69,10 @@ class ForgonePrizeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeSheetSection:
-    """The prizes for everyone (an empty `key`) or for a category, from the first place on, and who gets them.
+    """The prizes for everyone (empty `key`) or for a category, from first place down, and who gets them.
 
-    The amounts of `lines`, `left_over` (what cannot be shared out evenly) and `not_awarded` (prizes nobody was left
-    for) add up to `prizes`. `eligibility_note` says who belongs where the label leaves that open.
+    The amounts of `lines`, `left_over` (cannot be shared evenly) and `not_awarded` (no player left) add up to `prizes`.
+    `eligibility_note` says who is eligible if the label does not.
     """
 
     key: str
@@ -88,7 +89,10 @@ class PrizeSheetSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeReceiver:
-    """A player with all he gets, for handing it out: `lists` are the labels of those he gets it from."""
+    """A player with their total prize, for the prize-giving.
+
+    `lists` are the labels of the lists it comes from.
+    """
 
     place: int
     player: SheetPlayer
@@ -100,9 +104,9 @@ class PrizeReceiver:
 class PrizeSheet:
     """An event's prizes by the table after a round.
 
-    `is_final` says that all its rounds are finished, `is_public` that readers may see it. `awarded`, `left_over` and
-    `not_awarded` add up to `total`. `receivers` stand in the order of the table.
-    `shared_place_note` says what is done with a place that the tie-breaks leave shared, in sentences or empty.
+    `is_final`: all rounds are finished. `is_public`: readers may see it. `awarded`, `left_over` and `not_awarded` add
+    up to `total`. `receivers` are in the order of the table. `shared_place_note` explains the rule for a place that the
+    tie-breaks leave shared, or is empty.
     """
 
     club: str
@@ -123,5 +127,5 @@ class PrizeSheet:
 
     @property
     def has_lots_to_draw(self) -> bool:
-        """Whether a lot has still to be drawn for anything."""
+        """Return True if a lot must still be drawn."""
         return any(each.by_lot for each in self.lists)

@@ -1,4 +1,4 @@
-"""What is announced of an event, and how it reads its documents: the regulations as they hang on the wall."""
+"""The regulations of an event, for display: settings, schedule and rule interpretations."""
 
 from __future__ import annotations
 
@@ -20,10 +20,9 @@ from tournaments.models.point_systems import describe_point_system
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RegulationsSheet:
-    """The lines in their order: what is regulated, and how, in the language active when it was made.
+    """The regulations as pairs of subject and text, in the language active when it was made.
 
-    `schedule` says of each round when it begins, as far as that is known, `readings` how the places are read that the
-    documents of its methods leave open.
+    `schedule` has the starting time of each round, if known. `readings` are the interpretations of ambiguous articles.
     """
 
     club: str
@@ -34,7 +33,7 @@ class RegulationsSheet:
 
 
 def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
-    """The regulations of an event; every open place of its documents with the reading that holds."""
+    """Return an event's regulations, with the reading of every ambiguous article that applies."""
     return RegulationsSheet(
         club=tournament.club.name,
         event=tournament.name,
@@ -45,7 +44,7 @@ def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
 
 
 def _begins(this_round: Round) -> tuple[str, str]:
-    """A round and the moment it begins, with the day of the week."""
+    """Return a round and its starting time with the day of the week."""
     at = localtime(this_round.starts_at)
     words = f"{date_format(at, 'l')}, {date_format(at, 'SHORT_DATETIME_FORMAT')}"
     return _("Round %(number)s") % {"number": this_round.number}, words

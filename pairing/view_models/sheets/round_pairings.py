@@ -1,4 +1,4 @@
-"""The pairing of a round."""
+"""The pairings of a round."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.models import Bye, Game, Round
 from tournaments.results.displayed_game import DisplayedGame
 
 MAX_BOARDS_FOUND = 200
-"""A search shows at most so many boards: whoever finds more goes on typing."""
+"""The most boards that a search shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class SheetBoard:
 
     @property
     def displayed_game(self) -> DisplayedGame:
-        """What forms send along with a result of this board."""
+        """Return the values that forms send with a result of this board."""
         return DisplayedGame(game=self.game, revision=self.revision, result=self.result)
 
     @property
@@ -59,13 +59,13 @@ class SheetBoard:
 
     @property
     def is_unusual_result(self) -> bool:
-        """Not one of the three results of an ordinary game."""
+        """Return True unless the result is pending, 1–0, ½–½ or 0–1."""
         return self.result not in _ORDINARY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBye:
-    """A player without a game in a round; `kind` is a `Bye.Kind`, `worth` what it brings."""
+    """A player without a game; `kind` is a `Bye.Kind`, `worth` the points as text."""
 
     player: SheetPlayer
     kind: str
@@ -83,11 +83,10 @@ class SheetBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingSheet:
-    """The pairing of a round: boards in their order, then the byes, the pairing-allocated one last.
+    """The pairings of a round: boards in order, then byes, the pairing-allocated one last.
 
-    `provisional_until` is empty for a pairing that is final. `board_count` and `open_board_count` are of the whole
-    round, also where `boards` holds only some of them. `version` tells whether a page is still current; people read
-    `edition`.
+    `provisional_until` is empty for a final pairing. `board_count` and `open_board_count` cover the whole round, even
+    if `boards` holds only a part. `version` shows if a page is current; people see `edition`.
     """
 
     club: str
@@ -129,10 +128,10 @@ def pairing_sheet(
     with_reasons: bool = False,
     with_reasons_of_byes: bool = False,
 ) -> PairingSheet:
-    """The pairing of a round, in three queries or, with `name`, four.
+    """Return the pairings of a round, in three queries, or four with `name`.
 
-    `first` and `last` limit the boards, or `only` names them; `name` keeps the boards and byes of players in whose
-    name every word of it occurs, whatever the accents and capitals.
+    `first` and `last` limit the boards, or `only` lists them. `name` keeps the boards and byes of players whose name
+    contains all of its words, ignoring accents and case.
     """
     games = this_round.games.order_by("board")
     counts = games.aggregate(all=Count("pk"), open=Count("pk", filter=Q(result=Game.Result.PENDING)))
@@ -168,7 +167,7 @@ _BYE_ORDER = {kind: place for place, kind in enumerate(("F", "H", "Z", "-", "+",
 
 
 def _boards_of(games: QuerySet[Game], wanted: list[str]) -> list[int]:
-    """The first boards at which a name holds all the wanted words."""
+    """Return the first boards with a player whose name contains all the words."""
     seated = games.values_list("board", "white__name", "black__name")
     found = (board for board, *names in seated if any(matches_search_words(name, wanted) for name in names))
     return list(islice(found, MAX_BOARDS_FOUND))

@@ -1,4 +1,4 @@
-"""The schedule of a round robin: every round of it, known once the numbers are."""
+"""The schedule of a round robin."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tournaments.models import PairingSystem, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledGame:
-    """A game that the table has: White and Black."""
+    """A scheduled game."""
 
     white: StartingListPlayer
     black: StartingListPlayer
@@ -20,7 +20,7 @@ class ScheduledGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledRound:
-    """A round of the schedule; `resting` is whoever has no game in it."""
+    """A scheduled round; `player_without_game` is the player without an opponent, if any."""
 
     number: int
     games: tuple[ScheduledGame, ...]
@@ -29,7 +29,10 @@ class ScheduledRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRobinScheduleSheet:
-    """All rounds of an event, none where there is no schedule; `has_drawn_numbers` says that the numbers stand."""
+    """All rounds of an event, empty if there is no schedule.
+
+    `has_drawn_numbers` is True if every player has a number.
+    """
 
     starting_list: StartingListSheet
     rounds: tuple[ScheduledRound, ...]
@@ -38,7 +41,7 @@ class RoundRobinScheduleSheet:
 
 
 def round_robin_schedule_sheet(tournament: Tournament) -> RoundRobinScheduleSheet:
-    """The schedule as the numbers stand, or would stand if round 1 were paired now."""
+    """Return the schedule by the players' numbers, or those they would get if round 1 were paired now."""
     people = starting_list_sheet(tournament)
     return RoundRobinScheduleSheet(
         starting_list=people,

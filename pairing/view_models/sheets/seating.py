@@ -1,4 +1,4 @@
-"""Where everyone sits in a round, by name."""
+"""The seats of a round, by name."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairing.view_models.sheets.round_pairings import PairingSheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSeat:
-    """A player's place in a round; without a board he has a bye, and `label` says which."""
+    """A player's seat in a round; without a board they have a bye, named by `label`."""
 
     player: SheetPlayer
     board: int | None = None
@@ -27,7 +27,7 @@ class PlayerSeat:
 
 
 def seats_in_name_order(sheet: PairingSheet) -> tuple[PlayerSeat, ...]:
-    """Everyone of a pairing sheet, in the order of their names."""
+    """Return all players of a pairing sheet in the order of their names."""
     return tuple(sorted(_seats(sheet), key=lambda seat: name_sort_key(seat.player.name)))
 
 

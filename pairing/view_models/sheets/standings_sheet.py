@@ -1,4 +1,4 @@
-"""The standings of an event, with what every round brought to every player."""
+"""The standings of an event, with every player's results by round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsColumn:
-    """A column of the table. Its words turn into the reader's language, or the paper's, when they are shown."""
+    """A column of the table; its texts are translated when shown."""
 
     code: str
 
@@ -38,9 +38,9 @@ class StandingsColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResultCell:
-    """What one round brought one player: the opponent's number, the colour (w, b) and the result; empty if nothing.
+    """A player's round: the opponent's number, the colour (w, b) and the result; empty if nothing.
 
-    `line` is the opponent's line of the table, in a crosstable.
+    `opponent_line` is the opponent's line of the table, in a crosstable.
     """
 
     opponent: int | None = None
@@ -55,9 +55,10 @@ class RoundResultCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsLine:
-    """A player's line; `values` go with the columns. `overall_place` is the place in the whole table, in a part of it.
+    """A player's line; `values` match the columns.
 
-    `has_adjourned_game` says that a game of his is still to be finished, and counts for nothing until then.
+    `overall_place` is the place in the whole table if this is a part. `has_adjourned_game` marks a player with an
+    adjourned game, which counts as nothing until it is finished.
     """
 
     place: int
@@ -72,10 +73,10 @@ class StandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSheet:
-    """The table after a round, or a part of it. `player_count` is that of the whole.
+    """The table after a round, or a part of it; `player_count` is that of the whole.
 
-    `results_at` is when something was done last that can make it another (`_latest_change`), None before the first
-    round. It is provisional while there are `open_boards` without a result or games `adjourned` and not finished.
+    `results_at` is the time of the latest change that can alter it (`_latest_change`), None before the first round. It
+    is provisional while a board has no result (`open_boards`) or a game is `adjourned`.
     """
 
     club: str
@@ -92,7 +93,7 @@ class StandingsSheet:
 
 
 def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
-    """The table with the rounds of its players, in four queries; `rows` are the part of it wanted."""
+    """Return the table with the rounds of its players, in four queries; `rows` selects a part."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
     points = "G" if tournament.pairing_method_of_round(table.after_round).system == PairingSystem.JAHR else "PTS"
@@ -114,7 +115,10 @@ def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | Non
 
 
 def crosstable_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
-    """The same with opponents named by their lines of the whole table, from 1; lines are never shared, places are."""
+    """Return the standings with opponents given by their lines in the whole table, from 1.
+
+    Places can be shared, lines cannot.
+    """
     sheet = standings_sheet(table, rows=rows)
     of_entry = {row.entry.pk: line for line, row in enumerate(table.rows, start=1)}
     of_number = {row.entry.tpn: of_entry[row.entry.pk] for row in table.rows if row.entry.tpn is not None}
@@ -153,7 +157,7 @@ def _line(row: StandingsRow, cells: Mapping[int, Mapping[int, RoundResultCell]],
 def _cells(
     tournament: Tournament, after_round: int, entries: list[int], *, everyone: bool
 ) -> Mapping[int, Mapping[int, RoundResultCell]]:
-    """For every entry, what each published round up to this one brought him."""
+    """Return the cells of each entry by round, for published rounds up to this one."""
     shown = {"round__tournament": tournament, "round__number__lte": after_round, "round__state__in": _SHOWN}
     cells: dict[int, dict[int, RoundResultCell]] = defaultdict(dict)
     games = Game.objects.filter(**shown)
@@ -185,7 +189,7 @@ class _ResultsSoFar(NamedTuple):
 
 
 def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar:
-    """How many boards are open or adjourned."""
+    """Return the numbers of boards without a result and of adjourned games."""
     shown = Game.objects.filter(round__tournament=tournament, round__number__lte=after_round, round__state__in=_SHOWN)
     found = shown.aggregate(
         open=Count("pk", filter=Q(result=Game.Result.PENDING)),
@@ -195,10 +199,10 @@ def _state_of_results(tournament: Tournament, after_round: int) -> _ResultsSoFar
 
 
 def _latest_change(tournament: Tournament, after_round: int) -> datetime | None:
-    """When something was done last in the event or in a round up to this one that everybody may notice.
+    """Return the time of the latest public change in the event or in a round up to this one.
 
-    Publishing a round gives points for byes, and a corrected name makes another table as well: whoever compares two of
-    them on the wall must see which is the newer.
+    Changes other than results count too: publishing a round gives points for byes, and a name can be corrected. The
+    time shows which of two printed tables is newer.
     """
     if not after_round:
         return None

@@ -1,6 +1,7 @@
-"""Start cards, one a player, one row a round: Jahr's modified card (Szachy 3/1981, article 10), and the plain one.
+"""Start cards, a row for each round: Jahr's modified card (Szachy 3/1981, article 10) and the plain one.
 
-A card is filled as far as rounds are published, blank (head and empty rows), or spare (rows alone, for late entries).
+A card is filled (up to the latest published round), blank (head and empty rows) or spare (empty rows only, for late
+entries).
 """
 
 from __future__ import annotations
@@ -24,8 +25,10 @@ from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JahrCardBoxes:
-    """Jahr's boxes of a row. `counted` and `rounded_tenth` are known when the game begins, the others when it is
-    over."""
+    """Jahr's boxes of a row.
+
+    `counted` and `tenth` are known when the game begins, the others when it is over.
+    """
 
     counted: Hundredths | None
     tenth: Hundredths | None
@@ -37,9 +40,8 @@ class JahrCardBoxes:
 class StartCardRow:
     """One round of a card.
 
-    `bye_kind` is a `Bye.Kind` where there was no opponent. `symbol` is empty and `points`, those after the round, None
-    while the board is open. `colour` is that of a game, not of a forfeit. `due_colour` is the colour due for the next
-    round.
+    `bye_kind` is a `Bye.Kind` if there was no opponent. While the board is open, `symbol` is empty and `points` (after
+    the round) is None. `colour` is for played games, not forfeits. `due_colour` is the colour due next round.
     """
 
     number: int
@@ -78,7 +80,10 @@ class StartCardResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCard:
-    """A player's card. A spare card has no number and no name. `not_with` are those he must not be paired with."""
+    """A player's card; a spare card has no number or name.
+
+    `forbidden_opponents` are the players they must not be paired with.
+    """
 
     number: PairingNumber | None = None
     name: str = ""
@@ -95,7 +100,7 @@ class StartCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCardSheet:
-    """Start cards of an event, in the order of their numbers, spare ones last."""
+    """Start cards of an event by number, spare ones last."""
 
     club: str
     event: str
@@ -107,7 +112,7 @@ class StartCardSheet:
 def start_card_sheet(
     tournament: Tournament, *, filled: bool = True, only: PairingNumber | None = None, spare: int = 0
 ) -> StartCardSheet:
-    """The cards of everyone, or of number `only`, and so many spare ones; a constant number of queries."""
+    """Return the cards of all players or of number `only`, plus `spare` ones; a constant number of queries."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     chosen = sorted((entry for entry in entries if only in (None, numbers[entry.pk])), key=lambda e: numbers[e.pk])
@@ -126,7 +131,7 @@ def start_card_sheet(
 
 StartCardRows: TypeAlias = tuple[StartCardRow, ...]
 StartCardFiller: TypeAlias = Callable[[PairingNumber, StartCardRows], StartCard]
-"""Makes the card of a number, without its head, from its empty rows."""
+"""Makes a number's card, without its head, from its empty rows."""
 
 _BYE_KINDS: Mapping[Result, str] = {
     Result.PAIRING_ALLOCATED_BYE: Bye.Kind.PAIRING_ALLOCATED,
@@ -144,7 +149,7 @@ def _leave_empty(number: PairingNumber, empty: StartCardRows) -> StartCard:
 
 
 def _filler(tournament: Tournament, entries: Iterable[Entry], numbers: Mapping[int, PairingNumber]) -> StartCardFiller:
-    """What fills the cards of an event, as far as its rounds are published."""
+    """Return a function that fills an event's cards up to the latest published round."""
     published = list(tournament.rounds.only_published().order_by("number"))
     last = published[-1].number if published else 0
     snapshot = snapshot_before_round(tournament, last + 1)
@@ -199,7 +204,7 @@ def _open_rows(
     names: Mapping[PairingNumber, str],
     values: Mapping[PairingNumber, JahrValues],
 ) -> dict[PairingNumber, StartCardRow]:
-    """The latest round of those still playing: all that is known when the game begins (article 3)."""
+    """Return the latest round of players still playing: what is known when the game begins (article 3)."""
     rows = {}
     for white, black in latest.games.filter(result=Game.Result.PENDING).values_list("white_id", "black_id"):
         scores = [latest.scores.get(str(entry)) for entry in (white, black)]
@@ -234,7 +239,7 @@ def _boxes(row: JahrRound | None) -> JahrCardBoxes | None:
 
 
 def _boxes_of_open_game(opponent: JahrValues, number: int) -> JahrCardBoxes:
-    """The opponent's total when the game begins, and its tenth (articles 2 and 3)."""
+    """Return the opponent's total when the game begins, and its tenth (articles 2 and 3)."""
     counted = opponent.rounds[number - 2].total_points if number > 1 else 0
     return JahrCardBoxes(counted=counted, tenth=rounded_tenth(counted))
 
@@ -263,7 +268,7 @@ def _result(row: StandingsRow, values: JahrValues | None) -> StartCardResult:
 def _kept_apart(
     tournament: Tournament, numbers: Mapping[int, PairingNumber]
 ) -> dict[PairingNumber, tuple[PairingNumber, ...]]:
-    """For every number named in a rule, the numbers he must not be paired with, in their order."""
+    """Return the forbidden opponents of each number, in order."""
     apart: dict[PairingNumber, set[PairingNumber]] = {}
     for first, second in tournament.forbidden_pairs.values_list("first_id", "second_id"):
         apart.setdefault(numbers[first], set()).add(numbers[second])

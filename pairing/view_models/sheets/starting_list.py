@@ -11,7 +11,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartingListPlayer:
-    """A player as the starting list has him; `rating` is 0 for none."""
+    """A player on the starting list; `rating` is 0 if unrated."""
 
     number: int
     name: str
@@ -34,7 +34,7 @@ class StartingListPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartingListSheet:
-    """The players of an event, by their numbers."""
+    """The players of an event by number."""
 
     club: str
     event: str
@@ -52,7 +52,7 @@ class StartingListSheet:
 
 
 def starting_list_sheet(tournament: Tournament) -> StartingListSheet:
-    """Everyone of an event, in one query."""
+    """Return all players of an event, in one query."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     people = (

@@ -1,4 +1,4 @@
-"""Tie-breaks in words: what a column is called and says, and what stands in the working of a value."""
+"""Tie-breaks in words: the heading and meaning of a column, and the working of a value."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
     "DE1": gettext_lazy("Games"),
     "LOT": gettext_lazy("Lot"),
 }
-"""Headings that are not the code itself."""
+"""Headings that differ from the code."""
 
 TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "PTS": gettext_lazy("points of games and byes"),
@@ -61,7 +61,7 @@ TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
     "AR": gettext_lazy("average rating of the opponents, kept exactly"),
     "LOT": gettext_lazy("the number drawn by lot, where nothing else decides: the smaller stands first"),
 }
-"""What a tie-break says, by its code without modifiers."""
+"""The meaning of each tie-break, by its code without modifiers."""
 
 _BASES: Mapping[TieBreakBasis, str | Promise] = {
     TieBreakBasis.OPPONENT: "",
@@ -82,7 +82,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One value of a working in words; empty texts and None where there is nothing to say."""
+    """One line of a working; texts are empty and values None if there is nothing to show."""
 
     round: int | None
     opponent: str
@@ -96,7 +96,7 @@ class TieBreakWorkingTextRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingText:
-    """The working of one value: a section of the player's page of workings."""
+    """The working of one value: a section of the player's tie-break page."""
 
     code: str
     meaning: str
@@ -106,18 +106,18 @@ class TieBreakWorkingText:
 
 
 def tie_break_heading(code: str) -> str | Promise:
-    """A column's heading: the official code with its modifiers, or a word where there is none."""
+    """Return a column's heading: the official code with its modifiers, or a word if there is none."""
     return TIE_BREAK_HEADINGS.get(code, code)
 
 
 def tie_break_meaning(code: str) -> str:
-    """What stands in a column, with what its modifiers change."""
+    """Return the meaning of a column, with the effect of its modifiers."""
     parsed = parse_tie_break(code)
     return "; ".join([str(TIE_BREAK_MEANINGS[parsed.name]), *_modifiers(parsed)])
 
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
-    """How every value of a player's line came about, in the order of the columns; without queries."""
+    """Return the working of every value of a player, in the order of the columns; without queries."""
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):
@@ -135,7 +135,7 @@ def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> t
 
 
 def _says_anything(row: TieBreakWorkingRow) -> bool:
-    """Not a round without an opponent that brings nothing: a game that is still being played, above all."""
+    """Return False for a round without an opponent that adds nothing, such as one still being played."""
     return row.opponent is not None or bool(row.counted or row.points or row.value)
 
 
@@ -154,7 +154,7 @@ def _sheet_row(row: TieBreakWorkingRow, names: Mapping[PairingNumber, str]) -> T
 
 
 def _aligned(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTextRow, ...]:
-    """The rows with as many decimals in each column as its longest number has."""
+    """Return the rows with the same number of decimals throughout each column."""
     counted = _unit(row.counted for row in rows)
     value = _unit(row.value for row in rows)
     return tuple(
@@ -168,7 +168,7 @@ def _aligned(rows: Sequence[TieBreakWorkingTextRow]) -> tuple[TieBreakWorkingTex
 
 
 def _unit(numbers: Iterable[Decimal | None]) -> Decimal:
-    """One in the last place of the longest of the numbers."""
+    """Return the unit of the last decimal place of the longest number."""
     exponents = [int(number.as_tuple().exponent) for number in numbers if number is not None]
     return Decimal(1).scaleb(min(exponents, default=0))
 

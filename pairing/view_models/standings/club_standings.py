@@ -1,4 +1,4 @@
-"""Clubs by what their best players have, from the table of an event."""
+"""Standings of clubs by their best players."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DEFAULT_PLAYERS_COUNTED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedClubPlayer:
-    """A player who counts for his club, with his place in the whole table."""
+    """A player who counts for their club, with the place in the whole table."""
 
     name: str
     tpn: int | None
@@ -26,7 +26,7 @@ class CountedClubPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStandingsLine:
-    """A club's line: the sums of points and of places of those players of it who count, the best first."""
+    """A club's line: sums of points and places of the players who count, the best first."""
 
     place: int
     club: str
@@ -37,9 +37,9 @@ class ClubStandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStandingsTable:
-    """Clubs by the sums of `counted` players each; `most` is the size of the largest club.
+    """Clubs by the sums of their best `counted` players.
 
-    `excluded_clubs` are clubs with fewer players than that, by name.
+    `excluded_clubs` are the clubs with fewer players, by name.
     """
 
     counted: int
@@ -49,12 +49,12 @@ class ClubStandingsTable:
 
 
 def club_standings_table(table: EventStandings, counted: int | None = None) -> ClubStandingsTable:
-    """The clubs of a table; `counted` is kept between one and the size of the largest club, and usually four."""
+    """Return the standings of clubs; `counted` is from 1 to the size of the largest club, by default 4."""
     return _summed(table, _clubs(table), counted)
 
 
 def federation_standings_table(table: EventStandings, counted: int | None = None) -> ClubStandingsTable:
-    """The same of federations."""
+    """Return the standings of federations, with `counted` as for clubs."""
     return _summed(table, {table.pairing_numbers[row.entry.pk]: row.entry.federation for row in table.rows}, counted)
 
 
@@ -86,7 +86,7 @@ def _player(row: StandingsRow) -> CountedClubPlayer:
 
 
 def _clubs(table: EventStandings) -> Mapping[PairingNumber, str]:
-    """Everybody's club: what his entry says, and the event's own for its members."""
+    """Return each player's club: the one on the entry, or for members the event's own."""
     own = table.tournament.club.name
     return {
         table.pairing_numbers[row.entry.pk]: row.entry.club_name or (own if row.entry.member_id else "")

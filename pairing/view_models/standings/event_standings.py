@@ -1,4 +1,4 @@
-"""Standings of an event: one record for the page and the paper alike."""
+"""Standings of an event: one record for the page and the printed paper."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ LOT_CODE = "LOT"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """One player's place. `values` go with the columns of the Standings, each with its decimals already fixed.
+    """One player's place; `values` match the columns of the standings, with fixed decimals.
 
-    A value that there is not is a dash. `overall_place` is the place in the whole table where the row stands in a part
-    of it, and None in the whole table.
+    A missing value is a dash. `overall_place` is the place in the whole table if the row is in a part of it, otherwise
+    None.
     """
 
     place: int
@@ -51,11 +51,11 @@ class StandingsRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventStandings:
-    """The table after a round (0: before the first). `columns` are tie-breaks by code, Jahr's `T` and `E` among them.
+    """The table after a round (0: before the first).
 
-    Points come before the columns; in Jahr's method they are its game points G. `ranking` can show the working of
-    every value, by the numbers in `numbers` (of every entry, by key). Lots stand in a column of their own where they
-    decide something; `groups_sharing_a_place` are the groups who share a place, from the top.
+    `columns` are the tie-breaks by code, including Jahr's `T` and `E`. Points come before the columns; in Jahr's method
+    they are the game points G. `ranking` can show the working of every value, by number. `pairing_numbers` are the
+    numbers by entry key. Lots have a column if they decide a place. `groups_sharing_a_place` starts from the top.
     """
 
     tournament: Tournament
@@ -72,10 +72,10 @@ class EventStandings:
 
 
 def get_event_standings(tournament: Tournament, after_round: int | None = None) -> EventStandings:
-    """The table after a round, by the event's own system; default: after the latest round with a published pairing.
+    """Return the table after a round by the event's own system; default: the latest published round.
 
-    Open boards count as nothing yet. All entries stand in it, absent and withdrawn ones too; a constant number of
-    queries. Kept until the next line of the event's log. Raises ArbiterProblem for a tie-break that is not known.
+    Open boards count as nothing. Absent and withdrawn players are included. Takes a constant number of queries; cached
+    until the event's log changes. Raises ArbiterProblem if a tie-break is unknown.
     """
     if after_round is None:
         after_round = tournament.rounds.only_published().aggregate(last=Max("number"))["last"] or 0
@@ -90,9 +90,9 @@ def get_event_standings(tournament: Tournament, after_round: int | None = None) 
 
 
 def last_round_with_result(tournament: Tournament) -> int:
-    """The latest published round of which a result is known, 0 for none: what a table for the wall counts up to.
+    """Return the latest published round with a result, 0 if there is none.
 
-    Before the first result of a round its table has nothing new but byes, and who rests would lead it.
+    Before the first result of a round, its byes alone would change the table and put players with a bye on top.
     """
     known = Game.objects.filter(round__in=tournament.rounds.only_published()).exclude(result=Game.Result.PENDING)
     last: int | None = known.aggregate(last=Max("round__number"))["last"]
@@ -100,18 +100,18 @@ def last_round_with_result(tournament: Tournament) -> int:
 
 
 def tie_breaks_of_event(tournament: Tournament, after_round: int | None = None) -> Sequence[str]:
-    """The event's own list, or what the document of the system of that round breaks ties by (None: the present one)."""
+    """Return the event's own list, or the tie-breaks of the round's system (None: the current system)."""
     system = tournament.system if after_round is None else tournament.pairing_method_of_round(after_round).system
     return tournament.tie_breaks or DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ())
 
 
 def has_lot_tie_break(tournament: Tournament) -> bool:
-    """Whether a lot is to be drawn where nothing else tells two places apart."""
+    """Return True if the event breaks remaining ties by lot."""
     return LOT_CODE in tie_breaks_of_event(tournament)
 
 
 def tie_break_edition_of_event(tournament: Tournament) -> TieBreakEdition:
-    """The edition of FIDE's tie-break regulations in force when the event began."""
+    """Return the edition of FIDE's tie-break regulations in force when the event began."""
     return TieBreakEdition.in_force_on_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
 
 
@@ -120,7 +120,7 @@ _kept: TableCache[EventStandings] = TableCache()
 
 def _made(tournament: Tournament, after_round: int, codes: Sequence[str], edition: TieBreakEdition) -> EventStandings:
     all_entries = list(tournament.entries.all())
-    # A table is ranked by the system of its own round, whatever pairs the next.
+    # A table is ranked by the system of its own round; the next round may have another.
     by = tournament.pairing_method_of_round(after_round)
     snapshot = replace(
         snapshot_from_entries(tournament, all_entries, after_round + 1),
@@ -147,7 +147,7 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
 def _ranking(
     snapshot: TournamentSnapshot, codes: Sequence[str], edition: TieBreakEdition, lots: Mapping[PairingNumber, int]
 ) -> Ranking:
-    """The table with its lots, or without their column where they have nothing to decide."""
+    """Return the ranking with lots, or without their column if they decide nothing."""
     if lots and LOT_CODE in codes:
         ranking = Ranking(snapshot, codes, edition=edition, lots=lots)
         place = [str(code) for code in ranking.codes].index(LOT_CODE)
@@ -166,5 +166,5 @@ def _row(standing: PlayerStanding, entry: Entry) -> StandingsRow:
 
 
 def clear_standings_cache() -> None:
-    """Forget what this process keeps."""
+    """Clear this process's cache of standings."""
     _kept.clear_tables()

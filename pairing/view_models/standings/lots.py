@@ -1,4 +1,4 @@
-"""Lots for places that nothing else tells apart (Dutch system 1992, F10): drawn once, and kept."""
+"""Lots for places that no tie-break separates (Dutch system 1992, F10): drawn once and stored."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 
 MAX_LOT_NUMBER = 99_999
-"""Numbers in the bag: more than any event has players, so that late entrants draw as fairly as the first."""
+"""The highest lot: well above any number of players, so that late entrants draw as fairly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LotsToDraw:
-    """What lots there are to draw in an event: the groups who share a place, and how many have drawn and have not."""
+    """The lots to draw in an event: players who share a place, and how many have and have not drawn."""
 
     tied: tuple[tuple[StandingsRow, ...], ...]
     drawn: int
@@ -34,14 +34,14 @@ class LotsToDraw:
 
 
 def lots_to_draw(table: EventStandings) -> LotsToDraw:
-    """The lots of an event that breaks ties by them, as its whole table stands."""
+    """Return the lots of an event that breaks ties by lot, from its whole table."""
     drawn = sum(row.entry.lot is not None for row in table.rows)
     return LotsToDraw(tied=table.groups_sharing_a_place, drawn=drawn, missing=len(table.rows) - drawn)
 
 
 @transaction.atomic
 def draw_lots(tournament: Tournament, *, by: User | None) -> int:
-    """Give everybody who has none a number by chance; nobody's is changed. How many were drawn."""
+    """Draw a lot for every player without one, keep the others, and return the number drawn."""
     lock_tournament(tournament.pk)
     entries = list(tournament.entries.all())
     waiting = [entry for entry in entries if entry.lot is None]
@@ -53,7 +53,7 @@ def draw_lots(tournament: Tournament, *, by: User | None) -> int:
 
 @transaction.atomic
 def redraw_all_lots(tournament: Tournament, *, reason: str, by: User | None) -> None:
-    """Throw all lots back and draw anew; the log keeps those there were. ArbiterProblem without a written reason."""
+    """Redraw all lots; the log keeps the old ones. Raises ArbiterProblem if there is no reason."""
     if not reason.strip():
         raise ArbiterProblem(_("Lots are drawn once. To draw them again, write down why."))
     lock_tournament(tournament.pk)
@@ -79,5 +79,5 @@ def _draw(entries: list[Entry], *, taken: set[int]) -> None:
 
 
 def _noted(entries: list[Entry]) -> dict[str, int]:
-    """Lots by the entry's key, for the log."""
+    """Return the lots by entry key, for the log."""
     return {str(entry.pk): entry.lot for entry in entries if entry.lot is not None}

@@ -1,6 +1,6 @@
-"""The categories that an event has by its entries: juniors, seniors, women, rating classes, the club's own members.
+"""An event's categories from its entries: juniors, seniors, women, rating classes and club members.
 
-How a part of any table is made, by data alone, is the engine's (`pairing.engine.standings.categories`).
+The engine makes the table of a category (`pairing.engine.standings.categories`).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _OURS = "ours"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedCategory:
-    """A category that some, and not all, of the players belong to. `key` stands in addresses."""
+    """A category that some but not all players belong to; `key` is used in URLs."""
 
     key: str
     label: str | Promise
@@ -41,12 +41,12 @@ class OfferedCategory:
 
     @property
     def eligibility_note(self) -> str:
-        """Who belongs, where the label alone leaves it open; see `category_eligibility_note`."""
+        """Return who is eligible if the label does not say; see `category_eligibility_note`."""
         return category_eligibility_note(self.category)
 
 
 def offered_categories(table: EventStandings) -> tuple[OfferedCategory, ...]:
-    """The categories that say something of this event, from what is known of its players."""
+    """Return the categories that include some but not all players of the event."""
     people = _people(table)
     offered = (
         OfferedCategory(
@@ -58,13 +58,13 @@ def offered_categories(table: EventStandings) -> tuple[OfferedCategory, ...]:
 
 
 def possible_categories_of_event(tournament: Tournament) -> Mapping[str, tuple[str | Promise, PlayerCategory]]:
-    """Every category there can be in the event by its key, with its label, whoever plays."""
+    """Return every category the event can have, by key, with its label."""
     day = tournament.starts_on
     return _all_categories(day.year if day else None)
 
 
 def category_eligibility_note(category: PlayerCategory) -> str:
-    """Who belongs, in the active language, where the label alone leaves it open: in rating classes; else empty."""
+    """Return who is eligible, in the active language, for rating classes; otherwise empty."""
     if category.rating_below is None:
         return ""
     return now("Players with a rating below %(rating)s; whoever has no rating is not among them.") % {
@@ -73,7 +73,7 @@ def category_eligibility_note(category: PlayerCategory) -> str:
 
 
 def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[PairingNumber]:
-    """The numbers of the players of a category; none for a category that the event cannot have."""
+    """Return the numbers of a category's players; empty for an unknown category."""
     known = possible_categories_of_event(table.tournament).get(key)
     if known is None:
         return frozenset()
@@ -81,7 +81,7 @@ def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[Pai
 
 
 def standings_of_category(table: EventStandings, offered: OfferedCategory) -> EventStandings:
-    """The table of the category alone; every row keeps its place among all."""
+    """Return the table of a category; every row keeps its place among all players."""
     rows = {table.pairing_numbers[row.entry.pk]: row for row in table.rows}
     placed = category_standings(offered.category, table.ranking.standings, _people(table))
     return replace(table, rows=tuple(_within(rows[each.standing.tpn], each.place) for each in placed))
@@ -107,7 +107,7 @@ def _person(entry: Entry, tpn: int) -> CategoryCandidate:
 
 
 def _all_categories(year: int | None) -> Mapping[str, tuple[str | Promise, PlayerCategory]]:
-    """Every category by its key; those by age need the year in which the event begins."""
+    """Return every category by key; age categories need the year in which the event begins."""
     named: dict[str, tuple[str | Promise, PlayerCategory]] = {
         "women": (_("Women"), PlayerCategory(name="women", sex=Member.Sex.FEMALE)),
         "members": (_("Members of the club"), PlayerCategory(name="members", club=_OURS)),

@@ -1,4 +1,4 @@
-"""Tables kept in the memory of this process for as long as nothing is done in their event."""
+"""A cache of tables in this process, valid until their event changes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Generic, Protocol, TypeVar
 from django.db import connection
 
 MAX_CACHED_ROWS = 12_000
-"""Rows kept together: some 60 MB. A table longer than that is kept alone."""
+"""Most rows cached together (about 60 MB); a longer table is cached alone."""
 
 
 class CacheableTable(Protocol):
@@ -22,22 +22,22 @@ TableT = TypeVar("TableT", bound=CacheableTable)
 
 
 class TableCache(Generic[TableT]):
-    """The tables asked for last, each with the state of everything it was made from."""
+    """The most recently used tables, each with the state it was made from."""
 
     def __init__(self) -> None:
         self._tables: OrderedDict[Hashable, tuple[Hashable, TableT]] = OrderedDict()
         self._lock = Lock()
 
     def clear_tables(self) -> None:
-        """Forget them all."""
+        """Clear the cache."""
         with self._lock:
             self._tables.clear()
 
     def get_or_make_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
-        """The table of that name in that state, made if it is not there; one in another state is thrown away.
+        """Return the table of this name and state, making it if needed; one in another state is replaced.
 
-        `state` has to be read before anything that `make` reads. Inside a transaction nothing is kept: what it sees
-        may never have been.
+        Read `state` before anything that `make` reads. Nothing is cached inside a transaction, which may be rolled
+        back.
         """
         if connection.in_atomic_block:
             return make()
