@@ -41,7 +41,7 @@ class JobHeartbeat:
     def __init__(self, job: Job) -> None:
         self.stop: StopReason | None = None
         self.progress: dict[str, Any] = {"done": job.done, "total": job.total, "stage": job.stage}
-        """What is known of `done`, `total` and `stage`, for the row."""
+        """The values of `done`, `total` and `stage` for the row."""
 
         self._mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
         self._time_limit = job.time_limit

@@ -75,7 +75,7 @@ class JobStopped(Exception):
         self.reason = reason
 
 
-# -- Asking for work -----------------------------------------------------------------------------------------------
+# -- Creating jobs -------------------------------------------------------------------------------------------------
 
 
 def create_job(
@@ -143,7 +143,7 @@ def cancel_job(job: Job) -> None:
     Job.objects.filter(_free(now), pk=job.pk).update(state=Job.State.CANCELLED, finished_at=now)
 
 
-# -- Doing it ------------------------------------------------------------------------------------------------------
+# -- Running jobs --------------------------------------------------------------------------------------------------
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
@@ -242,7 +242,7 @@ def _not_within(field: str, span: timedelta, now: datetime) -> Q:
     return Q(**{f"{field}__lt": now - span}) | Q(**{f"{field}__gt": now + span})
 
 
-# -- Nothing is lost -----------------------------------------------------------------------------------------------
+# -- Recovering lost jobs ------------------------------------------------------------------------------------------
 
 
 def requeue_lost() -> int:

@@ -1,6 +1,6 @@
 """Starts due tasks. One row per task has its latest due time, and the process that updates it starts the task.
 
-If the server was off at a due time, the task starts once when it is on again, however many times were missed.
+If the server was off at due times, a task starts once when the server is on again.
 """
 
 from __future__ import annotations

@@ -51,8 +51,8 @@ def table_response(
 ) -> HttpResponse:
     """Return a table as a download in one of `TABLE_FORMATS`. `title` names the sheet of a workbook.
 
-    With a label for `totals`, amounts in a CSV have the decimal mark of the user's locale, so that spreadsheets read
-    them as numbers. A workbook then has a last row of sums.
+    With a label for `totals`, amounts in a CSV have the locale's decimal mark, so spreadsheets read them as numbers. A
+    workbook then has a last row of sums.
     """
     if kind == "csv":
         mark = str(get_format("DECIMAL_SEPARATOR")) if totals else "."

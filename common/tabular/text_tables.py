@@ -164,7 +164,7 @@ def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
     return parse_table_rows(lines, separator), encoding, separator
 
 
-# -- Texts that are no formulas ------------------------------------------------------------------------------------
+# -- Escaping formulas ---------------------------------------------------------------------------------------------
 
 _UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]"
 """Spreadsheets skip blanks of all kinds, and accept the full-width signs of East Asian keyboards."""

@@ -27,10 +27,9 @@ SORT_TEXT_LENGTH = 640
 def name_sort_key(name: str) -> NameSortKey:
     """Return a key that sorts names of several languages in one list.
 
-    Latin letters come before Cyrillic. Letters of their own in the Polish and Czech alphabets (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż
-    Ž) follow the plain letter. Other diacritics (Á, Ü) count only between otherwise equal names. Gaps come before
-    letters, so that a short name precedes its extensions. Czech CH is two letters, as in the other languages. Case
-    counts last.
+    Latin letters come before Cyrillic. Separate letters of the Polish and Czech alphabets (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž)
+    follow the plain one. Other diacritics (Á, Ü) count only between otherwise equal names. Gaps come before letters, so
+    that a short name precedes its extensions. Czech CH is two letters, as in the other languages. Case counts last.
     """
     text = unicodedata.normalize("NFC", name).casefold()
     places: list[int] = []

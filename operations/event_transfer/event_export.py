@@ -174,7 +174,7 @@ class _Writing:
             "prizes": list(prizes),
         }
 
-    # -- Keys as places -------------------------------------------------------------------------------------------
+    # -- Keys to positions ----------------------------------------------------------------------------------------
 
     def _person(self, user: User | None) -> int | None:
         return self._place_of(user.username, user.get_full_name() or user.username) if user else None

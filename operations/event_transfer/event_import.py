@@ -256,7 +256,7 @@ class _Bringing:
         if (message := self.file.hall_message) is not None:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
 
-    # -- Places as keys -------------------------------------------------------------------------------------------
+    # -- Positions to keys ----------------------------------------------------------------------------------------
 
     def _person(self, place: int | None) -> User | None:
         """Return the importing user if the file names them. Other people in the file cannot be verified."""

@@ -80,7 +80,7 @@ def current_pairing_step(round: Round) -> PairingStep | None:
 
 
 def unpaired_entry_ids(round: Round) -> list[int]:
-    """Return the keys of players in the round whom the arbiter has not paired yet."""
+    """Return the keys of players in the round that the arbiter has not paired yet."""
     kept = round.steps.filter(is_current=True).values_list("unpaired", flat=True).first()
     if not kept or round.state != Round.State.DRAFT:
         return []

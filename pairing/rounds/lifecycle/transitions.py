@@ -81,8 +81,9 @@ def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
 def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
     """Pair a waiting round and save it as a draft. The pairing is computed without a lock and saved under one.
 
-    A round that is already paired is returned unchanged. Raises ArbiterProblem if an earlier round is open, if nobody
-    is there to be paired, or if no legal pairing exists (with the players who block it). Then nothing has changed.
+    A round that is already paired is returned unchanged. Raises ArbiterProblem if an earlier round is open or nobody is
+    there to be paired. Raises NoLegalPairing, with the players who block it, if no legal pairing exists. Then nothing
+    has changed.
     """
     for _attempt in range(_ATTEMPTS):
         this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
@@ -218,7 +219,7 @@ def publish_round(round: Round, *, by: User | None, version: int, provisional_un
 def unpublish_round(round: Round, *, by: User | None, reason: str, version: int | None = None) -> Round:
     """Make a published round a draft again, if it has no results. The chief arbiter's written reason is logged.
 
-    `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current, and
+    `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current. Raises
     ArbiterProblem if the round is not published, has results, or no reason is given.
     """
     current = lock_round(round)

@@ -51,8 +51,8 @@ def undo_history(round: Round) -> UndoHistory:
 def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
     """Undo the latest step and return it.
 
-    Raises PairingChanged if the version seen is no longer current, DraftEditedByOtherUser while somebody else is
-    editing the draft, and ArbiterProblem if there is nothing to undo.
+    Raises PairingChanged if the version seen is no longer current. Raises DraftEditedByOtherUser while somebody else is
+    editing the draft. Raises ArbiterProblem if there is nothing to undo.
     """
     current = _held(round, by=by, version=version)
     step = pairing_history.current_pairing_step(current)

@@ -157,8 +157,8 @@ def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> 
     """Make the proposed pairing the round's. Boards that stay keep their results and reasons, and the version grows.
 
     In a published round they also keep their board numbers, as far as there are enough boards. Nothing happens on a
-    second click. Raises ArbiterProblem if the proposal is outdated or discarded, if a board with a result would change,
-    or if a published pairing breaks neither B1 nor B2 and no reason is given.
+    second click. Raises ArbiterProblem if the proposal is outdated or discarded, or if a board with a result would
+    change. For a published pairing that breaks neither B1 nor B2, it is also raised if no reason is given.
     """
     current = lock_round(proposal.round)
     fresh = PairingProposal.objects.select_for_update().get(pk=proposal.pk)
