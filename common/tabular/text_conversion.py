@@ -21,7 +21,7 @@ from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
 
 MAX_ROWS, MAX_BYTES, MAX_SECONDS = 150_000, 250 * 1024**2, 15 * 60
-"""Lines of a list, unpacked bytes of a workbook, and seconds. PZSzach and DSB have less than 100,000 players."""
+"""Lines of a list, unpacked bytes of a workbook, and seconds. PZSzach and DSB have fewer than 100,000 players."""
 MAX_WORKBOOK_BYTES = 60 * 1024**2
 CONVERTED_TEXT_MARK = b"\xef\xbb\xbfsep=;\r\n"
 _LOOKED_AT = 64 * 1024

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from common.tabular.text_tables import TableRow, UnreadableTable
 
 MAX_CELLS = 20
-"""The average limit for a row."""
+"""The most elements of a row, on average."""
 
 
 def is_xml(data: bytes) -> bool:

@@ -19,7 +19,7 @@ from tournaments.models import Tournament
 
 
 def run_integrity_checks(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
-    """Yield every problem found. `quick` skips recalculating ratings and pairing again. Nothing is changed.
+    """Yield every problem found. `quick` skips the checks of logs, ratings and pairings. Nothing is changed.
 
     If the database belongs to another program version, only that is reported.
     """
