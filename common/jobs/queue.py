@@ -123,8 +123,9 @@ def enqueue_job(job: Job) -> None:
 
 
 def wait_for_job(job: Job, seconds: float) -> Job:
-    """Wait until the job is over, at most that many seconds, and return it. Inside a transaction it would never
-    start.
+    """Wait until the job is over, at most that many seconds, and return it.
+
+    Inside a transaction the job would never start.
     """
     deadline = time.monotonic() + seconds
     job.refresh_from_db()
@@ -135,8 +136,9 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 
 
 def cancel_job(job: Job) -> None:
-    """Cancel a job: at once if nobody runs it, otherwise at its next progress report. A job already over is no
-    error.
+    """Cancel a job: at once if nobody runs it, otherwise at its next progress report.
+
+    A job already over is no error.
     """
     now = timezone.now()
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_asked=True)

@@ -48,9 +48,7 @@ def is_large_workbook(data: bytes) -> bool:
 
 
 def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, seconds: int) -> ParsedTable:
-    """Run `spreadsheets.read_table_in_process` in a subprocess. Raises UnreadableTable if it takes too much time or
-    memory.
-    """
+    """Read the table in a subprocess. Raises UnreadableTable if it takes too much time or memory."""
     from common.tabular.spreadsheets import CellProblem, ParsedTable
 
     asked = {"rows": most_rows, "bytes": most_bytes, "seconds": seconds, "language": get_language()}

@@ -150,8 +150,9 @@ _SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
 def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
-    """Return rows, encoding and separator of a file. A line `sep=;` sets the separator. Raises UnreadableTable if it is
-    no text.
+    """Return rows, encoding and separator of a file. A line `sep=;` sets the separator.
+
+    Raises UnreadableTable if the file is not a text.
     """
     encoding = detect_encoding(data)
     text = data.decode(encoding, errors="replace")

@@ -113,8 +113,9 @@ def _begins(text: str, place: int) -> bool:
 
 
 def _as_large(spelt: str, text: str, place: int) -> str:
-    """Capitalise like the original: all letters if the next one is a capital, otherwise the first. Georgian has no
-    capitals, so words get one.
+    """Capitalise like the original: all letters if the next one is a capital, otherwise the first.
+
+    Georgian has no capitals, so words get one.
     """
     begins_georgian = _begins(text, place) and "GEORGIAN" in unicodedata.name(text[place], "")
     if not text[place].isupper() and not begins_georgian:

@@ -23,8 +23,9 @@ def load_or_create_secret(path: Path, make: Callable[[], str]) -> str:
 
 
 def can_create_files(folder: Path) -> bool:
-    """Return True if files can be created in the folder, or in its nearest existing parent. A full disk counts as
-    writable.
+    """Return True if files can be created in the folder, or in its nearest existing parent.
+
+    A full disk counts as writable.
     """
     there = next(each for each in (folder.absolute(), *folder.absolute().parents) if each.exists())
     try:

@@ -67,8 +67,9 @@ def _rounds_of(event: Tournament) -> list[tuple[int, int, str, int | None, str |
 def _not_in_the_log(
     event: Tournament, rounds: list[tuple[int, int, str, int | None, str | None]], told: LoggedResults
 ) -> set[tuple[int, int, str, str]]:
-    """Return number, key, code and text for each contradiction. Results from a report file have no log lines and are
-    skipped.
+    """Return number, key, code and text for each contradiction.
+
+    Results from a report file have no log lines and are skipped.
     """
     found = set()
     is_of_a_file = bool(event.report_lines)

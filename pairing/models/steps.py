@@ -79,8 +79,9 @@ class PairingStep(PairingState):
 
 
 class RestorePoint(PairingState):
-    """A pairing saved before it was discarded, unpublished or changed manually. `cause` is the change, `by` its
-    author.
+    """A pairing saved before it was discarded, unpublished or changed manually.
+
+    `cause` is the change, `by` its author.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="restore_points")

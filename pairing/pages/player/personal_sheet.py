@@ -191,8 +191,9 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
 
 
 def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
-    """Return True if check-in is open, the previous round is over, and the round starts within hours if its time is
-    known.
+    """Return True if the player may check in for the round now.
+
+    Check-in must be open, the previous round over and, if its time is known, the round must start within hours.
     """
     begins = next_round.starts_at
     running = next_round.tournament.rounds.filter(state=Round.State.PUBLISHED)

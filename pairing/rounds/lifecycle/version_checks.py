@@ -20,8 +20,9 @@ def require_draft(round: Round) -> None:
 
 
 def parse_seen_version(sent: QueryDict) -> int:
-    """Return the version of the pairing on the submitted page. Anything but a number gives -1, which is never
-    current.
+    """Return the version of the pairing on the submitted page.
+
+    Anything but a number gives -1, which is never current.
     """
     text = sent.get("version", "")
     return parse_key(text) if text == "0" or parse_key(text) else -1

@@ -88,8 +88,9 @@ def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
-    """Restore the pairing of a restore point, as a new step that can be undone. Raises the same errors as
-    `undo_step`.
+    """Restore the pairing of a restore point, as a new step that can be undone.
+
+    Raises the same errors as `undo_step`.
     """
     current = _held(point.round, by=by, version=version)
     apply_restore_point(current, point, by=by)
