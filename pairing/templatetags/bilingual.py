@@ -31,7 +31,7 @@ class BilingualNode(template.Node):
 
 @register.tag
 def bilingual(parser: Parser, token: Token) -> BilingualNode:
-    """Parse `{% bilingual %}{% translate "White" %}{% endtwice %}`."""
+    """Parse `{% bilingual %}{% translate "White" %}{% endbilingual %}`."""
     content = parser.parse(("endtwice",))
     parser.delete_first_token()
     return BilingualNode(content)
