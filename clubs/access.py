@@ -1,4 +1,4 @@
-"""Who may do what in a club: the first line of every view."""
+"""Access checks: the first line of every view decides who may do what in a club."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 from common.models import Job
 
 Visitor: TypeAlias = User | AnonymousUser
-"""Whoever sent a request."""
+"""The user of a request, signed in or not."""
 
 EVENT_ROLES = frozenset({Role.SECRETARY, Role.ARBITER})
-"""Those who make and run a club's events."""
+"""Roles that create and run a club's events."""
 
 
 AUDITOR_ROLES = frozenset({Role.SECRETARY, Role.TREASURER})
-"""Those who may look at a club's money."""
+"""Roles that may view a club's money."""
 
 OFFICER_ROLES = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
-"""Those who work for a club."""
+"""All roles of people who work for a club."""
 
 
 class TwoFactorRequired(PermissionDenied):
-    """The club demands a second step of signing in from its officers, and this one has none yet."""
+    """The club requires two-factor sign-in from its officers, and this user has not set it up."""
 
 
 def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
-    """The club with that address, for someone who holds one of the roles in it (none named: any role at all).
+    """Return the club if the user holds one of the roles in it, or any role if none are given.
 
-    Http404 for strangers to the club, signed in or not, so that an address gives nothing away; PermissionDenied for
-    those of the club without the role, SecondStepNeeded for those who hold it and sign in too simply for the club. A
+    Raises Http404 if the user has no role in the club, so that nobody learns which clubs exist. Raises
+    PermissionDenied if they lack the required role, and TwoFactorRequired if the club requires two-factor sign-in. A
     superuser holds every role.
     """
     try:
@@ -54,58 +54,58 @@ def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
 
 
 def activate_club_time_zone(club: Club) -> None:
-    """From here on the request's times are the club's; the middleware begins every request with the server's."""
+    """Use the club's time zone for the rest of the request. The middleware resets it for the next one."""
     if club.time_zone:
         timezone.activate(club.time_zone)
 
 
 def get_club_for_secretary(user: Visitor, slug: str) -> Club:
-    """The club, for its secretary."""
+    """Return the club for its secretary."""
     return get_club_for_role(user, slug, Role.SECRETARY)
 
 
 def get_club_for_arbiter(user: Visitor, slug: str) -> Club:
-    """The club, for those who run its events: the secretary and the arbiters."""
+    """Return the club for its secretary and arbiters, who run its events."""
     return get_club_for_role(user, slug, *EVENT_ROLES)
 
 
 def get_club_for_officer(user: Visitor, slug: str) -> Club:
-    """The club, for those who work for it: they may read its book."""
+    """Return the club for its officers, who may see its members."""
     return get_club_for_role(user, slug, *OFFICER_ROLES)
 
 
 def get_club_for_treasurer(user: Visitor, slug: str) -> Club:
-    """The club, for those who book its money."""
+    """Return the club for its treasurer."""
     return get_club_for_role(user, slug, Role.TREASURER)
 
 
 def get_club_for_auditor(user: Visitor, slug: str) -> Club:
-    """The club, for those who may look at its money: the treasurer, and the secretary, who books none."""
+    """Return the club for those who may view its money: the treasurer and the secretary."""
     return get_club_for_role(user, slug, *AUDITOR_ROLES)
 
 
 def get_member_for_officer(user: Visitor, slug: str, pk: int) -> Member:
-    """Somebody of the club's book, for those who work for it; Http404 for people of other clubs."""
+    """Return a member of the club for its officers. Raises Http404 if they belong to another club."""
     return _member_of(get_club_for_officer(user, slug), pk)
 
 
 def get_member_for_secretary(user: Visitor, slug: str, pk: int) -> Member:
-    """Somebody of the club's book, for its secretary."""
+    """Return a member of the club for its secretary."""
     return _member_of(get_club_for_secretary(user, slug), pk)
 
 
 def get_member_for_treasurer(user: Visitor, slug: str, pk: int) -> Member:
-    """Somebody of the club's book, for its treasurer."""
+    """Return a member of the club for its treasurer."""
     return _member_of(get_club_for_treasurer(user, slug), pk)
 
 
 def get_member_for_auditor(user: Visitor, slug: str, pk: int) -> Member:
-    """Somebody of the club's book, for those who may look at its money."""
+    """Return a member of the club for those who may view its money."""
     return _member_of(get_club_for_auditor(user, slug), pk)
 
 
 def get_own_member(user: Visitor, slug: str) -> Member:
-    """The signed-in person's own row of the club's book; Http404 for those who have none."""
+    """Return the user's own member record in the club. Raises Http404 if there is none."""
     club = get_club_for_member(user, slug)
     member = find_own_member(user, club)
     if member is None:
@@ -114,7 +114,10 @@ def get_own_member(user: Visitor, slug: str) -> Member:
 
 
 def get_receipt_for_viewer(user: Visitor, slug: str, year: int, number: int) -> LedgerEntry:
-    """A receipt's line of the ledger, for those who may look at the club's money and for whoever paid."""
+    """Return a receipt's ledger entry for those who may view the club's money and for the payer.
+
+    Raises Http404 for everyone else.
+    """
     club = get_club_for_member(user, slug)
     found = LedgerEntry.objects.filter(club=club, receipt_year=year, receipt_number=number)
     entry = found.select_related("club", "account__member", "entered_by", "corrects", "corrected_by").first()
@@ -126,7 +129,7 @@ def get_receipt_for_viewer(user: Visitor, slug: str, year: int, number: int) -> 
 
 
 def get_job_for_viewer(user: Visitor, pk: int) -> Job:
-    """Work in the background, for whoever asked for it and those who work for its club; Http404 for all others."""
+    """Return a background job for the user who started it and its club's officers. Raises Http404 for everyone else."""
     job = Job.objects.select_related("club").filter(pk=pk).first() if user.is_authenticated else None
     if job is None:
         raise Http404
@@ -137,21 +140,21 @@ def get_job_for_viewer(user: Visitor, pk: int) -> Job:
 
 
 def find_own_member(user: Visitor, club: Club) -> Member | None:
-    """The row of the club's book that is this person's own, if there is one."""
+    """Return the user's own member record in the club, or None."""
     if not user.is_authenticated:
         return None
     return Member.objects.filter(club=club, user=user).select_related("club").first()
 
 
 def get_club_for_member(user: Visitor, slug: str) -> Club:
-    """The club, for anyone with any role in it."""
+    """Return the club for anyone with a role in it."""
     return get_club_for_role(user, slug)
 
 
 def roles_in_club(user: Visitor, club: Club) -> frozenset[Role]:
-    """The roles in which someone may act in a club; none for strangers.
+    """Return the user's effective roles in a club, or an empty set.
 
-    Where the club demands a second step of its officers, whoever has none is a member at most.
+    If the club requires two-factor sign-in, officer roles do not count without it.
     """
     held = _roles_held(user, club)
     return held if _signs_in_well_enough(user, club, held) else held - OFFICER_ROLES
@@ -164,7 +167,7 @@ def _signs_in_well_enough(user: Visitor, club: Club, held: frozenset[Role]) -> b
 
 
 def has_two_factor(user: Visitor) -> bool:
-    """Signs in with a one-time code after the password."""
+    """Return True if the user has set up a second sign-in step."""
     return user.is_authenticated and Authenticator.objects.filter(user_id=user.pk).exists()
 
 
@@ -179,12 +182,12 @@ def _roles_held(user: Visitor, club: Club) -> frozenset[Role]:
 
 
 def can_run_events(user: Visitor, club: Club) -> bool:
-    """May make and run the club's events: secretary or arbiter."""
+    """Return True if the user is the club's secretary or an arbiter."""
     return bool(roles_in_club(user, club) & EVENT_ROLES)
 
 
 def clubs_of_user(user: Visitor) -> list[Club]:
-    """The clubs someone holds a role in, by name."""
+    """Return the clubs in which the user has a role, sorted by name."""
     if not user.is_authenticated:
         return []
     if user.is_superuser:
@@ -200,7 +203,10 @@ def _member_of(club: Club, pk: int) -> Member:
 
 
 def can_import_shared_lists(user: Visitor) -> bool:
-    """May bring in FIDE's lists, which all clubs of this server share: its administrator, or its only secretary."""
+    """Return True if the user may import FIDE's lists, which all clubs on the server share.
+
+    Allowed for the server's administrator, or for the secretary if there is only one club.
+    """
     if not user.is_authenticated:
         return False
     if user.is_superuser:

@@ -1,4 +1,4 @@
-"""The clubs' rows for the site's own administrator."""
+"""The Django admin for clubs, users and members."""
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin

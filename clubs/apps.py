@@ -1,4 +1,4 @@
-"""The app of clubs: what registers itself is known once it is ready."""
+"""The app configuration of clubs."""
 
 from importlib import import_module
 
@@ -9,7 +9,7 @@ class ClubsConfig(AppConfig):
     name = "clubs"
 
     def ready(self) -> None:
-        """Read the chores, and what is checked; those who do the work are read when it is done."""
+        """Import the modules that register scheduled tasks and system checks. Job code is imported when a job runs."""
         for module in (
             "membership.members.membership_periods",
             "rating.lists.scheduled_download",

@@ -1,4 +1,4 @@
-"""One writer at a time in each club: who books or counts holds the club's row until his transaction ends."""
+"""Locks on clubs, so that only one transaction at a time books or calculates in a club."""
 
 from __future__ import annotations
 
@@ -6,5 +6,8 @@ from clubs.models import Club
 
 
 def lock_club(club_id: int) -> Club:
-    """The club, locked until the transaction ends: SQLite's transactions here begin with the write lock anyhow."""
+    """Return the club, locked until the transaction ends.
+
+    On SQLite, transactions here start with the write lock anyway.
+    """
     return Club.objects.select_for_update(no_key=True).get(pk=club_id)

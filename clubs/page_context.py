@@ -1,4 +1,4 @@
-"""What every page of a club's book knows of its visitor."""
+"""The template context shared by all club pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clubs.privacy import visible_data_categories
 
 
 def club_page_context(user: Visitor, club: Club, here: str) -> dict[str, Any]:
-    """The club, the page's place among the tabs, and what the visitor may see and do in it."""
+    """Return the club, the current tab, and what the user may see and do."""
     roles = roles_in_club(user, club)
     return {
         "club": club,

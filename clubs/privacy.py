@@ -1,4 +1,4 @@
-"""Who sees what of people, and the log of who saw it. docs/personal-data.md is the same as prose."""
+"""Rules for viewing personal data, and the log of who viewed it. docs/personal-data.md says the same in prose."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from clubs.models import BankStatementLine, Club, Member, PersonalDataAccess, Ro
 
 
 class DataCategory(StrEnum):
-    """What of a member's data is shown or kept back together."""
+    """Groups of member data that are shown or hidden together."""
 
     SPORT = "sport"
-    """Name, title, rating, federation, IDs, year of birth, status, groups."""
+    """Name, title, rating, federation, IDs, birth year, status, groups."""
     CONTACT = "contact"
-    """E-mail, telephone, address, guardian, birth date, consents."""
+    """Email, telephone, address, guardian, birth date, consents."""
     EMERGENCY = "emergency"
-    """The emergency note, and the guardian's telephone with it."""
+    """The emergency note and the guardian's telephone."""
     MONEY = "money"
     """Dues, payments, reminders."""
 
@@ -33,12 +33,12 @@ _SEEN_BY = {
 
 
 def visible_data_categories(roles: Iterable[Role]) -> frozenset[DataCategory]:
-    """What those with these roles see of every member; members see only what is their own."""
+    """Return the data categories that these roles may see of every member. Members see only their own data."""
     return frozenset().union(*(_SEEN_BY[role] for role in roles))
 
 
 def log_data_access(club: Club, what: str, *, by: User | None, member: Member | None = None, **details: Any) -> None:
-    """Write down that somebody saw, took away or changed personal data. `details` must be plain JSON values."""
+    """Log that a user viewed, exported or changed personal data. `details` must be plain JSON values."""
     PersonalDataAccess.objects.create(club=club, member=member, user=by, what=what, details=details)
 
 
@@ -54,26 +54,26 @@ ERASED_TEXT_FIELDS = (
         "publication_consent",
     ),
 )
-"""What erasing a person empties, besides the name, the numbers and the days."""
+"""Text fields that are cleared when a person is erased."""
 
 ERASED_MEMBER_NAME = "Former member"
-"""The name of whoever was erased: the same in every language, as it stands in results."""
+"""The name of an erased person, the same in every language because results show it."""
 
 
 def public_name(member: Member) -> str:
-    """The name for events that are open to everyone: initials for whoever has refused publication."""
+    """Return the name for public events: initials if the member has refused publication."""
     if member.publication_consent != Member.Consent.REFUSED:
         return member.name
     return ", ".join(f"{part[0]}." for part in (member.family_name, member.given_name) if part)
 
 
 def is_name_in_initials(name: str) -> bool:
-    """Whether a name is what `public_name` leaves of one, be it of a name the person has no longer."""
+    """Return True if a name consists of initials, as returned by `public_name` for any name."""
     return all(len(part) == 2 and part[1] == "." for part in name.split(", "))
 
 
 def export_member_data(member: Member) -> dict[str, Any]:
-    """Everything the club's book, ratings and ledger hold of a person, as plain JSON values."""
+    """Return all data about a person in the member records, ratings and ledger, as plain JSON values."""
     accounts = list(member.accounts.prefetch_related("ledger"))
     return {
         "member": _columns(member, leave_out={"club", "user", "sort_name", "search_name", "family_payer"}),
@@ -101,9 +101,9 @@ def export_member_data(member: Member) -> dict[str, Any]:
 
 
 def erase_member_data(member: Member) -> None:
-    """Erase everything personal of a row of the book; the ledger's lines stay, under nobody's name.
+    """Erase a member's personal data. Ledger entries stay without a name.
 
-    Cannot be undone. To be called within a transaction.
+    It cannot be undone. Call it within a transaction.
     """
     for column in ERASED_TEXT_FIELDS:
         setattr(member, column, "")
@@ -123,7 +123,7 @@ def erase_member_data(member: Member) -> None:
     member.save()
     own = Q(entry__account__member=member)
     lines = BankStatementLine.objects.filter(club=member.club_id)
-    # Of a line in parts every part repeats who paid, and what was written with it.
+    # Each part of a split line repeats the payer and the text.
     wholes = set(lines.filter(own).exclude(part_of=None).values_list("part_of", flat=True))
     lines.filter(own | Q(pk__in=wholes) | Q(part_of__in=wholes)).update(party="", party_account="", text="")
     member.family.update(family_payer=None)

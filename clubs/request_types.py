@@ -1,4 +1,4 @@
-"""Requests as the middleware hands them to views, for the type checker."""
+"""Request types for the type checker, and helpers for submitted forms."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from clubs.models import User
 
 MAX_ROWS = 100
 MAX_KEY_LENGTH = 18
-"""Figures of a key."""
+"""Maximum number of digits in a primary key."""
 
 
 def parse_key(text: str) -> int:
-    """The key of a row, or a year, as a page or a table gives it; 0, which is none, for anything else.
+    """Return a primary key or year given as text, or 0 if it is not valid.
 
-    `int` takes the figures of all alphabets and fails at four thousand of them; databases fail at twenty.
+    `int` accepts digits of every alphabet and fails at four thousand of them. Databases fail at twenty.
     """
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 16 else 0
 
 
 class RowSelectionField(ModelMultipleChoiceField):
-    """A choice among rows. A key longer than any row's is nobody's; SQLite would fail at it."""
+    """A choice of several rows. Rejects keys that are too long, which SQLite cannot handle."""
 
     def clean(self, value: Any) -> Any:
         if any(len(str(key)) > MAX_KEY_LENGTH for key in value or ()):
@@ -34,35 +34,35 @@ class RowSelectionField(ModelMultipleChoiceField):
 
 
 def submitted_row_count(data: QueryDict, prefix: str) -> int:
-    """How many rows a form of several had, as it was sent."""
+    """Return the number of rows that a submitted formset has, up to `MAX_ROWS`."""
     return min(parse_key(data.get(f"{prefix}-TOTAL_FORMS", "")), MAX_ROWS)
 
 
 def show_submitted_values(form: BaseForm, data: QueryDict) -> None:
-    """Have a form show what was written into it, though nothing of it is looked at or kept yet."""
+    """Show the submitted values in an unbound form, without validating or saving them."""
     names = {name: form.add_prefix(name) for name in form.fields if name != "id"}
     form.initial = {**form.initial, **{name: data[sent] for name, sent in names.items() if sent in data}}
 
 
 class WebRequest(HttpRequest):
-    """A request of anybody; `htmx` is false for one that wants a whole page."""
+    """A request from any user. `htmx` is false if a full page is requested."""
 
     htmx: HtmxDetails
     layout: str
-    """The template in place of `base.html`, where only the parts of a page are wanted that may have changed."""
+    """The template to use instead of `base.html` when only the changed parts of a page are requested."""
     is_shared_page: bool
-    """The page is the same for everybody who is not signed in: it holds nothing of one visitor, no form's token."""
+    """True if the page is the same for all anonymous visitors: no personal data and no CSRF token."""
     is_expiring_page: bool
-    """What the page shows ends at a moment: it is not kept."""
+    """True if the page's content expires at a certain time, so that it is not cached."""
     versions: Any
-    """On pages that keep up with an event: its `EventVersions`, counted before anything else was read for the page."""
+    """On pages that follow an event: its `EventVersions`, read before anything else for the page."""
     is_indexable: bool
-    """The page may stand in search engines: it says so, and none that says nothing does."""
+    """True if search engines may index the page. The default is that they may not."""
     event_list_state: Any
-    """On pages that list events: the topic of their list and its version, or None."""
+    """On pages that list events: the topic of the list and its version, or None."""
 
 
 class AuthenticatedRequest(WebRequest):
-    """A request to a view whose first line lets only people in who are signed in."""
+    """A request from a signed-in user, as checked by the first line of the view."""
 
     user: User

@@ -1,4 +1,4 @@
-"""Celery tasks: ids in, one call."""
+"""Celery tasks. Each takes an ID and calls one function."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from common.jobs.queue import run_job
 
 @shared_task
 def import_rating_list(job_id: int) -> None:
-    """Import the list of a job; killed and run again, it goes on where it was."""
+    """Import a job's rating list. A stopped import continues where it was."""
     run_job(job_id, run_list_import)
 
 
 @shared_task
 def fetch_rating_lists(job_id: int) -> None:
-    """Fetch the lists that have an address; run again, those of this month are there already."""
+    """Download the rating lists that have a URL. Lists already downloaded this month are skipped."""
     run_job(job_id, fetch_due_lists)
 
 
 @shared_task
 def send_reminders(job_id: int) -> None:
-    """Send the reminders of a job; run again, those that have not gone yet."""
+    """Send a job's reminders. Running it again sends only the remaining ones."""
     run_job(job_id, send_reminder_emails)
 
 
 @shared_task
 def end_memberships(job_id: int) -> None:
-    """Make those former members whose last day has passed."""
+    """Make members former whose last day has passed."""
     run_job(job_id, let_them_go)

@@ -1,4 +1,4 @@
-"""Pages of people: one line a room."""
+"""URLs of all packages of clubs."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from tests.test_routes import NAMED_BY_KEY, refused
 Tries = Iterator[str]
 EVIL = "attacker.example"
 PEOPLE = sorted(EVERYONE)
-EXEMPT = {"told_stop", "told_cannot", "look", "language_set"}
+EXEMPT = {"notification_channel_stop", "evening_decline", "colour_scheme_set", "language_set"}
 """Their own token, or the browser's word where a form comes from, is all that they need."""
 
 
@@ -102,7 +102,12 @@ def _is_signed_in(target: Target, key: str) -> bool:
 def guessed_secrets(target: Target) -> Tries:
     """Links and passwords tried from one place that writes another into every request: none opens, passwords wait."""
     SignInAttempts.objects.all().delete()
-    for name, part in (("personal", "personal"), ("join", "joining"), ("told_way", "way"), ("wall", "wall")):
+    for name, part in (
+        ("personal", "personal"),
+        ("invitation_accept", "joining"),
+        ("notification_channel_edit", "way"),
+        ("self_check_in", "self_check_in"),
+    ):
         token = str(target.places[part])
         guesses = [f"{token[:-2]}{number:02}" for number in range(40)]
         guesses += [

@@ -175,15 +175,15 @@ def address_of(name: str, places: dict[str, object]) -> str:
     names = [part.split(":")[-1].split(">")[0] for part in whole.split("<")[1:]]
     special = {
         "personal": {"token": places["personal"]},
-        "wall": {"token": places["wall"]},
-        "reminders_stop": {"token": places["stop"]},
-        "join": {"token": places["joining"]},
-        "told_way": {"token": places["way"]},
-        "told_stop": {"token": places["way"]},
-        "told_confirm": {"token": places["way"]},
-        "told_cannot": {"token": places["reminder"]},
-        "entry_take_back": {"entry": places["payment"]},
-        "receipt": {"number": 1},
+        "self_check_in": {"token": places["wall"]},
+        "reminders_unsubscribe": {"token": places["stop"]},
+        "invitation_accept": {"token": places["joining"]},
+        "notification_channel_edit": {"token": places["way"]},
+        "notification_channel_stop": {"token": places["way"]},
+        "notification_channel_confirm": {"token": places["way"]},
+        "evening_decline": {"token": places["reminder"]},
+        "ledger_entry_reverse": {"entry": places["payment"]},
+        "receipt_detail": {"number": 1},
         "print_receipt": {"number": 1},
     }
     own = places | special.get("personal" if whole.startswith("p/") else name, {})

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 STRANGERS = frozenset({"visitor", "outsider", "neighbour"})
 """People who have no role in the club: nobody signed in, somebody of no club, the secretary of another one."""
-MEMBERS = frozenset({"member_detail", "arbiter", "treasurer", "secretary"})
+MEMBERS = frozenset({"member", "arbiter", "treasurer", "secretary"})
 EVERYONE = STRANGERS | MEMBERS
 SIGNED_IN = EVERYONE - {"visitor"}
 NOBODY: frozenset[str] = frozenset()
@@ -20,7 +20,7 @@ ARBITERS = frozenset({"arbiter", "secretary"})
 AUDITORS = frozenset({"treasurer", "secretary"})
 TREASURER = frozenset({"treasurer"})
 SECRETARY = frozenset({"secretary"})
-ONESELF = frozenset({"member_detail"})
+ONESELF = frozenset({"member"})
 """Whoever of the club's book it is about: among the people of the tests the member alone stands in it."""
 PAYER = AUDITORS | ONESELF
 

@@ -48,7 +48,7 @@ def test_where_pages_listen_for_news_is_allowed(settings):
     assert sent(HttpResponse()) == "connect-src 'self' https://chess.example.org"
 
 
-@pytest.mark.parametrize("name", ["account_login", "look", "language_set"])
+@pytest.mark.parametrize("name", ["account_login", "colour_scheme_set", "language_set"])
 @pytest.mark.parametrize(
     "elsewhere", ["https://evil.example/", "//evil.example/", "javascript:alert(1)", "/\\evil.example"]
 )

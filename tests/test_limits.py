@@ -114,7 +114,7 @@ def test_a_password_longer_than_any_is_not_hashed(monkeypatch):
 
 def test_a_zero_byte_in_a_search_or_a_form(cast):
     arbiter = cast.browser("arbiter")
-    for name in ("entries", "standings", "entries_choose", "personal_links"):
+    for name in ("entries", "standings", "entries_add_members", "personal_links"):
         answer = arbiter.get(at(cast, name), {"q": "a\0b", "name": "a\0b"})
         assert answer.status_code == 400
         assert "a sign that no text has" in answer.text
@@ -381,9 +381,9 @@ def test_other_mistakes_of_the_database_are_ours(cast, monkeypatch):
 # -- Pages for those who are signed in -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["members", "member", "dues", "account", "home"])
+@pytest.mark.parametrize("name", ["member_list", "member_detail", "dues_overview", "member_dues_account", "home"])
 def test_no_cache_keeps_what_members_see(name, cast):
-    more = [cast.members[0].pk] if name in ("member", "account") else []
+    more = [cast.members[0].pk] if name in ("member_detail", "member_dues_account") else []
     address = reverse(name, args=[] if name == "home" else [cast.club.slug, *more])
     answer = cast.browser("secretary").get(address)
     assert answer.status_code == 200

@@ -154,7 +154,7 @@ def test_no_address_does_without_the_token_against_forged_requests():
     those that keep a choice in the browser that made it, and nothing else.
     """
     exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
-    assert exempt == {"told_stop", "told_cannot", "look", "language_set"}
+    assert exempt == {"notification_channel_stop", "evening_decline", "colour_scheme_set", "language_set"}
 
 
 @pytest.mark.parametrize("name", ["look", "language_set"])

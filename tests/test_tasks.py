@@ -26,6 +26,6 @@ WORK = {
 @pytest.mark.parametrize(("task", "work"), WORK.items())
 def test_a_task_does_its_own_work_for_its_job(task, work, monkeypatch):
     done = []
-    monkeypatch.setattr(f"{task.rpartition('.')[0]}.run", lambda job, what: done.append((job, what)))
+    monkeypatch.setattr(f"{task.rpartition('.')[0]}.run_job", lambda job, what: done.append((job, what)))
     import_string(task)(7)
     assert done == [(7, import_string(work))]

@@ -1,1 +1,1 @@
-"""The page of a background job: how far it is, and stopping it."""
+"""The page that shows a background job's progress and can cancel it."""

@@ -1,4 +1,4 @@
-"""Addresses of work in the background."""
+"""URLs of background jobs."""
 
 from __future__ import annotations
 

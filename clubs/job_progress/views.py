@@ -1,4 +1,4 @@
-"""How far a piece of work in the background is, wherever it came from; its end leads on to what it made."""
+"""The progress page of any background job."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from common.models import Job
 
 @require_safe
 def job_page(request: AuthenticatedRequest, job: int) -> HttpResponse:
-    """The job's progress, asked for every second."""
+    """Show the job's progress, reloaded every second. Redirects to the result when it is done."""
     the_job = get_job_for_viewer(request.user, job)
     address = job_next_url(the_job)
     if the_job.state == Job.State.DONE and address:
@@ -29,7 +29,7 @@ def job_page(request: AuthenticatedRequest, job: int) -> HttpResponse:
 
 @require_POST
 def job_cancel(request: AuthenticatedRequest, job: int) -> HttpResponse:
-    """Stop the work; what it was about stays as it was."""
+    """Cancel the job. Its data stays unchanged."""
     the_job = get_job_for_viewer(request.user, job)
     cancel_job(the_job)
     return redirect("job_page", the_job.pk)

@@ -1,1 +1,1 @@
-"""The people of a club: members, accounts, the first steps, settings and how the club looks."""
+"""A club's members, accounts, onboarding, settings and branding."""

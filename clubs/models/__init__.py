@@ -1,4 +1,4 @@
-"""The rows of clubs: people, money, ratings. Import them from here: `from clubs.models import Member`."""
+"""The models of clubs: people, money and ratings. Import them from here: `from clubs.models import Member`."""
 
 from clubs.models.accounting import AccountingYearStatusChange, BookAccount, BookEntry, Budget, Voucher
 from clubs.models.accounts import ClubRequest, Invitation, SignInAttempts

@@ -1,6 +1,6 @@
-"""The club's books: accounts, and entries that take an amount from one account to another.
+"""The club's accounts and accounting entries.
 
-Every entry names both accounts, so the books balance by their form. To the treasurer it is money in or out of a
+Every entry names a source and a target account, so the books always balance. The treasurer sees income or expense in a
 category.
 """
 
@@ -16,7 +16,7 @@ from clubs.models.dues import LedgerEntry
 
 
 class BookAccount(models.Model):
-    """Cash, an account at the bank, a category of income or expense, or what was there before the books began."""
+    """Cash, a bank account, an income or expense category, or the opening balances."""
 
     class Kind(models.TextChoices):
         CASH = "cash", _("cash")
@@ -33,11 +33,11 @@ class BookAccount(models.Model):
     name = models.CharField(_("name"), max_length=60)
     iban = models.CharField(_("account number"), max_length=34, blank=True)
     begins_on = models.DateField(_("begins on"), null=True, blank=True)
-    """Of cash and accounts at the bank: the day of the opening balance."""
+    """For cash and bank accounts: the day of the opening balance."""
     is_for_dues = models.BooleanField(default=False, editable=False)
-    """The category of members' dues, which the ledger of dues books into by itself."""
+    """The category of members' dues, filled automatically from the dues ledger."""
     is_for_guests = models.BooleanField(default=False, editable=False)
-    """The category of guest nights, likewise."""
+    """The category of guest fees, filled automatically from the dues ledger."""
     is_closed = models.BooleanField(_("not used any more"), default=False)
 
     class Meta:
@@ -59,10 +59,10 @@ class BookAccount(models.Model):
 
 
 class BookEntry(models.Model):
-    """One entry: an amount from an account to another, on a day. Written once, for ever.
+    """An amount moved from one account to another on a day. Never changed or deleted.
 
-    Numbered without a gap in each club and year of its day. A mistake is taken back by an entry the other way, which
-    names what it `corrects` and the `reason`. What the ledger of dues books has its `ledger_entry`.
+    Entries are numbered without gaps per club and year. A mistake is reversed by an opposite entry with `corrects` and
+    `reason`. Entries made by the dues ledger have a `ledger_entry`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="book_entries")
@@ -103,12 +103,12 @@ class BookEntry(models.Model):
 
     @property
     def voucher_number(self) -> str:
-        """The number as it is written on the voucher: 2026/17."""
+        """The number as printed on the voucher: 2026/17."""
         return f"{self.year}/{self.number}"
 
 
 class Voucher(models.Model):
-    """The picture or PDF that proves an entry."""
+    """The image or PDF that documents an entry."""
 
     entry = models.ForeignKey(BookEntry, on_delete=models.PROTECT, related_name="vouchers")
     filename = models.CharField(_("file"), max_length=160)
@@ -130,9 +130,9 @@ class Voucher(models.Model):
 
 
 class AccountingYearStatusChange(models.Model):
-    """A year was closed, or opened again with a reason; the latest step says which it is.
+    """The closing of a year, or its reopening with a reason. The latest one counts.
 
-    `figures` are those of then.
+    `figures` are the year's totals at that time.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="year_steps")
@@ -155,7 +155,7 @@ class AccountingYearStatusChange(models.Model):
 
 
 class Budget(models.Model):
-    """What a category is expected to bring or cost in a year."""
+    """The expected income or expense of a category in a year."""
 
     account = models.ForeignKey(BookAccount, on_delete=models.CASCADE, related_name="budgets")
     year = models.PositiveSmallIntegerField()

@@ -1,4 +1,4 @@
-"""Log-ins: invitations to them, wrong passwords counted, clubs that somebody asks for."""
+"""Invitations, counts of sign-in attempts, and requests for clubs."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from clubs.models.clubs_and_members import Club, Member, Role, User
 
 
 class Invitation(models.Model):
-    """A link by which somebody gets a role in a club, and a log-in if he has none.
+    """A link that gives a role in a club, and creates an account if needed.
 
-    For a member of the book it joins the log-in to his row. What the link holds is derived from `secret` and the
-    server's key, so that it can be shown again and the database alone opens nothing.
+    With a `member` set, the account is linked to that member. The link is derived from `secret` and the server's key.
+    It can be shown again, but the database alone does not reveal it.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
@@ -44,15 +44,15 @@ class Invitation(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Can be taken up now."""
+        """True if the invitation can be accepted now."""
         used = self.times_used and not self.is_for_many
         return self.withdrawn_at is None and not used and timezone.now() < self.expires_at
 
 
 class SignInAttempts(models.Model):
-    """How often in a row signing in failed for one account, address or device; `key` is its hash.
+    """Failed sign-in attempts in a row for an account, address or device. `key` is its hash.
 
-    A code of the second step that was used has a row as well, so that no process takes it once more.
+    A used two-factor code has a row too, so that it works only once.
     """
 
     key = models.CharField(max_length=64, unique=True)
@@ -67,7 +67,7 @@ class SignInAttempts(models.Model):
 
 
 class ClubRequest(models.Model):
-    """A club that somebody asks to have on this server."""
+    """A request for a club on this server."""
 
     class State(models.TextChoices):
         OPEN = "open", _("open")

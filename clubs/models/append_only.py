@@ -1,4 +1,4 @@
-"""Rows that stay as they were written, held by the database itself, whoever writes."""
+"""Append-only tables, enforced by the database."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON %(table)s FOR EACH ROW EXECUTE 
 
 
 class AppendOnlyConstraint(CustomConstraint):
-    """Rows are written once: changing or deleting one raises IntegrityError, past Django as well.
+    """Constraint: rows can be added but never changed or deleted.
 
-    A constraint to Django, so that migrations make it and keep it; two triggers to SQLite, one to PostgreSQL.
+    The database raises IntegrityError, also for changes made without Django. Migrations create it as a constraint: two
+    triggers on SQLite, one on PostgreSQL.
     """
 
     def remove_sql(self, model: Any, schema_editor: Any) -> str:

@@ -1,4 +1,4 @@
-"""Lines of the bank's statements, each kept once, and what a bank's tables look like."""
+"""Bank statement lines, bank balances, and the column layouts of banks' CSV files."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from clubs.models.dues import LedgerEntry
 
 
 class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
-    """Lines of statements."""
+    """Queries on bank statement lines."""
 
     def needing_review(self) -> BankStatementLineQuerySet:
-        """Those that nothing was done with yet, or whose booking was taken back; of one in parts these are meant."""
+        """Return the lines that are not booked yet, or whose booking was reversed. A split line is replaced by its
+        parts.
+        """
         return self.filter(
-            # What came back from the bank is a line of its own.
+            # A payment returned by the bank has a line of its own.
             Q(entry=None) | Q(entry__corrected_by__isnull=False, entry__corrected_by__bank_line=None),
             Q(booking=None) | Q(booking__corrected_by__isnull=False),
             ignored_because="",
@@ -26,11 +28,11 @@ class BankStatementLineQuerySet(models.QuerySet["BankStatementLine"]):
 
 
 class BankStatementLine(models.Model):
-    """One line of a statement, in or out (below zero).
+    """A line of a bank statement. A payment out has a negative amount.
 
-    `identity` follows from what the bank says of the line (`clubs.finance.bank.statements`), and `place` counts equal
-    lines of one statement: so a statement brought in again, or by six at once, brings nothing in.
-    One that is several things at once has `parts` that sum up to it, and is booked through them.
+    `identity` is derived from the bank's data (`clubs.finance.bank.statements`), and `place` counts equal lines of one
+    statement. Importing a statement again adds nothing, even at the same time. A split line is booked through its
+    `parts`, which add up to its amount.
     """
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="bank_lines")
@@ -64,10 +66,10 @@ class BankStatementLine(models.Model):
 
 
 class BankCsvLayout(models.Model):
-    """Which column of a bank's CSV is what, said once: known again by its headings.
+    """The meaning of the columns of a bank's CSV file, recognised by its headings.
 
-    `columns` gives places from 0 for `day`, `amount`, or `credit` and `debit`, `currency`, `party`, `payee`,
-    `party_account`, `text`, `reference`.
+    `columns` gives positions from 0 for `day`, `amount` or `credit` and `debit`, `currency`, `party`, `payee`,
+    `party_account`, `text` and `reference`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_tables")
@@ -82,7 +84,7 @@ class BankCsvLayout(models.Model):
 
 
 class BankBalance(models.Model):
-    """What the bank says was on an account on the evening of a day: of a statement, or as somebody read it there."""
+    """The balance of a bank account at the end of a day, from a statement or entered by hand."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_balances")
     own_account = models.CharField(max_length=34)

@@ -1,4 +1,4 @@
-"""People: users, clubs, who may do what in them, and members."""
+"""Users, clubs, roles and members."""
 
 from __future__ import annotations
 
@@ -22,12 +22,14 @@ from common.text.reserved_slugs import check_club_slug
 
 
 def language_choices() -> list[tuple[str, str]]:
-    """Languages a page or sheet can be set in: code and own name. Another is a folder in `locale/`, no migration."""
+    """Return the available languages as pairs of code and own name. A new one needs a folder in `locale/`, no
+    migration.
+    """
     return list(settings.LANGUAGES)
 
 
 class FideTitle(models.TextChoices):
-    """FIDE titles, highest first (contract of the starting list: GM, IM, WGM, FM, WIM, CM, WFM, WCM)."""
+    """FIDE titles, highest first (the order of the starting list: GM, IM, WGM, FM, WIM, CM, WFM, WCM)."""
 
     GM = "GM", _("Grandmaster")
     IM = "IM", _("International Master")
@@ -40,11 +42,11 @@ class FideTitle(models.TextChoices):
 
 
 class User(AbstractUser):
-    """Someone who can sign in."""
+    """A person who can sign in."""
 
 
 class ResultKeyLayout(models.TextChoices):
-    """Keys by which results are typed: for White's win, the draw and Black's win."""
+    """The keys for entering a White win, a draw and a Black win."""
 
     SCORE = "score", _("1 5 0, the score of White")
     ORDER = "order", _("1 2 3, as they stand on the page")
@@ -52,7 +54,7 @@ class ResultKeyLayout(models.TextChoices):
 
 
 def time_zone_choices() -> list[tuple[str, str]]:
-    """The world's time zones by name, as places: `Europe/Warsaw`."""
+    """Return the names of the world's time zones, such as `Europe/Warsaw`."""
     return [(name, name) for name in sorted(available_timezones()) if "/" in name and not name.startswith("Etc/")]
 
 
@@ -74,12 +76,12 @@ class Club(models.Model):
     )
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     creditor_id = models.CharField(_("creditor identifier"), max_length=35, blank=True)
-    """By which banks know who collects by direct debit (SEPA); empty where the club does not."""
+    """The creditor ID for SEPA direct debit. Empty if the club does not use it."""
     guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
     guest_night_fee = models.PositiveIntegerField(_("fee of a guest night"), default=0)
-    """In cents; 0: a guest pays nothing."""
+    """In cents. 0 means that guests pay nothing."""
     calendar_key = models.UUIDField(default=uuid.uuid4, editable=False)
-    """By it telephones know an evening again, wherever the server moves."""
+    """Identifies the club's events in calendar apps, even if the server moves."""
     result_keys = models.CharField(
         _("keys for results"), max_length=7, choices=ResultKeyLayout, default=ResultKeyLayout.SCORE
     )
@@ -91,28 +93,28 @@ class Club(models.Model):
         help_text=_("Of the line at the top of the club's pages."),
     )
     shows_birthdays = models.BooleanField(default=False)
-    """On the page that those who work for it see first."""
+    """Show birthdays on the officers' home page."""
     logo_mark = models.CharField(max_length=12, blank=True, editable=False)
-    """The beginning of the logo's digest, so that a page can name the picture without reading it; empty for none."""
+    """The start of the logo's digest, used in its URL. Empty if there is no logo."""
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
-    """Empty: the server's."""
+    """Empty for the server's time zone."""
     officers_need_two_factor = models.BooleanField(_("officers sign in with a second step"), default=False)
     frame_origins = models.JSONField(default=list, blank=True, editable=False)
-    """Web sites that may show the club's public events in a frame, as `https://www.example.org`; none: nobody may."""
+    """Websites that may embed the club's public events, such as `https://www.example.org`. Empty for none."""
     in_search_engines = models.BooleanField(
         _("search engines may list the public events"),
         default=False,
         help_text=_("With the names that stand in them. Without it they are found by their links alone."),
     )
     is_demo = models.BooleanField(default=False, editable=False)
-    """Made up, to look around in; kept apart from the others."""
+    """A demo club with made-up data, kept apart from the others."""
     requested_bye_worth = models.CharField(
         _("a requested bye is worth"), max_length=1, choices=[("Z", _("0 points")), ("H", _("½ point"))], default="H"
     )
     requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
     bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
     bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
-    """The club's usual rules of byes: what its new events begin with."""
+    """The bye rules that new events start with."""
 
     class Meta:
         ordering = ["name"]
@@ -130,7 +132,7 @@ class Club(models.Model):
 
 
 class Role(models.TextChoices):
-    """What a user is in a club."""
+    """A user's role in a club."""
 
     SECRETARY = "secretary", _("secretary")
     ARBITER = "arbiter", _("arbiter")
@@ -139,7 +141,7 @@ class Role(models.TextChoices):
 
 
 class Membership(models.Model):
-    """A user's role in a club; one row a role."""
+    """A user's role in a club. A user with several roles has a row for each."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="memberships")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="memberships")
@@ -156,7 +158,7 @@ class Membership(models.Model):
 
 
 class MemberGroup(models.Model):
-    """Members who belong together: juniors, the first team."""
+    """A group of members, such as juniors or the first team."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="groups")
     name = models.CharField(_("name"), max_length=60)
@@ -171,11 +173,11 @@ class MemberGroup(models.Model):
 
 class MemberQuerySet(models.QuerySet["Member"]):
     def exclude_former(self) -> MemberQuerySet:
-        """All who may come on an evening: everyone but former members."""
+        """Exclude former members."""
         return self.exclude(status=Member.Status.FORMER)
 
     def filter_by_name(self, words: Iterable[str]) -> MemberQuerySet:
-        """Those whose names hold every word (see `name_search.split_search_words`)."""
+        """Return members whose names contain every word (see `name_search.split_search_words`)."""
         found = self
         for word in words:
             found = found.filter(search_name__contains=word)
@@ -183,9 +185,9 @@ class MemberQuerySet(models.QuerySet["Member"]):
 
 
 class Member(models.Model):
-    """A person in the club's book, with or without a log-in.
+    """A person in the club's records, with or without an account.
 
-    Who may see which of it stands in docs/personal-data.md.
+    docs/personal-data.md says who may see what.
     """
 
     class Sex(models.TextChoices):
@@ -222,7 +224,9 @@ class Member(models.Model):
     rating = models.PositiveSmallIntegerField(_("rating"), default=0, validators=[MaxValueValidator(3500)])
     rating_is_estimate = models.BooleanField(_("rating is an estimate"), default=False)
     games_before = models.PositiveSmallIntegerField(_("rated games before he came"), null=True, blank=True)
-    """Of whoever has so few that his K is still that of a new player; empty: none, or 30 with a published rating."""
+    """Rated games played before, while the K factor is still a new player's. Empty: 30 with a published rating, else
+    none.
+    """
     federation = models.CharField(_("federation"), max_length=3, blank=True)
     fide_id = models.PositiveIntegerField(_("FIDE ID"), null=True, blank=True)
     national_id = models.CharField(_("national ID"), max_length=20, blank=True)
@@ -250,11 +254,11 @@ class Member(models.Model):
         related_name="family",
         verbose_name=_("family: pays with"),
     )
-    """The member of the same family on whose account the dues of both are charged; nobody pays for one who pays so."""
+    """The family member whose account is charged. A payer cannot have a payer."""
     link_version = models.PositiveIntegerField(default=0, editable=False)
-    """Grows when this person's link is renewed, which ends the one before, in all events (`personal_links`)."""
+    """Increases when the member's personal link is renewed, so that older links stop working (`personal_links`)."""
     erased_at = models.DateTimeField(null=True, blank=True, editable=False)
-    """When everything personal was erased; what is left bears no name."""
+    """The time when the personal data was erased."""
 
     objects = MemberQuerySet.as_manager()
 
@@ -294,21 +298,21 @@ class Member(models.Model):
 
     @property
     def name(self) -> str:
-        """The name as starting lists have it: family name, given name."""
+        """The name as in starting lists: family name, given name."""
         return f"{self.family_name}, {self.given_name}" if self.given_name else self.family_name
 
     @property
     def is_active(self) -> bool:
-        """Is offered when players are chosen."""
+        """True if the member is offered when players are chosen."""
         return self.status != self.Status.FORMER
 
     @property
     def birth_date_or_year(self) -> str:
-        """The birth date, or the year where no more is known, as 2011-03-28 or 2011."""
+        """The birth date or, if unknown, the year: 2011-03-28 or 2011."""
         return self.birth_date.isoformat() if self.birth_date else str(self.birth_year or "")
 
     def age_on(self, day: date) -> int | None:
-        """Years of age; where only the year of birth is known, those reached within that year."""
+        """Return the age in years. If only the birth year is known, return the age reached within that year."""
         if self.birth_date is not None:
             return (
                 day.year - self.birth_date.year - ((day.month, day.day) < (self.birth_date.month, self.birth_date.day))
@@ -317,13 +321,13 @@ class Member(models.Model):
 
 
 class SavedMemberFilter(models.Model):
-    """A user's own way of looking at the members: filters under a name."""
+    """A user's saved filters for the member list."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="saved_views")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="saved_views")
     name = models.CharField(_("name"), max_length=60)
     filters = models.JSONField(default=dict)
-    """What the page's form sends."""
+    """The values of the page's form."""
 
     class Meta:
         ordering = ["name"]
@@ -334,12 +338,12 @@ class SavedMemberFilter(models.Model):
 
     @property
     def query_string(self) -> str:
-        """The filters as an address has them."""
+        """The filters as a query string."""
         return f"?{urlencode(self.filters)}"
 
 
 class PersonalDataAccess(models.Model):
-    """Who looked at or took away what of a person, and when. No member named: of all in a list."""
+    """A log entry: a user viewed, exported or changed personal data. No member means a whole list."""
 
     class AccessKind(models.TextChoices):
         CONTACT = "contact", _("contact")

@@ -1,4 +1,4 @@
-"""What stands beside a table in the database, made and kept by migrations as if it were a constraint."""
+"""Extra database objects that migrations create and drop as constraints."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from django.db.models.constraints import BaseConstraint
 
 
 class CustomConstraint(BaseConstraint):
-    """A constraint to Django that no row breaks: its statements are run when the table stands."""
+    """A constraint that only runs its own SQL after the table is created. Django never checks rows against it."""
 
     def creation_statements(self, model: Any, schema_editor: Any) -> list[Statement]:
-        """What makes it, in the database's own words."""
+        """Return the SQL statements that create it."""
         raise NotImplementedError
 
     def constraint_sql(self, model: Any, schema_editor: Any) -> str:
-        """Nothing within the table's own definition."""
+        """Defer the statements until the table exists. Adds nothing to the table definition."""
         schema_editor.deferred_sql.extend(self.creation_statements(model, schema_editor))
         return ""
 
     def create_sql(self, model: Any, schema_editor: Any) -> str:
-        # A statement is what the editor runs, and keeps right when a table is renamed.
+        # The schema editor updates Statement objects when a table is renamed.
         (statement,) = self.creation_statements(model, schema_editor)
         return statement  # type: ignore[return-value]
 
     def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
-        """Every row passes."""
+        """Accept every row."""

@@ -1,4 +1,4 @@
-"""Columns that follow from others of their row: set whenever the row is saved, never by hand."""
+"""Model fields computed from other fields of the row on every save."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from common.text.name_search import normalise_name
 
 
 class _FollowsFromTheRow(models.CharField):
-    """A text that the row's other columns decide.
+    """A text computed from other fields of the row.
 
-    `QuerySet.update` passes it by, as it does `auto_now`: rename people by saving them.
+    `QuerySet.update` does not compute it, as with `auto_now`. Rename people by saving them.
     """
 
     def __init__(self, **options: Any) -> None:
@@ -30,21 +30,21 @@ class _FollowsFromTheRow(models.CharField):
 
 
 class SortNameField(_FollowsFromTheRow):
-    """What a person's row is sorted by."""
+    """The text that people are sorted by."""
 
     def derived_value(self, row: Any) -> str:
         return name_sort_text(row.family_name, row.given_name)
 
 
 class SearchNameField(_FollowsFromTheRow):
-    """What a person's row is found by."""
+    """The text that people are searched by."""
 
     def derived_value(self, row: Any) -> str:
         return normalise_name(f"{row.family_name} {row.given_name}")[:SORT_TEXT_LENGTH]
 
 
 class BirthYearField(models.PositiveSmallIntegerField):
-    """The year of the birth date; one's own where only the year is known."""
+    """The year of the birth date, or the stored year if there is no date."""
 
     def pre_save(self, model_instance: Any, add: bool) -> int | None:
         if model_instance.birth_date is not None:

@@ -1,4 +1,4 @@
-"""Direct debits: members' mandates, and the collections that were made by them."""
+"""Direct debits: members' mandates and the collections made with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clubs.models.dues import LedgerEntry
 
 
 class DirectDebitMandate(models.Model):
-    """A member's leave to collect dues from an account (SEPA core scheme). One holds at a time; ended ones are kept."""
+    """A member's SEPA core mandate. Each member has at most one active mandate. Ended ones are kept."""
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="mandates")
     reference = models.CharField(
@@ -39,16 +39,16 @@ class DirectDebitMandate(models.Model):
 
 
 class DirectDebitCollection(models.Model):
-    """A file of direct debits for the bank, as it was made. What arrived is booked by hand, line by line or at once."""
+    """A file of direct debits for the bank. Received payments are booked manually, one by one or all together."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="collections")
     collected_on = models.DateField(_("collected on"))
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     form_key = models.UUIDField(unique=True, editable=False)
-    """The form that made it, so that one sent twice collects once."""
+    """The ID of the submitted form, so that submitting it twice collects once."""
     taken_back_at = models.DateTimeField(null=True, blank=True)
-    """Never given to the bank after all."""
+    """Set if the file was withdrawn before it was sent to the bank."""
 
     class Meta:
         ordering = ["-pk"]
@@ -58,7 +58,7 @@ class DirectDebitCollection(models.Model):
 
 
 class DirectDebitLine(models.Model):
-    """What is collected from one member: the mandate as it stood, and the payment once it is booked."""
+    """The amount collected from a member, with a copy of the mandate, and the payment once booked."""
 
     collection = models.ForeignKey(DirectDebitCollection, on_delete=models.PROTECT, related_name="lines")
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="direct_debit_lines")

@@ -1,4 +1,4 @@
-"""Money: seasons, fees, accounts, and a ledger whose lines are never changed. Amounts are whole cents."""
+"""Dues seasons, fees, accounts and an append-only ledger. Amounts are in cents."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from clubs.models.clubs_and_members import Club, Member, User
 from common.text.payment_references import payment_reference
 
 INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
-"""In how many parts a season's dues may be paid: those that divide a year."""
+"""Numbers of instalments for a season's dues: the divisors of 12 months."""
 
 
 class ProRataMethod(models.TextChoices):
-    """What somebody pays who joins or leaves within a season."""
+    """The dues of members who join or leave within a season."""
 
     WHOLE = "", _("the whole amount")
     HALF = "half", _("for each half begun")
@@ -23,7 +23,7 @@ class ProRataMethod(models.TextChoices):
 
 
 class DuesSeason(models.Model):
-    """A time for which dues are charged."""
+    """A period for which dues are charged."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     name = models.CharField(_("name"), max_length=40)
@@ -31,7 +31,7 @@ class DuesSeason(models.Model):
     ends_on = models.DateField(_("ends on"))
     due_on = models.DateField(_("dues to be paid by"))
     ages_on = models.DateField(_("ages counted on"), null=True, blank=True)
-    """Empty: the season's first day."""
+    """Empty for the season's first day."""
     part_counts_by = models.CharField(
         _("joining or leaving within it"), max_length=6, choices=ProRataMethod, blank=True
     )
@@ -52,10 +52,11 @@ class DuesSeason(models.Model):
 
 
 class FeeClass(models.Model):
-    """What a season costs whom. The first class of a season that fits a member is his; an amount of 0 charges nothing.
+    """A fee for a class of members. The first matching class of a season applies. 0 charges nothing.
 
-    A class for an age, such as juniors, has `from_age` or `to_age`: it fits nobody whose year of birth is unknown.
-    A family's tariff is two classes: one for its first member, with the amount of all or his own, one for each further.
+    A class with `from_age` or `to_age`, such as juniors, does not match members of unknown birth year. A family rate
+    has two classes. The one for the first member has the family's total or their own fee, the other applies to further
+    members.
     """
 
     class FamilyPosition(models.TextChoices):
@@ -87,7 +88,7 @@ class FeeClass(models.Model):
 
 
 class DuesAccount(models.Model):
-    """What a member owes and has paid. After two rows of one person were merged, he has two."""
+    """A member's dues account. After a merge of duplicates, a member can have two."""
 
     member = models.ForeignKey(Member, on_delete=models.PROTECT, related_name="accounts")
 
@@ -96,18 +97,15 @@ class DuesAccount(models.Model):
 
     @property
     def payment_reference(self) -> str:
-        """What a member writes on a transfer, so that it is found to be his."""
+        """The reference to put on a transfer, which identifies the account."""
         return payment_reference(self.pk)
 
 
 class LedgerEntry(models.Model):
-    """One line of the club's ledger: a due or a waiver of dues, a payment or a refund, or what takes one back.
+    """A line of the club's ledger: a due, waiver, payment or refund, or its reversal.
 
-    Written once, for ever.
-
-    A mistake is corrected by a counter-entry: of the same kind, with the amount negated, naming the entry that it
-    `corrects` and the `reason`. Money that changed hands has receipt numbers, which run without a gap in
-    each club and year.
+    Never changed or deleted. A mistake is corrected by a counter-entry of the same kind with a negative amount,
+    `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
     """
 
     class Kind(models.TextChoices):
@@ -128,14 +126,14 @@ class LedgerEntry(models.Model):
     on_behalf_of = models.ForeignKey(
         DuesAccount, on_delete=models.PROTECT, null=True, blank=True, related_name="charged_to_others"
     )
-    """Whom a due is for, where another of the family pays. An account, as those change hands when rows are merged."""
+    """The account of the person charged, if a family member pays. Accounts move along when members are merged."""
     booked_on = models.DateField(_("date"))
     due_on = models.DateField(_("to be paid by"), null=True, blank=True)
     text = models.CharField(_("text"), max_length=160, blank=True)
     method = models.CharField(_("method"), max_length=8, choices=Method, blank=True)
     reference = models.CharField(_("reference"), max_length=140, blank=True)
     guest_night_on = models.DateField(null=True, blank=True)
-    """The evening of a guest that was charged or paid: neither is of dues, and the books have a category for it."""
+    """The guest evening that was charged or paid. It is not part of dues and has its own accounting category."""
     receipt_year = models.PositiveSmallIntegerField(null=True, blank=True)
     receipt_number = models.PositiveIntegerField(null=True, blank=True)
     corrects = models.OneToOneField(
@@ -145,7 +143,7 @@ class LedgerEntry(models.Model):
     entered_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
     entered_at = models.DateTimeField(auto_now_add=True)
     form_key = models.UUIDField(null=True, unique=True, editable=False)
-    """The form that wrote it, so that a form sent twice writes once."""
+    """The ID of the submitted form, so that submitting it twice writes one entry."""
 
     class Meta:
         ordering = ["pk"]
@@ -170,7 +168,7 @@ class LedgerEntry(models.Model):
                     kind__in=["payment", "refund"],
                     method__in=["cash", "transfer"],
                     receipt_year__isnull=False,
-                    # A comparison with nothing is neither true nor false, and a check lets it pass.
+                    # Comparing NULL gives NULL, which a check constraint accepts, so it is excluded explicitly.
                     receipt_number__isnull=False,
                     receipt_number__gte=1,
                 ),
@@ -183,27 +181,27 @@ class LedgerEntry(models.Model):
 
     @property
     def visible_reference(self) -> str:
-        """What was written beside it; nothing of a person who was erased, whom it may name."""
+        """The reference. Empty for an erased person, because it may name them."""
         return "" if self.account.member.erased_at else self.reference
 
     @property
     def visible_text(self) -> str:
-        """The text; of a person who was erased only that of a season's dues, which names nobody."""
+        """The text. For an erased person, only the text of a season's dues, which names nobody."""
         return "" if self.account.member.erased_at and not self.season_id else self.text
 
     @property
     def visible_reason(self) -> str:
-        """The reason for taking it back or waiving it; of a person who was erased that there was one."""
+        """The reason for a reversal or waiver. For an erased person, a dash if there was one."""
         return "–" if self.account.member.erased_at and self.reason else self.reason
 
     @property
     def printed_receipt_number(self) -> str:
-        """The receipt's number as it is printed: 2026/17; none for a due."""
+        """The receipt number as printed: 2026/17. Empty for a due."""
         return f"{self.receipt_year}/{self.receipt_number}" if self.receipt_number else ""
 
 
 class Reminder(models.Model):
-    """A reminder to pay, as it was sent."""
+    """A reminder to pay that was sent."""
 
     class State(models.TextChoices):
         SENDING = "sending", _("being sent")
@@ -227,7 +225,7 @@ class Reminder(models.Model):
 
 
 class ReminderTemplate(models.Model):
-    """A club's own words for reminders of one level; without them, ours (`clubs.finance.dues.reminder_texts`)."""
+    """A club's own text for reminders of one level. The default is in `clubs.finance.dues.reminder_texts`."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="reminder_texts")
     level = models.PositiveSmallIntegerField(_("level"))

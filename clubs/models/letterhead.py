@@ -1,4 +1,4 @@
-"""How a club has its papers printed."""
+"""The club's letterhead and paper size."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from clubs.models.clubs_and_members import Club, language_choices
 
 
 class PaperSize(models.TextChoices):
-    """What the printer is loaded with."""
+    """The paper size in the printer."""
 
     A4 = "a4", "A4"
     LETTER = "letter", "Letter"
 
     @property
     def size_in_mm(self) -> tuple[float, float]:
-        """Width and height."""
+        """Width and height in millimetres."""
         return (210, 297) if self is PaperSize.A4 else (215.9, 279.4)
 
 
 class ClubLetterhead(models.Model):
-    """What stands on every paper of a club, and how it is printed. A club without a row prints plainly, on A4."""
+    """The letterhead of a club's papers. A club without one prints plain papers on A4."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="paper")
     header = models.CharField(_("line at the top"), max_length=100, blank=True)
     footer = models.CharField(_("line at the bottom"), max_length=120, blank=True)
     language = models.CharField(_("language of papers"), max_length=10, choices=language_choices, blank=True)
-    """Empty: the club's own."""
+    """Empty for the club's language."""
     size = models.CharField(_("paper"), max_length=6, choices=PaperSize, default=PaperSize.A4)
     logo = models.BinaryField(default=bytes, blank=True)
-    """A PNG that this program wrote, empty for none."""
+    """A PNG written by `read_logo`. Empty for none."""
 
     class Meta:
         verbose_name_plural = "club papers"
@@ -42,5 +42,5 @@ class ClubLetterhead(models.Model):
 
     @classmethod
     def get_or_default(cls, club: Club) -> ClubLetterhead:
-        """The club's row, or the plain one that it has not saved."""
+        """Return the club's letterhead, or an unsaved default."""
         return cls.objects.filter(club=club).first() or cls(club=club)

@@ -1,4 +1,4 @@
-"""When somebody belonged to the club before, who left and came back: the book's row has his latest days alone."""
+"""Earlier membership periods of members who left and came back. The member's record has only the latest one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from clubs.models.clubs_and_members import Member
 
 
 class MembershipPeriod(models.Model):
-    """A time of membership that is over, of somebody whose row begins later: written when he comes back.
+    """A past period of membership, saved when the member comes back.
 
-    Without a day of joining he had always been there. The last day belongs to it.
+    Without a joining date, it has no known start. The last day is included.
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="membership_periods")

@@ -1,4 +1,4 @@
-"""Ratings: lists published by federations, and the club's own, month by month."""
+"""Ratings: federations' published lists and the club's own monthly ratings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from common.models.jobs import Job
 
 
 class TimeControlKind(models.TextChoices):
-    """What a rating is for; each has a list of its own."""
+    """Time controls. Each has ratings of its own."""
 
     STANDARD = "standard", _("standard")
     RAPID = "rapid", _("rapid")
@@ -20,7 +20,7 @@ class TimeControlKind(models.TextChoices):
 
 
 class RatingMethod(models.TextChoices):
-    """How a club counts its own ratings."""
+    """The method for a club's own ratings."""
 
     FIDE = "fide", _("FIDE's rules of 2024")
     GLICKO_2 = "glicko-2", _("Glicko-2")
@@ -28,7 +28,7 @@ class RatingMethod(models.TextChoices):
 
 
 class RatingScheme(models.Model):
-    """How this club counts. Without a row: by FIDE's rules."""
+    """The club's rating method. Without a row, FIDE's rules apply."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="rating_scheme")
     method = models.CharField(_("method"), max_length=8, choices=RatingMethod, default=RatingMethod.FIDE)
@@ -43,10 +43,9 @@ class RatingScheme(models.Model):
 
 
 class PendingRatingUpdate(models.Model):
-    """The club's ratings are to be counted from the month `since` on (none: from the first game), and are not yet.
+    """A pending recalculation of a club's ratings from the month `since`, or from the first game if empty.
 
-    `mark` is another with every change: who counts knows by it whether anything has changed since he began. The job
-    that counts was sent at `sent_at`.
+    `mark` changes with every new change, so a running calculation notices it. `sent_at` is when the job was queued.
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="ratings_due")
@@ -59,11 +58,11 @@ class PendingRatingUpdate(models.Model):
 
 
 class MemberRating(models.Model):
-    """A member's rating after a month in which he played rated games, and everything it came from.
+    """A member's rating after a month with rated games, and how it was calculated.
 
     `before` and `after` are empty for an unrated player. `games` are the month's games as `GameCalculation`
-    (`clubs.rating.calculation.rating_periods`) tells them, opponents named by the row of the game alone; `state` is
-    what the next month goes on from.
+    (`clubs.rating.calculation.rating_periods`), with opponents named only by the game's row. `state` is the starting
+    point for the next month.
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="club_ratings")
@@ -87,9 +86,9 @@ class MemberRating(models.Model):
 
 
 class RatingRegister(models.Model):
-    """A body that publishes rating lists: FIDE, for every club (no club), or a federation, as one club reads it.
+    """A publisher of rating lists: FIDE, shared by all clubs (`club` is empty), or a federation of one club.
 
-    `columns` says which column of its files is what, counted from 0 (see `rating_lists.csv_lists`).
+    `columns` gives the meaning of the columns of its files, from 0 (see `clubs.rating.lists.national_lists`).
     """
 
     class Scale(models.TextChoices):
@@ -102,14 +101,14 @@ class RatingRegister(models.Model):
     scale = models.CharField(_("scale"), max_length=4, choices=Scale, default=Scale.ELO)
     columns = models.JSONField(default=dict, blank=True)
     months = models.JSONField(default=dict, blank=True, editable=False)
-    """The month of the latest list of each kind, as 2026-11-01."""
+    """The month of the latest list of each kind, such as 2026-11-01."""
     fetched_from = models.CharField(max_length=300, blank=True)
-    """Whence the list is fetched by itself; empty: it is not."""
+    """The URL for automatic downloads. Empty for none."""
     fetched_at = models.DateTimeField(null=True, blank=True, editable=False)
     fetch_error = models.CharField(max_length=300, blank=True, editable=False)
-    """Why the last time brought nothing; empty where it did, or where there was nothing new."""
+    """The error of the latest download. Empty if it succeeded or found nothing new."""
     fetch_validator = models.CharField(max_length=200, blank=True, editable=False)
-    """By which the other server knows the state of the file that was fetched last."""
+    """The validator (ETag or date) that the other server sent with the latest file."""
 
     class Meta:
         ordering = ["name"]
@@ -124,9 +123,9 @@ class RatingRegister(models.Model):
 
 
 class RatingListImport(models.Model):
-    """One file on its way into the register. `line` is the last one whose player is written.
+    """An import of one file into a register. `line` is the last line saved.
 
-    Line and players are written in the same transaction, so that an import that was killed goes on where it was.
+    The line number is saved in the same transaction as the players, so a stopped import can continue.
     """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="imports")
@@ -136,14 +135,14 @@ class RatingListImport(models.Model):
     path = models.CharField(max_length=400)
     kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind, blank=True)
     month = models.DateField(_("list of"), null=True, blank=True)
-    """The first day of the month whose list it is; empty for those brought in before lists had dates."""
+    """The first day of the list's month. Empty for imports from before lists had dates."""
     replaces_newer = models.BooleanField(default=False)
     history_only = models.BooleanField(default=False)
-    """The players of the register stay as they are; what the list says of members is kept beside the other months'."""
+    """Only save the list's data about members for this month, and leave the register's players unchanged."""
     line = models.PositiveIntegerField(default=0)
     players = models.PositiveIntegerField(default=0)
     problems = models.JSONField(default=list)
-    """What was wrong in which line: [line, kind of problem, text]."""
+    """Errors as [line, kind of problem, text]."""
     skipped = models.PositiveIntegerField(default=0)
 
     class Meta:
@@ -154,10 +153,11 @@ class RatingListImport(models.Model):
 
 
 class RatingListPlayer(models.Model):
-    """A player as his register last published him; 0 is no rating. `*_seen` name the import that said so.
+    """A player as last published by the register. Rating 0 means none.
 
-    `searched` are the words of the name in plain letters, a space before and behind each, then as `phonetic_form` has
-    them where that is another word. Factors are FIDE's K, 0 where the list has none.
+    `*_seen` are the keys of the imports that last listed each rating. `searched` has the words of the name in plain
+    letters, with a space before and after each. Their `phonetic_form` follows where it differs. Factors are FIDE's K,
+    or 0 if the list has none.
     """
 
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="players", db_index=False)
@@ -191,7 +191,7 @@ class RatingListPlayer(models.Model):
 
 
 class MemberRatingListing(models.Model):
-    """What a list of a month said of a member: kept for ever, whatever lists follow."""
+    """A member's entry in the list of a month, kept permanently."""
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="listings")
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="listings")

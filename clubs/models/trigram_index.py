@@ -1,4 +1,4 @@
-"""An index of groups of three letters, by which a part of a name is found wherever it stands."""
+"""A trigram index, which finds any part of a name."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from django.db.backends.ddl_references import Statement, Table
 from clubs.models.custom_constraints import CustomConstraint
 
 _SQLITE = (
-    # Named once and kept in step by triggers, which a table loses when Django builds it anew.
+    # The triggers keep it in sync. A table loses them when Django rebuilds it, but the index itself exists already.
     "CREATE VIRTUAL TABLE IF NOT EXISTS {name}"
     " USING fts5({column}, content=%(table)s, content_rowid='id', columnsize=0, tokenize='trigram')",
-    # Writers join its pieces themselves, a few pages at a time: see `rating_lists.importing`.
+    # The import merges the index segments itself, a few pages at a time: see `clubs.rating.lists.list_import`.
     "INSERT INTO {name} ({name}, rank) VALUES ('automerge', 0), ('crisismerge', 1000), ('usermerge', 8)",
     "INSERT INTO {name} ({name}) VALUES ('rebuild')",
     "CREATE TRIGGER {name}_insert AFTER INSERT ON %(table)s BEGIN"
@@ -29,10 +29,10 @@ _POSTGRESQL = (
 
 
 class TrigramIndex(CustomConstraint):
-    """Rows are found by any three letters in a row of a column, among millions.
+    """An index that finds rows by any three consecutive letters of a column, among millions of rows.
 
-    A constraint to Django, so that migrations make it and keep it. To SQLite it is a full-text table of the
-    constraint's name (FTS5, from SQLite 3.34 on), to PostgreSQL an index of pg_trgm's.
+    Migrations create it as a constraint. On SQLite it is an FTS5 table with the constraint's name (SQLite 3.34 or
+    later), on PostgreSQL a pg_trgm index.
     """
 
     def __init__(self, *, name: str, column: str) -> None:

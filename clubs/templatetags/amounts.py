@@ -1,4 +1,4 @@
-"""Amounts of money in templates."""
+"""Template filter for amounts of money."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ register = template.Library()
 
 @register.filter
 def format_club_money(cents: Cents, club: Club) -> str:
-    """`{{ entry.amount|in_money_of:club }}`: an amount with the club's currency."""
+    """Format an amount with the club's currency: `{{ entry.amount|format_club_money:club }}`."""
     return format_money(cents, club.currency)

@@ -1,4 +1,4 @@
-"""Whether letters go out, in templates."""
+"""Template tag for the mail settings."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ register = template.Library()
 
 @register.simple_tag
 def has_mail_server() -> bool:
-    """A mail server is set; without one letters become files, and nobody should wait for those."""
+    """Return True if a mail server is set up. Without one, emails are saved as files."""
     return bool(settings.EMAIL_HOST)

@@ -1,4 +1,4 @@
-"""Ways to pages of other rooms in templates."""
+"""Template tags for menus and links to other packages' pages."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ register = template.Library()
 
 @register.simple_tag(takes_context=True)
 def menu_links(context: template.Context, spot: str, *arguments: Any) -> list[RenderedMenuLink]:
-    """The ways that stand here: `{% ways "book" club.slug as found %}`; `common.navigation.MenuSlot`."""
+    """Return the links of a menu slot (`common.navigation.MenuSlot`), as in `{% menu_links "club" club.slug as found
+    %}`.
+    """
     return menu_links_for(spot, {str(name): value for name, value in context.flatten().items()}, *arguments)
 
 
 @register.simple_tag(takes_context=True)
 def current_club(context: template.Context) -> Club | None:
-    """The club whose page this is: given by the view, or that of its event."""
+    """Return the club of the page, or the club of its event."""
     found = context.get("club") or getattr(context.get("tournament"), "club", None)
     return found if isinstance(found, Club) else None
 
 
 @register.simple_tag(takes_context=True)
 def club_menu(context: template.Context, club: Club) -> list[RenderedMenuLink]:
-    """The lasting menu of a club, as whoever looks may use it."""
+    """Return the links of the club's main menu that the user may use."""
     return club_menu_links(club, context["user"], {str(name): value for name, value in context.flatten().items()})

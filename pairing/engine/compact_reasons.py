@@ -1,4 +1,4 @@
-"""The reasons of a board, of which in a large group thousands differ in one player only: such a run is kept as one."""
+"""Compact storage for the reasons of a board: long runs of reasons that differ in one player only are kept as one."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from pairing.engine.snapshot import PairingNumber
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReasonRun:
-    """Reasons one after the other, alike but for their last player: `first`, then the same of each of `others`."""
+    """A run of consecutive reasons that differ in their last player only.
+
+    `first` is the first reason; each of `others` is the last player of one further reason.
+    """
 
     first: PairingReason
     others: tuple[PairingNumber, ...]
@@ -23,7 +26,7 @@ class ReasonRun:
 
     @property
     def players(self) -> tuple[PairingNumber, ...]:
-        """All of whom the run speaks."""
+        """Return all players that the run names."""
         return (*self.first.players, *self.others)
 
     def get_fact(self, name: str) -> ReasonFact:
@@ -37,11 +40,11 @@ class ReasonRun:
 
 
 ReasonEntry: TypeAlias = PairingReason | ReasonRun
-"""What a list of reasons is kept as."""
+"""One entry of a reason sequence: a single reason or a run."""
 
 
 class ReasonSequence(Sequence[PairingReason]):
-    """A tuple of reasons, equal to one, that keeps its runs; a reason of a run is made when it is read."""
+    """A sequence of reasons, equal to a tuple of them, that stores runs and expands them when read."""
 
     __slots__ = ("_length", "told")
 
@@ -77,13 +80,13 @@ class ReasonSequence(Sequence[PairingReason]):
 
 
 def build_reason_sequence(told: Sequence[ReasonEntry]) -> Sequence[PairingReason]:
-    """Reasons in their order, as a plain tuple where there are no runs."""
-    # Asked of the types at once, as nearly every board of an ordinary event has a few plain reasons.
+    """Return the reasons in their order, as a plain tuple if there are no runs."""
+    # Check all types at once: nearly every board of an ordinary event has a few plain reasons.
     if ReasonRun in {*map(type, told)}:
         return ReasonSequence(told)
     return cast(tuple[PairingReason, ...], tuple(told))
 
 
 def list_reason_entries(reasons: Sequence[PairingReason]) -> Sequence[ReasonEntry]:
-    """Reasons with their runs as they are kept."""
+    """Return the stored entries of a reason sequence, with its runs unexpanded."""
     return reasons.told if isinstance(reasons, ReasonSequence) else reasons

@@ -1,9 +1,9 @@
-"""Why no legal round exists: a proof that anybody can check by counting.
+"""Proof that no legal round exists, which anybody can check by counting.
 
-Some groups of players, each of an odd number, may play nobody but those of their own group and a few others, the
-wanted ones. Every group needs one of these, and they are fewer than the groups: so somebody is always left over
-(Tutte's theorem, with the decomposition of Gallai and Edmonds). With an odd number of players the bye is one more
-place to be filled, which takes part like a player.
+In some groups, each odd in number, players can only meet each other or a few scarce opponents from outside. Every group
+needs one of these opponents, and there are fewer of them than groups. So somebody is always left over (Tutte's theorem,
+with the decomposition of Gallai and Edmonds). With an odd number of players the bye is one more place to fill, which
+takes part like a player.
 """
 
 from __future__ import annotations
@@ -17,16 +17,15 @@ from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
 from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 
 BYE_NUMBER: PairingNumber = 0
-"""Stands among the players of a deadlock for the bye."""
+"""The number used for the bye among the players of a proof."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfeasibilityProof:
-    """More `groups` than `scarce_opponents` players, whom each of them needs one of; BYE among either stands for the
-    bye.
+    """More `groups` than `scarce_opponents`, although each group needs one of these.
 
-    `possible_opponents` names for everyone in a group all whom he could still play; BYE, that he could rest, and for
-    the bye itself who could.
+    `possible_opponents` lists every opponent that a member of a group can still have. BYE_NUMBER is the bye: among a
+    player's opponents it means that they can have the bye; its own entry lists who can.
     """
 
     groups: tuple[tuple[PairingNumber, ...], ...]
@@ -35,7 +34,7 @@ class InfeasibilityProof:
 
 
 def find_infeasibility_proof(snapshot: TournamentSnapshot) -> InfeasibilityProof | None:
-    """Why the next round of this event cannot be paired; None where it can."""
+    """Return the proof that the next round cannot be paired; None if it can."""
     places = LegalPairingGraph(snapshot)
     matching = MaximumMatching(places.legal)
     if not matching.deficiency:
@@ -51,15 +50,20 @@ def find_infeasibility_proof(snapshot: TournamentSnapshot) -> InfeasibilityProof
 
 
 class LegalPairingGraph:
-    """Those to be paired, and the bye where they are odd in number, as vertices of graphs (see `rules.matching`).
+    """The players to be paired as vertices of a graph, and the bye if their number is odd.
 
-    `numbers` are theirs, BYE for the bye; `legal` says for each of them with whom the document lets him be paired;
-    `met`, `kept_apart` and `same_colour` with whom it would, but for that alone, or for the others of these; `barred`
-    who may not have the bye.
+    `numbers` are their pairing numbers, BYE_NUMBER for the bye. Every graph gives for each vertex a bitmask of others:
+
+    - `legal`: those the document lets this player be paired with
+    - `met`: those this player has met
+    - `kept_apart`: those a rule of the event keeps apart from this player
+    - `same_colour`: those who must have the same colour
+
+    `barred` is the bitmask of players who may not have the bye.
     """
 
     def __init__(self, snapshot: TournamentSnapshot) -> None:
-        """Take the event before the round."""
+        """Build the graphs for the next round of `snapshot`."""
         self.law = AbsoluteCriteria(snapshot)
         self.players = tuple(player for player in players_from_snapshot(snapshot) if player.is_to_be_paired)
         self.numbers = tuple(player.tpn for player in self.players)
@@ -81,11 +85,11 @@ class LegalPairingGraph:
 
     @property
     def bye_vertex(self) -> int | None:
-        """The bye's vertex."""
+        """The vertex of the bye; None if the number of players is even."""
         return len(self.players) if self.has_bye else None
 
     def pairing_numbers_of(self, vertices: int) -> tuple[PairingNumber, ...]:
-        """The numbers of some of them, in ascending order."""
+        """Return the pairing numbers of some vertices in ascending order."""
         return tuple(sorted(self.numbers[v] for v in bitmask_members(vertices)))
 
     def player_at_vertex(self, vertex: int) -> PairingPlayer:
@@ -108,7 +112,7 @@ class LegalPairingGraph:
 
 
 def _connected(neighbours: list[int], among: int) -> Iterator[int]:
-    """The connected parts of some vertices."""
+    """Yield the connected components of some vertices, each as a bitmask."""
     while among:
         part = new = among & -among
         while new:

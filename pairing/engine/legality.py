@@ -1,7 +1,7 @@
-"""What makes a round illegal, whoever made it: the articles no pairing may break, asked of the boards as they stood.
+"""Legality of a round, by whatever method it was made: the articles that no pairing may break.
 
-Only what a document forbids outright is asked. That another pairing would have been better, or that a player floats
-again, makes a round different from the rules', not illegal.
+Only what a document forbids outright is checked. A better alternative, or a player who floats again, makes a round
+differ from the rules. It does not make it illegal.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, Result, TournamentSna
 
 
 class RuleBreachKind(StrEnum):
-    """What is broken."""
+    """The kinds of breach."""
 
     MET = "met"
     """players=the two: they had met, in `round_number`."""
@@ -26,16 +26,16 @@ class RuleBreachKind(StrEnum):
     SAME_ABSOLUTE_COLOUR = "same_absolute_colour"
     """players=the two: both had to have the same colour."""
     WRONG_COLOUR = "wrong_colour"
-    """players=(player,): he had to have the other colour."""
+    """players=(player,): they had to have the other colour."""
     BYE_BARRED = "bye_barred"
-    """players=(player,): he may not have the bye, for what he had in `round_number`."""
+    """players=(player,): they may not have the bye, because of their result in `round_number`."""
     SEVERAL_BYES = "several_byes"
-    """players=all who had the bye of the round: there is one at most."""
+    """players=all who had the bye of the round: at most one is allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleBreach:
-    """One article that a round breaks, and by whom."""
+    """One article that a round breaks, and the players concerned."""
 
     kind: RuleBreachKind
     article: str
@@ -48,9 +48,10 @@ _POINT_WITHOUT_PLAY = frozenset({Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Articles:
-    """Where a document forbids what; `difference` and `running` are the two grounds of a colour that must be.
+    """The article numbers of one document.
 
-    `unsuited` says of two that they may not be paired for their colours; None where the ground itself does.
+    `difference` and `running` are the two grounds for an absolute colour. `unsuited` forbids a pair because of their
+    colours; None if the ground itself does.
     """
 
     prefix: str
@@ -89,11 +90,11 @@ def find_rule_breaches(
     *,
     coloured: frozenset[PairingNumber],
 ) -> tuple[RuleBreach, ...]:
-    """Every article the round breaks, pair by pair, then the byes; none for a legal round.
+    """Return every article that the round breaks, pair by pair, then the byes; empty for a legal round.
 
-    `pairs` are white and black, `coloured` the players whose colours are known and count (games that were played). The
-    snapshot is the event before the round; its fictitious points make no difference here. A round robin has a table,
-    and forbids nothing.
+    `pairs` are (White, Black). `coloured` are the players whose colours are known and count (played games). `before` is
+    the event before the round; its fictitious points make no difference here. A round robin follows a table and forbids
+    nothing.
     """
     if before.system == "round-robin":
         return ()
@@ -104,10 +105,10 @@ def find_rule_breaches(
 
 
 class AbsoluteCriteria:
-    """What the document of an event forbids outright in its next round, pair by pair and player by player."""
+    """Everything that the document of an event forbids outright in its next round."""
 
     def __init__(self, before: TournamentSnapshot) -> None:
-        """Take the event before the round; under Jahr's order the document is that of the procedure."""
+        """Prepare the checks for the next round; under Jahr's order the document is that of the procedure."""
         self._before = before
         self.document = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
         self._articles = _ARTICLES[self.document]
@@ -115,7 +116,7 @@ class AbsoluteCriteria:
         self._field = {player.tpn: player for player in players_from_snapshot(before, fictitious=nothing)}
 
     def pair_breaches(self, one: PairingNumber, other: PairingNumber, coloured: bool = False) -> Iterator[RuleBreach]:
-        """What these two break, White first; their colours are asked of only where they are known."""
+        """Yield every article that this pair breaks, White first. Colours are checked only if `coloured`."""
         white, black = self._field[one], self._field[other]
         if black.tpn in white.met_in_round:
             met = white.met_in_round[black.tpn]
@@ -137,7 +138,11 @@ class AbsoluteCriteria:
                 yield self._breach(RuleBreachKind.WRONG_COLOUR, self._ground(player), player.tpn)
 
     def required_colour(self, tpn: PairingNumber) -> Colour | None:
-        """The colour a player must have in this round; none in the last one by 13 of 1989, or above half by 1992."""
+        """Return the colour a player must have in this round, if any.
+
+        In the last round nobody must have one by article 13 of 1989. By the Dutch systems this is true of players above
+        half.
+        """
         player = self._field[tpn]
         if self._before.is_last_round and self.document == "fide-1989":
             return None
@@ -150,7 +155,7 @@ class AbsoluteCriteria:
         return self._before.is_last_round and 2 * player.score > most
 
     def _ground(self, player: PairingPlayer) -> str:
-        """The article by which a player must have a colour."""
+        """Return the article by which a player must have a colour."""
         must = absolute_colour(player)
         last = player.colours[-2:]
         if must is not None and list(last) == [must.opposite] * 2:
@@ -158,7 +163,7 @@ class AbsoluteCriteria:
         return self._articles.difference
 
     def bye_breaches(self, tpn: PairingNumber) -> Iterator[RuleBreach]:
-        """What it breaks that this player has the bye."""
+        """Yield the article that is broken if this player has the bye."""
         player = self._field[tpn]
         read_otherwise = (
             self._before.chosen_interpretation(FORFEIT_WIN_BYES)
@@ -173,7 +178,7 @@ class AbsoluteCriteria:
                 return
 
     def multiple_bye_breaches(self, byes: Sequence[PairingNumber]) -> Iterator[RuleBreach]:
-        """A round has one bye at most."""
+        """Yield a breach if there is more than one bye."""
         if len(byes) > 1:
             yield self._breach(RuleBreachKind.SEVERAL_BYES, self._articles.one_bye, *byes)
 

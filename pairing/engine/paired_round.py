@@ -1,4 +1,4 @@
-"""What comes out of a pairing: boards, the bye, and the reason for each, as data."""
+"""The result of a pairing: boards, the bye, and the reasons for each, as data."""
 
 from __future__ import annotations
 
@@ -10,98 +10,100 @@ from functools import lru_cache
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 ReasonFact = int | str | bool | None | tuple[int, ...]
-"""A fact of a reason; points are half points under names that end in `_half_points`, numbers are numbers.
+"""A fact of a reason. Names that end in `_half_points` hold half points; other numbers are plain numbers.
 
-An average rating is exact: `average_numerator` over `average_denominator`.
+An average rating is exact: two facts whose names end in `_numerator` and `_denominator`.
 """
 
 
 class ReasonKind(StrEnum):
-    """What a reason says. `players` of a Reason begins with the player it speaks of."""
+    """The statement that a reason makes. Unless noted otherwise, its first player is the one it is about."""
 
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
 
-    `formation_number`: which pair of the round it was to be formed, from 1.
+    `formed`: position of the pair in the order in which the pairs of the round were formed, from 1.
     """
     FLOATED = "floated"
-    """players=(floater,): left his group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
+    """players=(floater,): left their group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
 
-    A second player is the one he was moved up for.
+    A second player is the one who needed the floater as an opponent.
     """
     STAYED = "stayed"
-    """players=(kept, floater): why `kept` did not float instead; `because` a Cause."""
+    """players=(kept, floater): why `kept` did not float instead; `because` a DecisionCause."""
     OPPONENT = "opponent"
-    """players=(chooser, opponent): how the rule gave him; `step`, `place` (1 = first candidate in its order).
+    """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
 
-    `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, the mirror
-    image of it; `colour`, residents not due the same colour, the other residents, floaters.
+    `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
+    image; `colour`, residents not due the same colour, the other residents, floaters.
     """
     PASSED_OVER = "passed_over"
-    """players=(chooser, candidate): stood before in the rule's order; `because` a Cause, with `round` if any.
+    """players=(chooser, candidate): the candidate came earlier in the rule's order; `because` a DecisionCause.
 
-    `left`: the two who would have been left with each other, kept apart by `left_because`, with `left_round` if any.
+    `round`: the round of the cause, if any. `left`: the two who would have been left with each other, kept apart by
+    `left_because`, with `left_round` if any.
     """
     EXCHANGED = "exchanged"
-    """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a Cause."""
+    """players=(chooser, opponent, first_choice): a second scrutiny changed the pair; `because` a DecisionCause."""
     MOVED_TO_HALF = "moved_to_half"
-    """players=(player, *others): exchanged between the halves of his group for the others; `half` he came to, S1 or S2.
+    """players=(player, *others): exchanged between the halves of their group for the others.
 
-    `half_points`: the group.
+    `half`: the half they moved to, S1 or S2. `half_points`: the group.
     """
     EXCHANGE_TRIED = "exchange_tried"
     """players=(*leaving, *entering): an earlier exchange between the halves, `leaving` players for as many; `because`.
 
-    No players: the halves as they stood at first.
+    No players: the halves before any exchange.
     """
     EXCHANGES_TRIED = "exchanges_tried"
-    """players=(): so many more exchanges than are told failed: `count`, or `at_least` so many."""
+    """players=(): further exchanges that failed and are not listed: `count` of them, or `at_least` that number."""
     LACK_OPPONENTS = "in_want"
     """players=some of those below who have too few opponents among themselves: `count` of them lack one.
 
-    `half_points` the group they are below; `of`: how many they are in all; `bye`: it is one of the places to be filled.
+    `half_points`: the group they are below. `of`: how many they are in all. `bye`: it is one of the places to be
+    filled.
     """
     ORDER = "order"
-    """players=the score group in the order used, from its top: `places`, `totals` and `exacts` go with them.
+    """players=the score group in the order used, from its top, with `places`, `totals` and `exacts`.
 
-    Totals are hundredths of a point, exact values are counted in units of ten to the power of -`decimals`.
+    Totals are hundredths of a point; exact values are counted in units of ten to the power of -`decimals`.
     """
     RANKED = "ranked"
     """players=(higher, lower): `by` (game_points, total, exact, number) with `higher` and `lower`, in those units."""
     BYE_POINTS = "worth"
-    """players=(player,): what his bye is worth: `half_points`."""
+    """players=(player,): the points of their bye, `half_points`."""
     COLOUR = "colour"
     """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided."""
     COLUMN = "column"
-    """players=(player,): stood in the column of `colour` though not due it; `because` a Cause."""
+    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause."""
     BYE = "bye"
-    """players=(player,): got the pairing-allocated bye; `half_points` of his group."""
+    """players=(player,): got the pairing-allocated bye; `half_points` of their group."""
     BYE_PASSED_OVER = "bye_passed_over"
-    """players=(candidate,): stood before in the bye's order; `because` a Cause."""
+    """players=(candidate,): came earlier in the bye's order; `because` a DecisionCause."""
     COMPLETION = "completion"
     """players=those moved: done only so that the others keep a legal round."""
     EXCEPTION = "exception"
-    """players=(white, black), or the one with the bye: no legal round existed, and the arbiter let this be; `because`.
+    """players=(white, black), or the one with the bye: no legal round existed and the arbiter allowed this; `because`.
 
-    `round`: when the two had met, or what bars him from the bye was.
+    `round`: when the two had met, or when the player got what bars them from the bye.
     """
     TABLE = "table"
-    """players=(white, black), or the one who `rests`: `row` of the table for `table` players.
+    """players=(white, black), or the player who `rests`: `row` of the table for `table` players.
 
     `cycle`: 1, or 2 where everybody meets for the second time.
     """
     WITHDRAWN = "withdrawn"
-    """players=(player,): he has left the event; the game stands in the table and is scored as forfeited."""
+    """players=(player,): they have left the event; the game stays in the table and is scored as forfeited."""
     MANUAL = "by_hand"
-    """players=(white, black), or the one with the bye: the arbiter set it, whatever the system proposed.
+    """players=(white, black), or the one with the bye: set by the arbiter, regardless of what the system proposed.
 
-    `by` his name, empty where none is known; `instead_white` and `instead_black` whom each was to play before (0: the
+    `by` the arbiter's name, empty if unknown. `instead_white` and `instead_black`: the opponent each had before (0: the
     bye).
     """
 
 
 class DecisionCause(StrEnum):
-    """Why a candidate was ruled out or a player moved."""
+    """The cause for which a candidate was ruled out or a player moved."""
 
     MET = "met"
     FORBIDDEN = "forbidden"
@@ -125,7 +127,7 @@ class DecisionCause(StrEnum):
     FLOAT_LIMIT = "float_limit"
     BLOCKED_MEDIAN = "blocked_median"
     BETTER_CANDIDATE = "better_candidate"
-    """`rule` says by what the pairing made comes earlier: `moved_down`, `exchange` or `transposition`."""
+    """`rule` names the step by which the chosen pairing comes earlier: `moved_down`, `exchange` or `transposition`."""
     LOOK_AHEAD = "look_ahead"
     MORE_FLOATS = "more_floats"
     FARTHER_GROUP = "farther_group"
@@ -133,27 +135,27 @@ class DecisionCause(StrEnum):
     LOWER_RATING = "lower_rating"
     HIGHER_AVERAGE = "higher_average"
     WORSE_BY_CRITERION = "worse_by_criterion"
-    """The candidates with it keep that `criterion` less well, others before it no better."""
+    """With this candidate the pairing meets `criterion` less well, and no earlier criterion better."""
 
 
 class ColourCause(StrEnum):
-    """Why the colours of a pair fell as they did. The reason's facts name the player whose claim decided: `claim`."""
+    """The cause that decided the colours of a pair. The fact `claim` names the player whose claim decided."""
 
     ABSOLUTE = "absolute"
-    """He alone must have it."""
+    """Only one of the two must have this colour."""
     STRONGER = "stronger"
-    """Both due the same: his claim is the stronger one, though not absolute."""
+    """Both due the same: one has the stronger claim, though not an absolute one."""
     BOTH_DUE = "both_due"
-    """Each is due the colour he got."""
+    """Each is due the colour they got."""
     ONLY_ONE_DUE = "only_one_due"
     HISTORY = "history"
-    """Both due the same: the latest place where their histories differ, `games_back` played games ago, decides."""
+    """Both due the same: decided by the latest game in which their colours differ, `games_back` played games ago."""
     HIGHER_PLAYER = "higher_player"
     LOWER_PLAYER = "lower_player"
     DIFFERENCE = "difference"
-    """Both due the same: his colour difference is the greater one."""
+    """Both due the same: decided by the greater colour difference."""
     HIGHER_AVERAGE = "higher_average"
-    """White to the higher average rating of opponents, which is `average`."""
+    """White to the higher average rating of opponents, `average`."""
     LOWER_RATING = "lower_rating"
     """White to the lower `rating`."""
     LARGER_NUMBER = "larger_number"
@@ -161,15 +163,15 @@ class ColourCause(StrEnum):
     ALTERNATE_PAIRS = "alternate_pairs"
     """Round 1: the colour drawn for the first pair alternates from pair to pair."""
     NUMBER_PARITY = "number_parity"
-    """Neither due any: the colour drawn for TPN 1, by the parity of the higher player's TPN."""
+    """Neither is due a colour: the colour drawn for TPN 1 decides, by the parity of the higher player's TPN."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingReason:
-    """One reason, as data: its words stand in `pairing/explanations/reason_sentences.py`.
+    """One reason, as data. Its words are in `pairing/explanations/reason_sentences.py`.
 
-    `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name; a test re-checks
-    each against the snapshot, so nothing may be stated that is not so.
+    `article` names document and article ("fide-1989 art. 11.2"). `facts` are sorted by name. A test checks each of them
+    against the snapshot, so every fact must be true.
     """
 
     article: str
@@ -178,21 +180,22 @@ class PairingReason:
     facts: tuple[tuple[str, ReasonFact], ...] = ()
 
     def get_fact(self, name: str) -> ReasonFact:
-        """The fact of that name, None where the reason does not state it."""
+        """Return the fact of that name; None if the reason does not state it."""
         return dict(self.facts).get(name)
 
 
 def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
-    """A Reason with its facts given by name."""
+    """Return a PairingReason with its facts given by name."""
     return PairingReason(article=article, kind=kind, players=players, facts=_by_name(**facts))
 
 
 def reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
-    """The same reason, told of other players."""
+    """Return the same reason for other players."""
     return PairingReason(article=why.article, kind=why.kind, players=players, facts=why.facts)
 
 
-# Most reasons of a round state the same few facts, which are then kept once. Typed, as True is 1 and a Cause its text.
+# Most reasons of a round state the same few facts: the cache keeps them once. It is typed, as True == 1 and a cause
+# equals its text.
 @lru_cache(maxsize=4096, typed=True)
 def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
     return tuple(sorted(facts.items()))
@@ -200,8 +203,10 @@ def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round; `board` counts from 1. `formation_number` tells which pair it was to be formed, from
-    1."""
+    """One board of a paired round; `board` counts from 1.
+
+    `formation_number` is the position in the order in which the pairs were formed, from 1; 0 if unknown.
+    """
 
     board: int
     white: PairingNumber
@@ -244,7 +249,7 @@ class PairedRound:
 
 
 class PairingImpossible(Exception):
-    """No legal round exists. `causes` says why, and `players` who stand in the way."""
+    """No legal round exists. `causes` give the reasons, `players` those who cannot be paired."""
 
     def __init__(
         self, message: str, *, players: Iterable[PairingNumber] = (), causes: Iterable[PairingReason] = ()

@@ -1,4 +1,4 @@
-"""Checking a paired event: every round is paired anew from the rounds before it and compared with what was made."""
+"""Check of a paired event: pair every round again from the rounds before it and compare."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SeatedPair: TypeAlias = tuple[PairingNumber, PairingNumber]
 
 
 class RoundVerdict(StrEnum):
-    """What is to be said of a round."""
+    """The verdict on a round."""
 
     AGREES = "agrees"
     DIFFERS = "differs"
@@ -40,10 +40,10 @@ class RoundVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheck:
-    """One round: pairs that only the event has, and pairs that only the system makes.
+    """The check of one round: pairs that only the event has, and pairs that only the system makes.
 
-    `impossible_reason` says why the system finds no legal round, where it finds none. `find_rule_breaches` are the
-    articles that the round as made breaks: then it is illegal, and not merely different.
+    `impossible_reason` is set if the system finds no legal round. `breaches` are the articles that the round breaks:
+    then it is illegal, and not merely different.
     """
 
     round_number: int
@@ -72,8 +72,8 @@ def check_event_pairings(
 ) -> Iterator[RoundCheck]:
     """Check every round already paired, round 1 first.
 
-    `forbidden_in` gives the pairs forbidden in each round, where they change from round to round; `earlier` the systems
-    that paired the first rounds, where `pair` asks the snapshot for its system.
+    `forbidden_in` gives the forbidden pairs of each round, if they change from round to round. `earlier` lists the
+    systems that paired the first rounds; `pair` takes the system from the snapshot.
     """
     event = _with_fictitious_points(event)
     for number in range(1, event.rounds_paired + 1):
@@ -89,9 +89,9 @@ def check_event_pairings(
 def check_round_pairings(
     before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], pair: PairingFunction
 ) -> RoundCheck:
-    """Compare what `pair` makes of the event before a round with everyone's records of that round.
+    """Compare the round that `pair` makes with everyone's records of that round.
 
-    Two players paired by forfeit whose records do not tell their colours agree with either colouring.
+    If the records of a forfeited pairing do not give colours, either colouring agrees.
     """
     made = set(_made_pairs(records))
     broken = _breaches(before, records, made)
@@ -116,7 +116,7 @@ def check_round_pairings(
 def _breaches(
     before: TournamentSnapshot, records: Mapping[PairingNumber, RoundRecord], made: set[SeatedPair]
 ) -> tuple[RuleBreach, ...]:
-    """What the round as made breaks. Colours count where a game was played."""
+    """Return the articles that the actual round breaks. Colours count where a game was played."""
     return find_rule_breaches(
         before,
         sorted(pair for pair in made if pair[1]),
@@ -126,7 +126,7 @@ def _breaches(
 
 
 def _with_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
-    """The acceleration's points set down as if given by hand: its groups were made once, and are not tested again."""
+    """Fix the acceleration's points as if entered manually: its groups were made once and are not checked again."""
     points = fictitious_points(event)
     if points is None:
         return event
@@ -152,7 +152,7 @@ def _rebuilt_pairs(paired: PairedRound, records: Mapping[PairingNumber, RoundRec
 
 
 def _seated(one: PairingNumber, other: PairingNumber, records: Mapping[PairingNumber, RoundRecord]) -> SeatedPair:
-    """White first, by whichever record tells the colour; by number where none does."""
+    """Return the pair with White first, by either record's colour; by number if neither has one."""
     colour, other_colour = records[one].colour, records[other].colour
     if colour is other_colour:
         return _without_colours(one, other)

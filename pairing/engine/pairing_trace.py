@@ -1,6 +1,6 @@
-"""How a round came to be, step by step: the reasons of its boards in the order in which things happened.
+"""The steps by which a round was paired: the reasons of its boards in the order in which things happened.
 
-Nothing is worked out anew: steps and reasons are the same data, so that both say the same.
+Nothing is computed again. Steps and reasons are the same data, so they always agree.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 
 class TraceStepKind(StrEnum):
-    """What happens in a step."""
+    """The kinds of step."""
 
     GROUPS = "groups"
-    """The players stand in their score groups: one step a group, `players` in its order."""
+    """The players in their score groups: one step a group, `players` in its order."""
     BYE = "bye"
-    """players=(player,): he rests."""
+    """players=(player,): they get the bye."""
     FLOAT = "float"
-    """players=(player,): he moves to the group of `half_points`."""
+    """players=(player,): they move to the group of `half_points`."""
     PAIR = "pair"
     """players=(chooser, opponent): a pair is formed in the group of `half_points`.
 
@@ -34,9 +34,10 @@ class TraceStepKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceStep:
-    """One step, and why. `waiting`: of a PAIR, all who have no opponent in the group yet, in its order.
+    """One step, with its reasons.
 
-    `elsewhere`: of a PAIR, who stood in the group and is not paired in it, with the group he goes to.
+    For a PAIR, `waiting` are all who have no opponent in the group yet, in its order. `outgoing_floaters` are the
+    members who float out of the group, each with their new group.
     """
 
     kind: TraceStepKind
@@ -49,16 +50,16 @@ class TraceStep:
 
 
 def trace_pairing_steps(paired: PairedRound) -> tuple[TraceStep, ...]:
-    """The steps of a round as the engine made it, from the score groups to the boards in their order.
+    """Return the steps of a round as the engine made it, from the score groups to the boards.
 
-    Boards that an arbiter set stand after those that the groups formed. A round kept before its reasons stated the
-    order of its pairs is told group by group, in each by the boards.
+    Boards that an arbiter set come after those formed by the groups. Older rounds may not state the order of their
+    pairs: they are shown group by group, and by boards within each group.
     """
     return tuple(_Replay(paired).replay_steps())
 
 
 def is_step_about_player(step: TraceStep, player: PairingNumber) -> bool:
-    """Whether a step is of this player's way: it moves him, or its reasons speak of him."""
+    """Return True if a step moves this player or its reasons name them."""
     if step.kind is TraceStepKind.GROUPS or player in step.players:
         return player in step.players
     telling = (why for why in step.reasons if why.kind is not ReasonKind.ORDER)
@@ -97,7 +98,7 @@ class _Replay:
             yield TraceStep(kind=TraceStepKind.BOARD, players=players, board=game.board, reasons=colours)
 
     def _table(self) -> Iterator[TraceStep]:
-        """The boards as they stand in the table, which needs no steps."""
+        """Yield the boards in the order of the table, which needs no other steps."""
         if bye := self._paired.bye:
             yield TraceStep(kind=TraceStepKind.BYE, players=(bye.player,), reasons=bye.reasons)
         for game in self._paired.games:
@@ -115,7 +116,7 @@ class _Replay:
             yield TraceStep(kind=TraceStepKind.GROUPS, players=players, half_points=score)
 
     def _elsewhere(self, score: HalfPoints | None) -> tuple[tuple[PairingNumber, HalfPoints], ...]:
-        """Who floats out of a group, and where to."""
+        """Return the players who float out of a group, each with their new group."""
         told = [why for game in self._paired.games for why in game.reasons]
         if self._paired.bye:
             told += self._paired.bye.reasons
@@ -128,19 +129,19 @@ class _Replay:
         return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
-        """From the higher score, in it by the order that a reason tells, else by number."""
+        """Return players by score, the highest first; then in the order a reason states, else by number."""
         return tuple(
             sorted(players, key=lambda tpn: (-self._scores.get(tpn, 0), self._places.get(tpn, tpn), tpn)),
         )
 
     def _floats(self, score: HalfPoints, pairs: list[PairedGame]) -> Iterator[TraceStep]:
-        """Who has come to the group on his way, then who leaves it before it is paired."""
+        """Yield the floats into the group, then those out of it, before it is paired."""
         here = {tpn for game in pairs for tpn in (game.white, game.black)}
         for tpn in sorted(self._moves):
             yield from self._told_up_to(tpn, score, arrives=tpn in here)
 
     def _told_up_to(self, tpn: PairingNumber, score: HalfPoints, *, arrives: bool) -> Iterator[TraceStep]:
-        """A player's moves so far: all, if he arrives for good; else up to the one out of this group."""
+        """Yield a player's moves so far: all of them if they stay in this group, else up to the one that leaves it."""
         moves = self._moves[tpn]
         leaving = [place for place, (why, _) in enumerate(moves) if why.get_fact("from_half_points") == score]
         last = len(moves) if arrives else leaving[0] + 1 if leaving else 0
@@ -170,7 +171,7 @@ _TURN_OF_SIDES = {"above": 0, "below": 1, "median": 2}
 
 
 def _group_of(game: PairedGame) -> HalfPoints | None:
-    """The group that formed the pair; None for one that the arbiter set."""
+    """Return the group that formed the pair; None if the arbiter set it."""
     kinds = {why.kind: why for why in game.reasons}
     if ReasonKind.SCORE_GROUP not in kinds or ReasonKind.OPPONENT not in kinds:
         return None
@@ -179,7 +180,7 @@ def _group_of(game: PairedGame) -> HalfPoints | None:
 
 
 def _in_turn(games: Sequence[PairedGame]) -> list[PairedGame]:
-    """The games in the order in which they were formed, as far as it is known."""
+    """Return the games in the order in which they were formed, as far as it is known."""
     if all(game.formation_number for game in games):
         return sorted(games, key=lambda game: game.formation_number)
 
@@ -192,7 +193,7 @@ def _in_turn(games: Sequence[PairedGame]) -> list[PairedGame]:
 
 
 def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:
-    """Everybody's place in the order of his group, where a reason tells it (Jahr's method)."""
+    """Return everybody's place in their group, where a reason states it (Jahr's method)."""
     return {
         tpn: place
         for game in games
@@ -203,7 +204,10 @@ def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:
 
 
 def _moves_of(game: PairedGame) -> dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]]:
-    """Everybody's floats in their order, each with what is said beside it, also of the group that he left."""
+    """Return everybody's floats in their order, each with the reasons that go with it.
+
+    These include reasons for the group they left.
+    """
     moves: dict[PairingNumber, list[tuple[PairingReason, list[PairingReason]]]] = {}
     left: object = None
     latest: list[PairingReason] | None = None
@@ -221,7 +225,7 @@ def _moves_of(game: PairedGame) -> dict[PairingNumber, list[tuple[PairingReason,
 
 
 def _pair(game: PairedGame, score: HalfPoints | None, waiting: tuple[PairingNumber, ...]) -> TraceStep:
-    """The forming of a pair: who chose, whom he passed over, what was exchanged."""
+    """Return the step that forms a pair: who chose, who was passed over, what was exchanged."""
     chosen = next(why for why in game.reasons if why.kind is ReasonKind.OPPONENT)
     told = {why for moves in _moves_of(game).values() for move, notes in moves for why in (move, *notes)}
     reasons = tuple(why for why in game.reasons if why not in told and why.kind not in _OF_COLOURS)

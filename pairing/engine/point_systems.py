@@ -1,4 +1,4 @@
-"""Points other than 1, ½ and 0: how they are written, and which systems and tie-breaks know them."""
+"""Point systems other than 1, ½ and 0: their text form, and which pairing systems support them."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pairing.engine.paired_round import (
 from pairing.engine.snapshot import HalfPoints, InvalidSnapshot, PointSystem, TournamentSnapshot
 
 MAX_WIN_HALF_POINTS = 198
-"""A win is worth at most 99 points."""
+"""A win gives at most 99 points."""
 
 SYSTEMS_WITH_FIXED_POINTS = frozenset({"jahr", "fide-1989", "dutch-1992", "dubov-1997"})
-"""Their documents say that a win is worth one point, a draw half a point and a loss nothing."""
+"""Systems whose documents fix one point for a win, half a point for a draw and none for a loss."""
 
 _TEXT = re.compile(
     r"(?P<win>[0-9]{1,2}(?:\.5)?)-(?P<draw>[0-9]{1,2}(?:\.5)?)-(?P<loss>[0-9]{1,2}(?:\.5)?)"
@@ -31,11 +31,11 @@ _TEXT = re.compile(
 
 
 class InvalidPointSystem(ValueError):
-    """No event can count so."""
+    """The points are invalid."""
 
 
 class IncompatiblePointSystem(InvalidSnapshot):
-    """The system's document says what results are worth, and the event counts otherwise."""
+    """The system's document fixes the points of results, and the event uses others."""
 
     def __init__(self, system: str, points: PointSystem) -> None:
         self.system = system
@@ -47,9 +47,10 @@ class IncompatiblePointSystem(InvalidSnapshot):
 
 
 def format_point_system(points: PointSystem) -> str:
-    """A win, a draw and a loss as `3-1-0`; behind them `A` and `P` where absences and the bye by pairing differ.
+    """Return the points of a win, a draw and a loss as `3-1-0`, followed by `A` and `P` if needed.
 
-    An absence is worth nothing and the bye a win unless that is said.
+    An absence (`A`) is left out if it gives no points. A pairing-allocated bye (`P`) is left out if it gives those of a
+    win.
     """
     text = "-".join(format_half_points(worth) for worth in (points.win, points.draw, points.loss))
     if points.absence:
@@ -60,7 +61,7 @@ def format_point_system(points: PointSystem) -> str:
 
 
 def parse_point_system(text: str) -> PointSystem:
-    """Points as `format_point_system` writes them. Raises UnknownPoints."""
+    """Parse points as `format_point_system` writes them. Raises InvalidPointSystem if the text is malformed."""
     match = _TEXT.fullmatch(text)
     if match is None:
         raise InvalidPointSystem(f"expected points such as 3-1-0 or 1-0.5-0, found {text!r}")
@@ -77,7 +78,10 @@ def parse_point_system(text: str) -> PointSystem:
 
 
 def check_point_system(points: PointSystem) -> None:
-    """Raise UnknownPoints unless a win is worth more than a draw, a draw more than a loss, an absence no more."""
+    """Raise InvalidPointSystem unless a win gives more than a draw and a draw more than a loss.
+
+    An absence may give no more than a loss, and a pairing-allocated bye no more than a win.
+    """
     if not MAX_WIN_HALF_POINTS >= points.win > points.draw > points.loss >= points.absence >= 0:
         raise InvalidPointSystem(
             f"{format_point_system(points)}: a win must be worth more than a draw, a draw more than a loss, "
@@ -88,14 +92,14 @@ def check_point_system(points: PointSystem) -> None:
 
 
 def format_half_points(half_points: HalfPoints) -> str:
-    """3 as `1.5`, 4 as `2`."""
+    """Return 3 as `1.5`, 4 as `2`."""
     return f"{half_points // 2}{'.5' if half_points % 2 else ''}"
 
 
 def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[TournamentSnapshot, int]:
-    """The event with a win worth 1, a draw ½ and a loss nothing, and how many times those its own points are.
+    """Return the event counted with 1, ½ and 0, and the factor by which its own points are larger.
 
-    Raises DocumentFixesPoints where no such factor is.
+    Raises IncompatiblePointSystem if there is no such factor.
     """
     scale = snapshot.points.scale_factor
     if scale is None or any(points % scale for card in snapshot.cards for points in card.fictitious):
@@ -116,7 +120,7 @@ def convert_to_standard_points(snapshot: TournamentSnapshot) -> tuple[Tournament
 
 
 def convert_to_event_points(paired: PairedRound, scale: int) -> PairedRound:
-    """A round paired in the document's points, said in those of the event."""
+    """Return a round paired in standard points, converted to the points of the event."""
     if scale == 1:
         return paired
     return replace(
@@ -132,7 +136,7 @@ def convert_to_event_points(paired: PairedRound, scale: int) -> PairedRound:
 
 @contextmanager
 def convert_errors_to_event_points(scale: int) -> Iterator[None]:
-    """The same for why no round is possible."""
+    """Convert the points in a PairingImpossible error to those of the event."""
     try:
         yield
     except PairingImpossible as error:

@@ -1,7 +1,8 @@
-"""Being watched at work: how far the pairing of a round is, and the chance to stop it.
+"""Progress of a pairing, and the chance to cancel it.
 
-The engine has no clock and knows of no jobs. Whoever wants to know puts a watcher round the call; without one, telling
-costs next to nothing. What the watcher raises ends the work, which has changed nothing by then.
+The engine has no clock and knows nothing of jobs. A caller who wants progress wraps the call in `report_progress_to`;
+without it, reporting costs next to nothing. An exception raised by the callback ends the work, which has changed
+nothing by then.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from contextvars import ContextVar
 from typing import TypeAlias
 
 ProgressCallback: TypeAlias = Callable[[int, int], None]
-"""Called with the number of score groups paired and of all there are: often, and mostly without news."""
+"""Called with the number of score groups paired and their total: often, and mostly without news."""
 
 
 class _Watched:
-    """What is known of the round in hand."""
+    """The progress of the current round."""
 
     def __init__(self, watcher: ProgressCallback) -> None:
         self.watcher = watcher
@@ -32,7 +33,7 @@ _watched: ContextVar[_Watched | None] = ContextVar("watched", default=None)
 
 @contextmanager
 def report_progress_to(watcher: ProgressCallback) -> Iterator[None]:
-    """Have all pairing inside the `with` block watched."""
+    """Report the progress of all pairing inside the `with` block to `watcher`."""
     before = _watched.set(_Watched(watcher))
     try:
         yield
@@ -41,7 +42,7 @@ def report_progress_to(watcher: ProgressCallback) -> Iterator[None]:
 
 
 def start_group_progress(total: int) -> None:
-    """A round begins that has so many score groups."""
+    """Start a round with `total` score groups."""
     watched = _watched.get()
     if watched is not None:
         watched.done, watched.total = 0, total
@@ -49,7 +50,7 @@ def start_group_progress(total: int) -> None:
 
 
 def advance_group_progress() -> None:
-    """One more score group is paired."""
+    """Record that one more score group is paired."""
     watched = _watched.get()
     if watched is not None:
         watched.done += 1
@@ -57,7 +58,7 @@ def advance_group_progress() -> None:
 
 
 def check_cancelled() -> None:
-    """Let the watcher stop the work: called in the inner loops, many times a second."""
+    """Let the callback cancel the work; the inner loops call this many times a second."""
     watched = _watched.get()
     if watched is not None:
         watched.report_progress()

@@ -1,9 +1,8 @@
-"""Where no legal round exists: the rounds that break as little as can be, of each kind that the document lets an
-arbiter decide on.
+"""Rounds for events without a legal one: those that break as little as possible, for each kind of relaxation.
 
-A way out seats some players, or gives the bye, against one article; all others are paired by the event's own system.
-How many are seated so is the fewest possible, and among all pairings of so few the greatest harm is the least, then
-the second greatest, and so on.
+A relaxation pairs some players, or gives the bye, against one article. The event's own system pairs all others. As few
+players as possible are paired against the rules. Among such pairings the greatest cost is the least, then the second
+greatest, and so on.
 """
 
 from __future__ import annotations
@@ -34,18 +33,18 @@ from pairing.engine.systems import PAIRING_SYSTEMS
 
 
 class RelaxationKind(StrEnum):
-    """What is let go of."""
+    """The kinds of relaxation."""
 
     EVENT_RULE = "event rule"
-    """Two meet whom a rule of the event keeps apart; no document asks for that."""
+    """Two players meet although a rule of the event keeps them apart; no document asks for that rule."""
     SECOND_BYE = "second bye"
     """The bye goes to somebody who may not have it."""
     REPEAT = "repeat"
-    """Two meet who have met."""
+    """Two players meet for a second time."""
     ODD_COLOUR = "odd colour"
-    """Two meet who both must have the same colour: one of them does not get it."""
+    """Two players meet who both must have the same colour: one of them does not get it."""
     SEVERAL = "several"
-    """Nothing of the above is enough by itself."""
+    """None of the above is enough on its own."""
 
 
 RELAXATION_ARTICLES: Mapping[str, str] = {
@@ -62,7 +61,7 @@ _NEVER_RELAXED = frozenset({"dutch-1992"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelaxedRound:
-    """A whole round, and what it breaks: `pairs` (White first) and the `bye`, those seated against an article."""
+    """A whole round, and what it breaks: the `pairs` (White first) and the `bye` that are against an article."""
 
     relaxation: RelaxationKind
     pairs: tuple[tuple[PairingNumber, PairingNumber], ...]
@@ -72,41 +71,40 @@ class RelaxedRound:
 
 
 class RelaxationCost(NamedTuple):
-    """How bad it is to seat two, or to give somebody the bye: the earlier field decides, less is better."""
+    """The cost of one relaxed pair or bye: earlier fields decide, less is better."""
 
     broken_articles: int
-    """How many articles it breaks."""
+    """The number of articles broken."""
     occurrences: int
-    """How often the two have met, or how often he had a point without play."""
+    """The number of games between the two, or of the player's points without play."""
     latest_round: int
     """The last round of that: the longer ago the better."""
     colour_excess: int
-    """By how much the colour difference or the run of one colour goes beyond two, for whoever does not get his."""
+    """The excess of the colour difference or run over two, for the player who does not get their colour."""
     score_gap: HalfPoints
-    """Between the pairing scores of the two; for the bye, how far he stands above the lowest."""
+    """The difference of the two pairing scores; for the bye, that of the player and the lowest."""
     score_sum: HalfPoints
-    """Their pairing scores together: what is lower down disturbs fewer."""
+    """The sum of the pairing scores: changes lower down disturb fewer players."""
     numbers: tuple[PairingNumber, ...]
-    """The larger ones first, so that no two are alike."""
+    """The larger numbers first, so that no two costs are equal."""
 
 
 def governing_document(snapshot: TournamentSnapshot) -> str:
-    """Whose articles hold: under Jahr's order those of the procedure."""
+    """Return the document whose articles apply: under Jahr's order that of the procedure."""
     return (snapshot.procedure or "fide-1989") if snapshot.system == "jahr" else snapshot.system
 
 
 def can_relax_rules(document: str) -> bool:
-    """Whether the document lets an arbiter decide where its own articles give no round."""
+    """Return True if the document lets an arbiter decide where its own articles give no round."""
     return document not in _NEVER_RELAXED
 
 
 def find_relaxed_rounds(snapshot: TournamentSnapshot) -> tuple[RelaxedRound, ...]:
-    """One round for each kind of relief by which there is one, in the order of `RelaxationKind`; none where nothing
-    helps.
+    """Return one round for each kind of relaxation that has one, in the order of `RelaxationKind`.
 
-    Under a document that lets nothing go (1992: B1, B2) only the event's own rule can yield. SEVERAL is tried only
-    where no other helps. The same snapshot gives the same rounds. For an event that has a legal round nothing is
-    returned.
+    Under a document without exceptions (1992: B1, B2) only the event's own rule can be relaxed. SEVERAL is tried only
+    if no other kind helps. The same snapshot gives the same rounds. The result is empty if the event has a legal round,
+    or if nothing helps.
     """
     search = _Search(snapshot)
     if not MaximumMatching(search.places.legal).deficiency:
@@ -122,7 +120,7 @@ def find_relaxed_rounds(snapshot: TournamentSnapshot) -> tuple[RelaxedRound, ...
 
 
 class _Edge(NamedTuple):
-    """Two vertices that only a relief lets be paired."""
+    """Two vertices that can be paired only by a relaxation."""
 
     cost: RelaxationCost
     one: int
@@ -138,7 +136,7 @@ class _Search:
         self._lowest = min((player.pairing_score for player in field if player.is_to_be_paired), default=0)
 
     def find_relaxed_round(self, relief: RelaxationKind) -> RelaxedRound | None:
-        """The round with the least harm that lets go of this alone; None where there is none."""
+        """Return the round with the least cost under this kind of relaxation alone; None if there is none."""
         chosen = self._least_harm(sorted(self._edges(relief)))
         if chosen is None:
             return None
@@ -166,7 +164,7 @@ class _Search:
                 yield _Edge(self._harm_of_bye(one), one, places.bye_vertex)
 
     def _let_go(self, relief: RelaxationKind, one: int) -> int:
-        """With whom a player could be paired by this relief, and only by it."""
+        """Return the vertices a player can be paired with by this relaxation, and only by it."""
         met, apart, same = self.places.met[one], self.places.kept_apart[one], self.places.same_colour[one]
         if relief is RelaxationKind.EVENT_RULE:
             return apart & ~met & ~same
@@ -177,9 +175,9 @@ class _Search:
         return met | apart | same if relief is RelaxationKind.SEVERAL else 0
 
     def _least_harm(self, edges: Sequence[_Edge]) -> list[_Edge] | None:
-        """The fewest of these edges, sorted by harm, with which everybody is paired: the worst of them is the least.
+        """Return the fewest edges with which everybody can be paired, at the least costs; None if they are not enough.
 
-        None where they are not enough.
+        `edges` are sorted by cost.
         """
         alive = (1 << len(self.places.numbers)) - 1
         chosen: list[_Edge] = []
@@ -187,7 +185,7 @@ class _Search:
         if needed is None:
             return None
         while needed:
-            # The shortest beginning of the list that still does with so few ends in one that is then needed.
+            # The shortest prefix of the list that needs no more edges ends in an edge that is needed.
             short, enough = needed - 1, len(edges)
             while enough - short > 1:
                 middle = (short + enough) // 2
@@ -202,7 +200,7 @@ class _Search:
         return chosen
 
     def _fewest(self, edges: Sequence[_Edge], alive: int) -> int | None:
-        """How many of these edges it takes to pair all who are alive; None where they are not enough."""
+        """Return how many of these edges it takes to pair all players in `alive`; None if they are not enough."""
         check_cancelled()
         count = len(self.places.numbers)
         costly = [0] * count
@@ -253,7 +251,11 @@ class _Search:
         ]
 
     def _coloured(self, one: int, other: int) -> tuple[PairingNumber, PairingNumber]:
-        """White and Black: the firmer claim has what it is due; else they change colours, or the higher has his."""
+        """Return (White, Black): the stronger claim gets its due colour.
+
+        With equal claims the two swap the colours of their latest game; if they have not met, the higher player gets
+        their due colour.
+        """
         first, second = sorted(
             (self._at(one), self._at(other)), key=lambda player: (-player.pairing_score, player.number)
         )
@@ -277,7 +279,7 @@ class _Search:
         bye: PairingNumber | None,
         broken: Sequence[RuleBreach],
     ) -> PairedRound:
-        """The others paired by the system, and these among them at their places."""
+        """Return the round with these pairs and this bye, and all others paired by the system."""
         apart = {tpn for pair in pairs for tpn in pair} | ({bye} if bye is not None else set())
         made = self._paired_without(apart)
         games = list(made.games)
@@ -315,7 +317,7 @@ class _Search:
         return PAIRING_SYSTEMS[snapshot.system](replace(snapshot, cards=cards))
 
     def _board_key(self, game: PairedGame) -> tuple[int, int]:
-        """By the scores alone: what the system has put in its own order stays in it."""
+        """Return a sort key by scores alone, so that the boards of the system keep their own order."""
         scores = sorted((self._field[game.white].pairing_score, self._field[game.black].pairing_score))
         return (-scores[1], -sum(scores))
 
@@ -330,14 +332,14 @@ _CAUSES: Mapping[RuleBreachKind, DecisionCause] = {
 
 
 def _stated(breach: RuleBreach) -> PairingReason:
-    """What is broken, as a reason of the board. The event's own rule is no document's article."""
+    """Return a breach as a reason of the board. The event's own rule is no document's article."""
     facts = {} if breach.round_number is None else {"round": breach.round_number}
     article = "" if breach.kind is RuleBreachKind.FORBIDDEN else breach.article
     return make_reason(article, ReasonKind.EXCEPTION, *breach.players, because=_CAUSES[breach.kind], **facts)
 
 
 def _beyond(player: PairingPlayer) -> int:
-    """By how much the colour he must not have again would take him beyond a difference, or a run, of two."""
+    """Return how far the colour a player is not due would take their difference, or run, beyond two."""
     if player.preference is None:
         return 0
     again = player.preference.colour.opposite

@@ -1,7 +1,7 @@
-"""Where a document can be read in more than one way: every such place, both readings, the default and why.
+"""Places where a rule document has two readings: both of them, the default and why.
 
-An event may choose other readings than the defaults; they stand in its snapshot. A reason whose decision hangs on a
-reading states it as the fact `reading`, in the same words as the command line: `fide-1989:8.2=next-round`.
+An event may choose readings other than the defaults; its snapshot holds them. A reason that depends on a reading states
+it as the fact `reading`, in the form of the command line: `fide-1989:8.2=next-round`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 ChosenInterpretations: TypeAlias = tuple[tuple[str, str], ...]
-"""The readings an event has chosen besides the defaults: pairs of id and value, sorted by id."""
+"""The readings an event has chosen instead of the defaults: pairs of id and value, sorted by id."""
 
 
 class InvalidInterpretation(ValueError):
@@ -20,7 +20,7 @@ class InvalidInterpretation(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterpretationOption:
-    """One way to read the place: its name on the command line, and what it says."""
+    """One reading of the place: its name on the command line, and its meaning."""
 
     value: str
     meaning: str
@@ -28,8 +28,10 @@ class InterpretationOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInterpretation:
-    """One place. `article_text` is our translation of the document's; the first of `options` is the default,
-    `default_rationale` says so."""
+    """One place in a document that has two readings.
+
+    `article_text` is our translation. The first of `options` is the default, for the reason in `default_rationale`.
+    """
 
     system: str
     article: str
@@ -50,7 +52,7 @@ class RuleInterpretation:
         return self.options[1].value
 
     def applies_to_system(self, system: str, procedure: str | None) -> bool:
-        """Whether events of that system, and of that procedure under Jahr's order, ask this reading."""
+        """Return True if this reading concerns events of that system (under Jahr's order, of that procedure)."""
         if system == "jahr":
             return self.system in ("jahr", procedure or "fide-1989")
         return self.system == system
@@ -190,11 +192,11 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
         ),
     )
 }
-"""By id. 7.3 holds for 7.4 as well."""
+"""All readings by id. 7.3 also covers 7.4."""
 
 
 def parse_interpretation(text: str) -> tuple[str, str]:
-    """`fide-1989:8.2=next-round` as id and value. Raises InvalidReading."""
+    """Parse `fide-1989:8.2=next-round` into id and value. Raises InvalidInterpretation if there is none such."""
     name, between, value = text.partition("=")
     if not between:
         raise InvalidInterpretation(f"expected a reading such as fide-1989:8.2=next-round, found {text!r}")
@@ -203,7 +205,7 @@ def parse_interpretation(text: str) -> tuple[str, str]:
 
 
 def check_interpretation(name: str, value: str) -> None:
-    """Raise InvalidReading unless there is such a reading with such a value."""
+    """Raise InvalidInterpretation unless there is such a reading with such a value."""
     if name not in RULE_INTERPRETATIONS:
         raise InvalidInterpretation(f"there is no reading {name!r}; there are {', '.join(RULE_INTERPRETATIONS)}")
     values = [choice.value for choice in RULE_INTERPRETATIONS[name].options]
@@ -212,7 +214,10 @@ def check_interpretation(name: str, value: str) -> None:
 
 
 def non_default_interpretations(pairs: Iterable[tuple[str, str]]) -> ChosenInterpretations:
-    """Those that are not the defaults, sorted; of several values for one place the last. Raises InvalidReading."""
+    """Return the readings that are not defaults, sorted; the last value given for a place counts.
+
+    Raises InvalidInterpretation if a reading or value does not exist.
+    """
     chosen: dict[str, str] = {}
     for name, value in pairs:
         check_interpretation(name, value)
@@ -223,5 +228,5 @@ def non_default_interpretations(pairs: Iterable[tuple[str, str]]) -> ChosenInter
 
 
 def format_interpretation(name: str, value: str) -> str:
-    """A reading as a reason states it, and as the command line takes it."""
+    """Return a reading in the form that reasons and the command line use."""
     return f"{name}={value}"

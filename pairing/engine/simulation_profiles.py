@@ -1,6 +1,7 @@
-"""Regimes of random events: what is unusual about their players, and what befalls them.
+"""Profiles of simulated events: unusual players, and what happens to them.
 
-Every regime draws from dice of its own, so that a plan without it gives the same event as before there was the regime.
+Every profile has its own random generator. So a plan that does not use a profile gives the same event as before the
+profile existed.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ SIMULATION_PRESETS: dict[str, dict[str, Any]] = {
     "near-round-robin": {"near_round_robin": True},
     "draws": {"draws": Fraction(3, 5)},
 }
-"""What each named regime asks of a plan."""
+"""The plan settings of each named preset."""
 
 _UNRATED = {
     Result.WIN: Result.UNRATED_WIN,
@@ -46,12 +47,12 @@ _UNRATED = {
 
 
 def seeded_random(seed: int, regime: str) -> Random:
-    """The dice of one regime."""
-    return Random(f"{regime} {seed}")  # noqa: S311 - what befalls made-up players is no secret
+    """Return the random generator of one profile."""
+    return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
 
 
 def draw_ratings(profile: str, players: int, seed: int) -> list[int]:
-    """Ratings by a profile other than the bell, the highest first."""
+    """Return ratings by a profile other than `bell`, the highest first."""
     chance = seeded_random(seed, "ratings")
     if profile == "equal":
         return [1600] * players
@@ -63,7 +64,7 @@ def draw_ratings(profile: str, players: int, seed: int) -> list[int]:
 
 
 def draw_forbidden_pairs(players: int, wanted: int, seed: int) -> frozenset[frozenset[PairingNumber]]:
-    """So many different pairs who must not meet, or all there are."""
+    """Return `wanted` different pairs who must not meet, or all pairs if there are fewer."""
     chance = seeded_random(seed, "forbidden")
     wanted = min(wanted, players * (players - 1) // 2)
     pairs: set[frozenset[PairingNumber]] = set()
@@ -73,7 +74,7 @@ def draw_forbidden_pairs(players: int, wanted: int, seed: int) -> frozenset[froz
 
 
 def draw_arrival_rounds(players: int, rounds: int, share: Fraction, seed: int) -> dict[PairingNumber, int]:
-    """The first round of every late entrant: from round 2 to the middle of the event."""
+    """Return the first round of every late entry: from round 2 to the middle of the event."""
     if not share or rounds < 2:
         return {}
     chance = seeded_random(seed, "late")
@@ -86,12 +87,12 @@ def draw_arrival_rounds(players: int, rounds: int, share: Fraction, seed: int) -
 
 
 def unrated_result(result: Result) -> Result:
-    """The same result of a game that does not count for ratings; forfeits stay what they are."""
+    """Return the same result for an unrated game; forfeits stay unchanged."""
     return _UNRATED.get(result, result)
 
 
 def fitting_group_limits(players: Sequence[int]) -> tuple[int, int]:
-    """The limits of progressive acceleration nearest to the usual ones. Raises LimitsDoNotFit."""
+    """Return the limits of progressive acceleration nearest to the usual ones. Raises GroupLimitsError if none fit."""
     found = nearest_valid_limits(players, DEFAULT_GROUP_LIMITS)
     if found is None:
         raise GroupLimitsError(DEFAULT_GROUP_LIMITS, count_group_sizes(DEFAULT_GROUP_LIMITS, players), None)

@@ -1,4 +1,4 @@
-"""Playing a random event, paired by a system itself: the same plan gives the same event."""
+"""Simulation of a random event, paired by a system: the same plan gives the same event."""
 
 from __future__ import annotations
 
@@ -27,21 +27,24 @@ from pairing.engine.snapshot import (
 _ASKED_BYE = RoundRecord(result=Result.HALF_POINT_BYE)
 _WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
 _SCALE = 10_000
-"""Chances are whole numbers out of this many, so that no event hangs on how a machine rounds."""
+"""Chances are whole numbers out of this many, so that no event depends on a machine's rounding."""
 
 DEFAULT_DRAW_SHARE = Fraction(3, 10)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulationPlan:
-    """What event to play. Shares are from 0 to 1.
+    """The settings of a simulated event. Shares are from 0 to 1.
 
-    `draws`: of the games, as far as the difference of the ratings leaves room; `forfeits`: of the pairings, one of
-    the two not coming; `byes`: a player asking for a half-point bye, each round; `withdrawals`: a player leaving
-    for good, each round but the first; `late`: of the players, those who come after round 1; `unrated` and `turned`: of
-    the games, those not rated and those whose colours the arbiter turned. `profile` is one of
-    `simulation_profiles.RATING_PROFILES`, `forbidden_pairs` the number of pairs who must not meet. `ends_early`: a
-    round that cannot be paired ends the event.
+    - `draws`: share of the games, as far as the rating difference allows
+    - `forfeits`: share of the pairings in which one of the two does not come
+    - `byes`: chance that a player asks for a half-point bye, each round
+    - `withdrawals`: chance that a player leaves for good, each round but the first
+    - `late`: share of the players who come after round 1
+    - `unrated` and `turned`: share of the games that are not rated, or whose colours the arbiter swapped
+    - `profile`: one of `simulation_profiles.RATING_PROFILES`
+    - `forbidden_pairs`: the number of pairs who must not meet
+    - `ends_early`: a round that cannot be paired ends the event
     """
 
     players: int
@@ -63,7 +66,7 @@ class SimulationPlan:
 
 
 def simulate_event(plan: SimulationPlan, pair: PairingFunction) -> TournamentSnapshot:
-    """The event after its last round. Raises PairingImpossible when a round cannot be paired any more."""
+    """Return the event after its last round. Raises PairingImpossible if a round cannot be paired."""
     chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
     event = _starting_list(plan, chance)
     arrivals = simulation_profiles.draw_arrival_rounds(plan.players, plan.rounds, plan.late, plan.seed)
@@ -81,7 +84,7 @@ def simulate_event(plan: SimulationPlan, pair: PairingFunction) -> TournamentSna
 
 
 def expected_score(difference: int) -> int:
-    """What a player so many points above his opponent is expected to score, in ten-thousandths of a point.
+    """Return the expected score of a player rated `difference` above their opponent, in ten-thousandths of a point.
 
     FIDE's logistic curve: 1 / (1 + 10 ** (-difference / 400)).
     """
@@ -98,7 +101,7 @@ def _expectancy(difference: int) -> int:
 
 
 def _starting_list(plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
-    """Players rated between 1000 and 2500, most of them in the middle."""
+    """Return the event before round 1, by default with ratings from 1000 to 2500, most of them in the middle."""
     ratings = sorted((1000 + sum(chance.randrange(501) for _ in range(3)) for _ in range(plan.players)), reverse=True)
     if plan.profile != "bell":
         ratings = simulation_profiles.draw_ratings(plan.profile, plan.players, plan.seed)
@@ -120,7 +123,7 @@ def _starting_list(plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
 def _with_absences(
     event: TournamentSnapshot, plan: SimulationPlan, arrivals: Mapping[PairingNumber, int], chance: Random
 ) -> TournamentSnapshot:
-    """Who is not to be paired: not here yet, withdrawn before, asking for a bye or withdrawing now."""
+    """Mark the players not to be paired: not yet arrived, withdrawn, or asking for a bye."""
 
     def absence(card: PairingCard) -> RoundRecord | None:
         if event.round_number < arrivals.get(card.tpn, 1):
@@ -135,7 +138,7 @@ def _with_absences(
 
 
 def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
-    """The event with this round's results."""
+    """Return the event with this round's results."""
     records = {card.tpn: card.unavailable for card in event.cards}
     ratings = {card.tpn: card.rating for card in event.cards}
     for game in paired.games:
@@ -164,7 +167,7 @@ def _with_record(card: PairingCard, record: RoundRecord | None) -> PairingCard:
 def _result(
     game: PairedGame, ratings: Mapping[PairingNumber, int], plan: SimulationPlan, chance: Random
 ) -> tuple[Result, Result]:
-    """White's and Black's result."""
+    """Return White's and Black's result."""
     if _happens(plan.forfeits, chance):
         return chance.choice(((Result.FORFEIT_WIN, Result.FORFEIT_LOSS), (Result.FORFEIT_LOSS, Result.FORFEIT_WIN)))
     expected = expected_score(ratings[game.white] - ratings[game.black])

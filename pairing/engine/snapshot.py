@@ -1,7 +1,7 @@
-"""What goes into a pairing: one frozen picture of an event before a round.
+"""The input of a pairing: a frozen snapshot of an event before a round.
 
-A snapshot holds facts only (who sat where, what came of it); scores, floats and preferences are worked
-out from them by `pairing.engine.rules`. All points are whole numbers of half points.
+A snapshot holds facts only: pairings and their results. `pairing.engine.rules` derives scores, floats and preferences
+from them. All points are whole numbers of half points.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PairingNumber: TypeAlias = int
 """A player's tournament pairing number (TPN): 1 is the first of the starting list."""
 
 HalfPoints: TypeAlias = int
-"""Points counted in halves: 3 stands for one and a half."""
+"""Points counted in halves: 3 is one and a half."""
 
 
 class Colour(Enum):
@@ -41,7 +41,7 @@ class Colour(Enum):
 
 
 class Result(Enum):
-    """What one round brought one player; the value is the letter of a FIDE report file (TRF16)."""
+    """A player's result in one round; the value is the letter of a FIDE report file (TRF16)."""
 
     WIN = "1"
     DRAW = "="
@@ -56,7 +56,7 @@ class Result(Enum):
     HALF_POINT_BYE = "H"
     ZERO_POINT_BYE = "Z"
     ABSENT = " "
-    """Not paired and nothing asked for: before a late arrival, after a withdrawal."""
+    """Not paired and nothing requested: before a late arrival, after a withdrawal."""
     ADJOURNED = "*"
     """Begun and not finished: a draw for pairing only (`dutch-1992` F9)."""
 
@@ -64,12 +64,12 @@ class Result(Enum):
 
     @property
     def is_played(self) -> bool:
-        """Two players sat down and the game counts, so they have met and had these colours."""
+        """Return True if the game was played and counts, so the two have met and had these colours."""
         return self in PLAYED_RESULTS
 
     @property
     def is_from_pairing(self) -> bool:
-        """A pairing of the round gave this result: a game, a forfeit or the pairing-allocated bye."""
+        """Return True if a pairing of the round gave this result: a game, a forfeit or the pairing-allocated bye."""
         return self in PLAYED_RESULTS or self in _PAIRED_UNPLAYED
 
     @property
@@ -88,17 +88,17 @@ PLAYED_RESULTS = frozenset(
         Result.ADJOURNED,
     }
 )
-"""The results that are `is_played`, for those who ask for each of ten thousand players."""
+"""The results that are `is_played`; a set is faster where ten thousand players are checked."""
 _PAIRED_UNPLAYED = frozenset({Result.FORFEIT_WIN, Result.FORFEIT_LOSS, Result.PAIRING_ALLOCATED_BYE})
 _REQUESTED_BYES = frozenset({Result.FULL_POINT_BYE, Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PointSystem:
-    """What results are worth in an event, in half points: 2, 1 and 0 are one point, half a point and none.
+    """The points of each result in an event, in half points: 2, 1 and 0 are one point, half a point and none.
 
-    `absence` is what a lost forfeit, a zero-point bye and an absence are worth. A win by forfeit and a full-point bye
-    are worth a win, a half-point bye and an adjourned game a draw.
+    `absence` counts for a forfeit loss, a zero-point bye and an absence. A forfeit win and a full-point bye give as
+    much as a win; a half-point bye and an adjourned game as much as a draw.
     """
 
     win: HalfPoints = 2
@@ -112,7 +112,7 @@ class PointSystem:
 
     @property
     def scale_factor(self) -> int | None:
-        """How many times the points 1, ½ and 0 they are: 2 for 2, 1 and 0. None for those in another ratio."""
+        """The factor by which these points exceed 1, ½ and 0: 2 for 2, 1 and 0. None for any other ratio."""
         is_same = self.win == 2 * self.draw and self.loss == self.absence == 0
         return self.draw if is_same and self.pairing_allocated_bye % self.draw == 0 else None
 
@@ -122,7 +122,7 @@ STANDARD_POINTS = PointSystem()
 
 @cache
 def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
-    """Half points of every result."""
+    """Return the half points of every result."""
     return {
         **dict.fromkeys((Result.WIN, Result.UNRATED_WIN, Result.FORFEIT_WIN, Result.FULL_POINT_BYE), points.win),
         **dict.fromkeys((Result.DRAW, Result.UNRATED_DRAW, Result.HALF_POINT_BYE, Result.ADJOURNED), points.draw),
@@ -134,7 +134,7 @@ def points_by_result(points: PointSystem) -> Mapping[Result, HalfPoints]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundRecord:
-    """One round of one player. A forfeited pairing keeps its opponent; its colour counts for nothing."""
+    """One round of one player. A forfeited pairing keeps its opponent, but its colour does not count."""
 
     result: Result
     opponent: PairingNumber | None = None
@@ -150,12 +150,12 @@ ABSENT_RECORD = RoundRecord(result=Result.ABSENT)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingCard:
-    """What the event knows of one player before the round to be paired.
+    """One player's data before the round to be paired.
 
-    `records` holds one record for each round already paired, round 1 first. `unavailable` is the record the
-    player already has for the round to be paired (a requested bye, or ABSENT); None means he is to be paired.
-    `fictitious` holds fictitious half points given by hand (TRF `XXA`) for rounds 1, 2, ..., the round to be
-    paired included; an empty tuple leaves them to the acceleration.
+    `records` holds one record for each round already paired, round 1 first. `unavailable` is the record the player
+    already has for the round to be paired (a requested bye, or ABSENT); None means that they are to be paired.
+    `fictitious` holds fictitious half points entered manually (TRF `XXA`) for rounds 1, 2, ..., including the round to
+    be paired. An empty tuple leaves them to the acceleration.
     """
 
     tpn: PairingNumber
@@ -168,22 +168,25 @@ class PairingCard:
 
 
 class InvalidSnapshot(ValueError):
-    """The picture contradicts itself: the arbiter must mend the event's data before it can be paired."""
+    """The snapshot contradicts itself: the arbiter must correct the event's data before it can be paired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TournamentSnapshot:
     """An event before a round.
 
-    `cards` lists every player of the starting list, absent or not, in any order. `rounds_paired` is the number
-    of rounds in the records; `rounds_announced` is the event's number of rounds, None when unknown (then no
-    round is the last). `first_colour` is the colour of TPN 1 in round 1. `forbidden_pairs` names pairs who must
-    not meet (siblings, club mates), each as a frozenset of two TPNs. `system` names an entry of
-    `systems.PAIRING_SYSTEMS`; `procedure` the pairing procedure under Jahr's order (None: the system's own).
-    `acceleration` is `none`, `progressive` or `baku`; `group_limits` are progressive's two ratings (A from the
-    first up, C below the second); `accelerated_players` is the size of Baku's upper group as counted before
-    round 1 (None: counted from `cards`). `points` is what results are worth. `interpretations` are those
-    chosen besides the defaults.
+    - `cards`: every player of the starting list, absent or not, in any order
+    - `rounds_paired`: the number of rounds in the records
+    - `rounds_announced`: the event's number of rounds; None if unknown (then no round is the last)
+    - `first_colour`: the colour of TPN 1 in round 1
+    - `forbidden_pairs`: pairs who must not meet (siblings, club mates), each as a frozenset of two TPNs
+    - `system`: an entry of `systems.PAIRING_SYSTEMS`
+    - `procedure`: the pairing procedure under Jahr's order (None: the system's own)
+    - `acceleration`: `none`, `progressive` or `baku`
+    - `group_limits`: progressive's two ratings (A from the first up, C below the second)
+    - `accelerated_players`: the size of Baku's upper group before round 1 (None: counted from `cards`)
+    - `points`: the points of each result
+    - `interpretations`: readings chosen instead of the defaults
     """
 
     cards: tuple[PairingCard, ...]
@@ -200,7 +203,7 @@ class TournamentSnapshot:
     interpretations: ChosenInterpretations = ()
 
     def chosen_interpretation(self, name: str) -> str:
-        """How the event reads a place of a document (`rule_interpretations.RULE_INTERPRETATIONS`)."""
+        """Return the event's reading of a place in a document (`rule_interpretations.RULE_INTERPRETATIONS`)."""
         return dict(self.interpretations).get(name, RULE_INTERPRETATIONS[name].default_value)
 
     @property
@@ -243,14 +246,14 @@ _ANSWERS = {
     Result.FORFEIT_LOSS: {Result.FORFEIT_WIN, Result.FORFEIT_LOSS},
     Result.ADJOURNED: {Result.ADJOURNED},
 }
-"""Results the opponent may have beside each.
+"""The results that the opponent may have for each result.
 
 A game lost by both, or drawn by one and lost by the other, is the arbiter's decision.
 """
 
 
 def results_agree(one: Result, other: Result) -> bool:
-    """Whether two opponents can have had these results of one pairing."""
+    """Return True if two opponents can have these results of one pairing."""
     return other in _ANSWERS.get(one, ())
 
 

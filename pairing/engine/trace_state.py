@@ -1,4 +1,4 @@
-"""The cards on the arbiter's table after any step of a round: what `pairing_trace` tells, as it lies there."""
+"""The state of a round after any step of `pairing_trace`, like the cards on an arbiter's table."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupState:
-    """A score group on the table.
+    """A score group after some steps.
 
-    `waiting`: who stands there without an opponent, in its order, then who has come; `came`: those of them, and of
-    `pairs`, who belong to another group.
+    `waiting` are the players without an opponent: residents in their order, then floaters. `incoming_floaters` are
+    those of them, and of `pairs`, who belong to another group.
     """
 
     half_points: HalfPoints
@@ -25,7 +25,7 @@ class ScoreGroupState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TraceState:
-    """The table after some steps: the groups from the highest, pairs of no group, the bye, and the boards laid out."""
+    """The state after some steps: the groups from the highest, pairs of no group, the bye, and the boards."""
 
     score_groups: tuple[ScoreGroupState, ...]
     ungrouped_pairs: tuple[tuple[PairingNumber, PairingNumber], ...]
@@ -34,7 +34,7 @@ class TraceState:
 
 
 def state_after_steps(steps: Iterable[TraceStep]) -> TraceState:
-    """Lay out these steps, the first of a round, one after the other."""
+    """Return the state after these steps, which must be the first of a round."""
     waiting: dict[HalfPoints, list[PairingNumber]] = {}
     came: dict[HalfPoints, set[PairingNumber]] = {}
     pairs: dict[HalfPoints | None, list[tuple[PairingNumber, PairingNumber]]] = {}

@@ -32,6 +32,6 @@ class BilingualNode(template.Node):
 @register.tag
 def bilingual(parser: Parser, token: Token) -> BilingualNode:
     """Parse `{% bilingual %}{% translate "White" %}{% endbilingual %}`."""
-    content = parser.parse(("endtwice",))
+    content = parser.parse(("endbilingual",))
     parser.delete_first_token()
     return BilingualNode(content)

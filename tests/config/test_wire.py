@@ -68,7 +68,9 @@ def test_a_page_for_everyone_sets_no_cookie(event):
         assert not Client().get(path).cookies, path
 
 
-@pytest.mark.parametrize(("name", "sent"), [("look", {"look": "dark"}), ("language_set", {"language": "pl"})])
+@pytest.mark.parametrize(
+    ("name", "sent"), [("colour_scheme_set", {"look": "dark"}), ("language_set", {"language": "pl"})]
+)
 def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, sent):
     client = Client(enforce_csrf_checks=True)
     for elsewhere in ("https://evil.example", "null"):

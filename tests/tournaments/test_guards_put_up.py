@@ -29,7 +29,7 @@ def test_migrating_puts_up_what_is_missing():
 @pytest.mark.parametrize("look", ["--plan", "--check"])
 def test_a_look_at_what_is_to_be_done_leaves_them_alone(look, monkeypatch, capsys):
     touched = []
-    for name in ("take_guards_down", "put_guards_up"):
+    for name in ("drop_integrity_triggers", "create_integrity_triggers"):
         monkeypatch.setattr(migrate, name, lambda **using: touched.append(using))
     call_command("migrate", look)
     assert ("No planned migration operations" in capsys.readouterr().out) is (look == "--plan")

@@ -94,7 +94,7 @@ def _with_progress(events: QuerySet[Tournament]) -> QuerySet[Any]:
 
 
 def _listed(event: Tournament) -> ListedEvent:
-    shown, finished = event.printable_rounds, event.rounds_finished  # type: ignore[attr-defined]
+    shown, finished = event.rounds_shown, event.rounds_finished  # type: ignore[attr-defined]
     if finished >= event.rounds_announced:
         progress = EventProgress.FINISHED
     else:

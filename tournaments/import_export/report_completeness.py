@@ -222,7 +222,7 @@ def _wrong_names(event: Tournament, entries: list[Entry], listed: Mapping[str, s
     for what, fits in (
         (MissingFieldKind.LETTERS, lambda sent: sent.source is NameSource.UNKNOWN),
         (MissingFieldKind.BY_RULE, lambda sent: sent.source is NameSource.RULE),
-        (MissingFieldKind.LONG_NAME, lambda sent: sent.is_cut),
+        (MissingFieldKind.LONG_NAME, lambda sent: sent.is_truncated),
     ):
         if found := tuple(entry for entry in entries if fits(names[entry.pk])):
             yield MissingField(kind=what, entries=found)

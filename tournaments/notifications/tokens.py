@@ -12,7 +12,7 @@ from tournaments.models import Notification, NotificationChannel
 _WAY, _MESSAGE = "w", "n"
 
 
-def channel_url(way: NotificationChannel, name: str = "told_way") -> str:
+def channel_url(way: NotificationChannel, name: str = "notification_channel_edit") -> str:
     """The path of the page on which this way is changed; by name, of that where it is stopped or confirmed."""
     return reverse(name, args=[_way_token(way)])
 

@@ -45,7 +45,7 @@ def live_updates(
         "of": tournament.pk,
         "marks": marks,
         "said": said,
-        "version": versions.of(audience),
+        "version": versions.version_for_audience(audience),
         "carries": shown is not None,
         # A part is put into a page that listens already.
         "address": "" if is_part else stream_url(LiveTopic(tournament.pk, audience, page=shown)),

@@ -1,4 +1,4 @@
-"""The club's books: accounts, entries between them, vouchers, years that are closed, budgets, the year's report.
+"""Accounting: accounts, entries, vouchers, budgets, year reports and the closing of years.
 
 Others use: `entries`, `forms`, `reports`, `account_sheets`, `year_closing`.
 """

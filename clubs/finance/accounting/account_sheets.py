@@ -1,4 +1,4 @@
-"""One account or category of the books in a year: its entries by their days, each with what was left after it."""
+"""Account sheets: an account's entries in a year, with running balances."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.text.name_search import normalise_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheetLine:
-    """An entry as the account sees it: what came in, below zero what went out, and the balance after it."""
+    """An entry from the account's point of view: the amount, negative for money out, and the balance after it."""
 
     entry: BookEntry
     counter_account: BookAccount
@@ -26,9 +26,10 @@ class AccountSheetLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheet:
-    """A year of an account. A category begins every year with nothing; income and expenses are above zero.
+    """An account's entries in a year.
 
-    What was there when its books began, within the year, is in the `opening`, as in the year's report.
+    A category starts each year at zero, and income and expenses are positive. An opening balance made within the year
+    counts in `opening_balance`, as in the year's report.
     """
 
     account: BookAccount
@@ -41,15 +42,15 @@ class AccountSheet:
         return self.lines[-1].balance if self.lines else self.opening_balance
 
     def search_lines(self, words: str) -> list[AccountSheetLine]:
-        """The lines in which all of these words stand, in whatever letters; each keeps its balance."""
+        """Return the lines that contain all these words, ignoring case and accents. Each keeps its balance."""
         wanted = normalise_name(words).split()
         return [line for line in self.lines if all(word in normalise_name(_said(line)) for word in wanted)]
 
 
 def build_account_sheet(account: BookAccount, year: int) -> AccountSheet:
-    """The sheet of a year, in the order of days."""
+    """Return an account's sheet for a year, sorted by date."""
     moved = BookEntry.objects.filter(Q(source=account) | Q(target=account), club=account.club_id)
-    # Money that comes into a category of income goes out of it into cash: to its reader it is what came in.
+    # Income is booked from its category into a money account, but readers expect a positive amount.
     sign = -1 if account.kind == BookAccount.Kind.INCOME else 1
     opening = _carried_over(account, year)
     lines, begun_with = [], []
@@ -79,7 +80,7 @@ def build_account_sheet(account: BookAccount, year: int) -> AccountSheet:
 
 
 def _carried_over(account: BookAccount, year: int) -> Cents:
-    """What an account of money begins a year with; there are days only in the years of the calendar."""
+    """Return the balance a money account starts the year with, or 0 for a category."""
     if account.kind not in BookAccount.MONEY_KINDS or not MINYEAR < year <= MAXYEAR:
         return 0
     return balance_of_account(account, until=date(year - 1, 12, 31))

@@ -1,6 +1,6 @@
-"""Entries of the club's books: money in, out, and from one account to another. Only ever added.
+"""Accounting entries: money in, money out and transfers. Entries are only ever added.
 
-A club that has opened no account at cash or bank keeps no books, and nothing of its dues is booked here.
+A club without a cash or bank account does no accounting, so its dues are not booked here.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ def record_accounting_entry(
     form_key: uuid.UUID | None = None,
     is_sure: bool = True,
 ) -> BookEntry:
-    """Book an amount from one account to another under the year's next number. A form sent twice books once.
+    """Record an amount moved from one account to another. Submitting a form twice records it once.
 
-    Raises OfficerProblem for the future, a closed year, a day before the books begin, an account not used any more,
-    where no money moves, and where the form was booked already with something else; OfficerQuestion, unless it
-    `is_sure`, for what is likely to be a slip.
+    The entry gets the year's next number. Raises OfficerProblem for a closed account, two categories, or a form
+    submitted before with other values. Also raises it for dates in the future, in a closed year or before the account
+    begins. Raises OfficerConfirmationNeeded, unless `is_sure`, for a probable mistake.
     """
     club = lock_club(source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
@@ -67,7 +67,7 @@ def record_accounting_entry(
 
 
 def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
-    """What is said where a form that was booked comes again with something else: nothing is dropped in silence."""
+    """Return the error for a form that was already submitted with other values."""
     said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
     return OfficerProblem(
         _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
@@ -75,7 +75,7 @@ def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
 
 
 def balance_of_account(account: BookAccount, *, until: date | None = None) -> Cents:
-    """What was on an account on the evening of a day, or is by now; one query."""
+    """Return an account's balance at the end of a day, or now. One query."""
     moved = BookEntry.objects.filter(Q(source=account) | Q(target=account))
     sums = (moved.filter(on__lte=until) if until else moved).aggregate(
         came=Sum("amount", filter=Q(target=account), default=0), went=Sum("amount", filter=Q(source=account), default=0)
@@ -84,7 +84,7 @@ def balance_of_account(account: BookAccount, *, until: date | None = None) -> Ce
 
 
 def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date, currency: str) -> None:
-    """Raise OfficerQuestion for more than is in the cash box, the wrong direction, and the same once more."""
+    """Raise OfficerConfirmationNeeded for too little cash, a wrong direction or a probable duplicate."""
     check_cash_is_enough(source, amount, currency)
     if source.kind == BookAccount.Kind.EXPENSE:
         raise OfficerConfirmationNeeded(
@@ -100,7 +100,7 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
 
 
 def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None:
-    """Raise OfficerQuestion where more would come out of a cash box than is in it."""
+    """Raise OfficerConfirmationNeeded if a cash box has less than the amount."""
     if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
         said = {"account": box.name, "amount": in_money(left, currency)}
         raise OfficerConfirmationNeeded(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
@@ -110,11 +110,11 @@ def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None
 def reverse_accounting_entry(
     entry: BookEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
 ) -> BookEntry:
-    """Write the entry the other way, on a day or on `reversal_date_of_entry`. What the ledger of dues booked is taken
-    back there. The statement's line that it was booked from waits again, or is left `aside` for the same reason.
+    """Reverse an entry with an opposite one, on a day or on `reversal_date_of_entry`.
 
-    Raises OfficerProblem without a reason, for an entry taken back before, for one that takes back another, and for
-    days that cannot be.
+    Entries of the dues ledger must be reversed in the ledger. The bank statement line of the entry is to be reviewed
+    again, or ignored if `aside`. Raises OfficerProblem without a reason, if the entry is a reversal or reversed
+    already, or for an impossible date.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
@@ -146,22 +146,22 @@ def reverse_accounting_entry(
 
 
 def reversal_date_of_entry(entry: BookEntry) -> date:
-    """The entry's own day in a year that is over and open, so that each year stays right; else today.
+    """Return the entry's own date if its year is over and still open, otherwise today. Each year then stays correct.
 
-    An opening balance was wrong from its morning on, whatever the year.
+    An opening balance keeps its date in any year.
     """
     return entry.on if is_opening_balance(entry) else default_reversal_date(entry.club, entry.on)
 
 
 def default_reversal_date(club: Club, own: date) -> date:
-    """The own day of money that moved, in a year that is over and open; else today."""
+    """Return the date `own` if its year is over and still open, otherwise today."""
     today = timezone.localdate()
     return own if max(closed_years(club), default=0) < own.year < today.year else today
 
 
 @transaction.atomic
 def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
-    """Put right what was in cash or at the bank when the books of an account began. OfficerProblem as for entries."""
+    """Correct the opening balance of a cash or bank account. Raises OfficerProblem as for entries."""
     club = lock_club(account.club_id)
     _refuse_empty_box(account.kind, balance)
     begun = account.begins_on or timezone.localdate()
@@ -181,10 +181,10 @@ def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str
 def open_money_account(
     club: Club, *, kind: str, name: str, iban: str, balance: Cents, on: date, by: User | None
 ) -> BookAccount:
-    """Begin an account at cash or bank with what was on it on the morning of a day; below zero is an overdraft.
+    """Create a cash or bank account with its balance on the morning of a day. An overdraft is negative.
 
-    With the first of a kind, payments of dues from that day on are taken into the books. Raises OfficerProblem as
-    `record_accounting_entry` does, and for a name that is taken.
+    From that day on, dues payments are booked into the first account of each kind. Raises OfficerProblem if the name
+    is taken, and for dates as `record_accounting_entry` does.
     """
     club = lock_club(club.pk)
     if club.book_accounts.filter(kind=kind, name=name).exists():
@@ -203,11 +203,10 @@ def open_money_account(
 
 
 def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | None = None) -> BookEntry | None:
-    """Book a payment of dues, a refund, or what takes one back, into the books; None where the club keeps none
-    and where no money moved.
+    """Book a payment, a refund or a reversal of one from the dues ledger into accounting.
 
-    What takes a payment back comes out of the account that it went into, and is in the books where that payment is.
-    The club must be held.
+    Returns None if the club does no accounting or no money moved. A reversal uses the same account as its payment, and
+    is booked only if the payment was. The club must be locked.
     """
     if entry.corrects_id and not BookEntry.objects.filter(ledger_entry=entry.corrects_id).exists():
         return None
@@ -235,7 +234,7 @@ def copy_ledger_entry_to_accounting(entry: LedgerEntry, account: BookAccount | N
 
 
 def is_before_accounting_began(entry: LedgerEntry) -> bool:
-    """Money moved on a day of which the club's books know nothing, though it keeps some."""
+    """Return True if money moved before the club's accounting began."""
     kept = BookAccount.objects.filter(
         club=entry.club_id, kind__in=BookAccount.MONEY_KINDS, begins_on__gt=entry.booked_on
     )
@@ -257,12 +256,15 @@ def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, b
 
 
 def is_opening_balance(entry: BookEntry) -> bool:
-    """It says what was there when the books of an account began."""
+    """Return True if the entry is an account's opening balance."""
     return BookAccount.Kind.OPENING in (entry.source.kind, entry.target.kind)
 
 
 def _category_of(entry: LedgerEntry) -> BookAccount:
-    """Dues, or guest nights; made when first needed. One of that name, which somebody has made, is taken for it."""
+    """Return the category for dues or guest fees, created if needed.
+
+    A category of the same name made by a user is used for it.
+    """
     income = BookAccount.objects.filter(club_id=entry.club_id, kind=BookAccount.Kind.INCOME)
     mark = "is_for_guests" if entry.guest_night_on else "is_for_dues"
     if (known := income.filter(**{mark: True}).first()) is not None:
@@ -284,7 +286,7 @@ def _account_for(entry: LedgerEntry) -> BookAccount | None:
 
 
 def default_money_account(club: Club, method: str) -> BookAccount | None:
-    """Where money paid so comes and goes: the first account of its kind; None where the club keeps none."""
+    """Return the default account for a payment method: the first open one of its kind, or None."""
     kind = _BY_METHOD[LedgerEntry.Method(method)]
     return BookAccount.objects.filter(club=club, kind=kind, is_closed=False).order_by("pk").first()
 
@@ -308,7 +310,7 @@ def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> N
 def _written(
     club: Club, source: BookAccount, target: BookAccount, amount: Cents, on: date, **columns: Any
 ) -> BookEntry:
-    """The entry under the next number of its day's year; the club must be held."""
+    """Save the entry under the next number of its year. The club must be locked."""
     last = BookEntry.objects.filter(club=club, year=on.year).aggregate(last=Max("number"))["last"]
     return BookEntry.objects.create(
         club=club,

@@ -1,4 +1,4 @@
-"""Forms of the books."""
+"""Forms for accounting."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ from common.text.day_field import DayField
 
 
 class CentsField(forms.CharField):
-    """An amount in the currency of `set_form_currency`; the cleaned value is whole cents. With `signed` it may be below
-    zero."""
+    """An amount of money. The cleaned value is in cents.
+
+    `set_form_currency` sets its currency. With `signed`, it may be negative.
+    """
 
     currency = ""
 
@@ -53,7 +55,7 @@ class CentsField(forms.CharField):
 
 
 class AccountingEntryForm(ConfirmationForm):
-    """Money in, money out, or from one account to another."""
+    """Money in, money out, or a transfer between accounts."""
 
     DIRECTIONS = (
         ("out", gettext_lazy("money out")),
@@ -93,7 +95,7 @@ class AccountingEntryForm(ConfirmationForm):
 
 
 class NewAccountingAccountForm(forms.Form):
-    """Cash, an account at the bank, or a category."""
+    """A new cash account, bank account or category."""
 
     KIND_CHOICES = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
     kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KIND_CHOICES, widget=forms.RadioSelect)
@@ -110,7 +112,7 @@ class NewAccountingAccountForm(forms.Form):
 
 
 class YearBudgetForm(forms.Form):
-    """What each category is expected to bring or cost in a year; an empty field says nothing of it."""
+    """The budget of each category in a year. An empty field means no budget."""
 
     def __init__(self, *args: Any, club: Club, year: int, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -126,7 +128,7 @@ class YearBudgetForm(forms.Form):
         set_form_currency(self, club.currency)
 
     def save(self) -> None:
-        """Keep what was said, forget what was emptied."""
+        """Save the entered budgets and delete the emptied ones."""
         for account in self.accounts:
             amount = self.cleaned_data[f"of_{account.pk}"]
             if amount is None:
@@ -136,7 +138,7 @@ class YearBudgetForm(forms.Form):
 
 
 class AccountingAccountEditForm(forms.ModelForm):
-    """What an account or category is called, and whether it is used any more."""
+    """An account's name, its bank account number, and whether it is closed."""
 
     class Meta:
         model = BookAccount
@@ -166,7 +168,7 @@ class AccountingAccountEditForm(forms.ModelForm):
 
 
 class ReasonForm(forms.Form):
-    """Why something is taken back or opened again."""
+    """The reason for a reversal or reopening."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
@@ -174,7 +176,7 @@ class ReasonForm(forms.Form):
 
 
 class AccountingEntryReversalForm(ReasonForm):
-    """On which day, too; empty: on the one that keeps each year right."""
+    """The reversal of an entry. Without a date, `reversal_date_of_entry` is used."""
 
     on = DayField(label=gettext_lazy("on"), required=False)
     aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
@@ -186,7 +188,7 @@ class AccountingEntryReversalForm(ReasonForm):
 
 
 class OpeningBalanceForm(ReasonForm):
-    """What was there when the books of an account began."""
+    """A corrected opening balance."""
 
     balance = CentsField(label=gettext_lazy("what was on it"), signed=True)
     field_order = ("balance", "reason")

@@ -1,4 +1,4 @@
-"""A year of the books: what came in, what went out, balances, what is owed; the same for the page and the paper."""
+"""The report of an accounting year, for page and print."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ JOURNAL_HEADINGS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetComparison:
-    """What was brought or cost, and what was expected (None: nothing said)."""
+    """An actual and a budgeted amount. `budget` is None if there is none."""
 
     actual: Cents
     budget: Cents | None
 
     @property
     def difference(self) -> Cents | None:
-        """More or less than expected."""
+        """The actual amount minus the budget."""
         return None if self.budget is None else self.actual - self.budget
 
     @property
     def shortfall(self) -> Cents:
-        """By how much less than expected."""
+        """The amount by which the budget was missed."""
         return max(0, -(self.difference or 0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryReportLine(BudgetComparison):
-    """A category in a year."""
+    """A category in a year's report."""
 
     account: BookAccount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoneyAccountReportLine:
-    """Cash or an account at the bank: on the year's first morning, and on its last evening (or by now)."""
+    """A cash or bank account: its balances at the start and end of the year, or now."""
 
     account: BookAccount
     opening_balance: Cents
@@ -62,7 +62,10 @@ class MoneyAccountReportLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountingYearReport:
-    """A year's report. The opening balances and the surplus are the closing balances, by the form of the books."""
+    """The report of an accounting year.
+
+    Opening balances plus surplus always equal the closing balances, because every entry has two accounts.
+    """
 
     year: int
     is_closed: bool
@@ -73,11 +76,11 @@ class AccountingYearReport:
     paid_ahead: Cents
     entry_count: int
     status_changes: tuple[AccountingYearStatusChange, ...] = ()
-    """Closing it and opening it again, the latest first."""
+    """Closings and reopenings of the year, latest first."""
 
     @property
     def reopenings(self) -> list[AccountingYearStatusChange]:
-        """When it was opened again, and why."""
+        """The reopenings of the year."""
         return [step for step in self.status_changes if not step.closes]
 
     @property
@@ -110,14 +113,14 @@ class AccountingYearReport:
 
     @property
     def surplus_and_budget(self) -> BudgetComparison:
-        """The surplus beside that of the budget; where either side has none, nothing was expected."""
+        """The surplus and its budget. The budget is None unless both income and expenses have one."""
         come, go = self.total_income, self.total_expenses
         has_both = come.budget is not None and go.budget is not None
         return BudgetComparison(actual=self.surplus, budget=(come.budget or 0) - (go.budget or 0) if has_both else None)
 
     @property
     def closing_figures(self) -> dict[str, int]:
-        """What is kept when the year is closed."""
+        """The figures saved when the year is closed."""
         return {
             "opening": self.opening_balance,
             "income": self.income_amount,
@@ -130,15 +133,15 @@ class AccountingYearReport:
 
 
 def _in_all(lines: Sequence[CategoryReportLine]) -> BudgetComparison:
-    """The sums; the budget's is that of the categories which have one."""
+    """Return the totals. Categories without a budget do not count in the budget total."""
     budgets = [line.budget for line in lines if line.budget is not None]
     return BudgetComparison(actual=sum(line.actual for line in lines), budget=sum(budgets) if budgets else None)
 
 
 def build_year_report(club: Club, year: int) -> AccountingYearReport:
-    """The report of a year; nine queries, however many entries.
+    """Return the report of a year. Nine queries, however many entries there are.
 
-    What members owed at the end of a closed year is as it was when it was closed: dues may be charged or waived later.
+    For a closed year, dues outstanding are those saved at its closing, as later charges and waivers can change them.
     """
     accounts = list(club.book_accounts.all())
     opening_account = {account.pk for account in accounts if account.kind == BookAccount.Kind.OPENING}
@@ -148,7 +151,7 @@ def build_year_report(club: Club, year: int) -> AccountingYearReport:
     for source, target, of_year, amount in (
         entries.values_list("source", "target", "year").annotate(formatted_amount=Sum("amount")).order_by()
     ):
-        # What was there when an account began belongs to the balance that the year began with.
+        # The opening balance of an account counts in the opening balance of its first year.
         is_before = of_year < year or source in opening_account or target in opening_account
         sums = before if is_before else within
         sums[source] -= amount
@@ -178,12 +181,12 @@ def build_year_report(club: Club, year: int) -> AccountingYearReport:
 
 
 def years_with_entries(club: Club) -> list[int]:
-    """The years that have entries, the latest first."""
+    """Return the years that have entries, latest first."""
     return sorted(set(club.book_entries.values_list("year", flat=True).order_by()), reverse=True)
 
 
 def journal_entries(club: Club, year: int) -> list[BookEntry]:
-    """The entries of a year by their numbers, with what is said of them; two queries."""
+    """Return a year's entries sorted by number, with related data. Two queries."""
     entries = club.book_entries.filter(year=year).select_related(
         "source", "target", "ledger_entry__account__member", "corrects", "entered_by"
     )
@@ -191,7 +194,7 @@ def journal_entries(club: Club, year: int) -> list[BookEntry]:
 
 
 def journal_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[CellValue]]]:
-    """Headings and entries of a year in the reader's language, for the accountant; two queries."""
+    """Return headings and rows of a year's entries in the reader's language. Two queries."""
     rows: list[list[CellValue]] = [
         [
             entry.voucher_number,
@@ -215,14 +218,14 @@ def journal_table(club: Club, year: int) -> tuple[tuple[str, ...], list[list[Cel
 
 
 def account_display_name(account: BookAccount) -> str:
-    """As it is called; that of opening balances, which nobody has named, in the reader's language."""
+    """Return the account's name. The opening balance account is named in the reader's language."""
     return gettext("Opening balance") if account.kind == BookAccount.Kind.OPENING else account.name
 
 
 def _categories(
     accounts: list[BookAccount], kind: str, within: dict[int, Cents], budgets: dict[int, Cents], *, sign: int
 ) -> list[CategoryReportLine]:
-    """The categories of a kind with anything in them, booked or expected, or still in use."""
+    """Return the categories of a kind that have entries or a budget, or are still open."""
     return [
         CategoryReportLine(account=each, actual=sign * within[each.pk], budget=budgets.get(each.pk))
         for each in accounts
@@ -231,8 +234,9 @@ def _categories(
 
 
 def _dues_on(club: Club, day: date) -> dict[str, Cents]:
-    """What members owed on an evening, of dues whose day had come or whose season was over (whenever charged), and what
-    they had paid ahead.
+    """Return what members owed at the end of a day, and what they had paid in advance.
+
+    It counts dues whose due date has passed or whose season is over, whenever they were charged.
     """
     kinds = LedgerEntry.Kind
     rows = (

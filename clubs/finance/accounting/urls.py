@@ -1,4 +1,4 @@
-"""Addresses of the books."""
+"""URLs of the accounting pages."""
 
 from __future__ import annotations
 

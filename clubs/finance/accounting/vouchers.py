@@ -1,4 +1,4 @@
-"""Vouchers: the PDF or picture that proves an entry, kept beside it."""
+"""Vouchers: PDFs or images that document accounting entries."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _BEGINNINGS = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\
 
 
 def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None) -> Voucher:
-    """Keep a file beside an entry, once; raises OfficerProblem for what is no PDF, PNG or JPEG, or too large."""
+    """Attach a file to an entry. Adding it again does nothing.
+
+    Raises OfficerProblem if it is not a PDF, PNG or JPEG, or is too large.
+    """
     kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
     if kind is None:
         raise OfficerProblem(_("A voucher is a PDF, PNG or JPEG file."))

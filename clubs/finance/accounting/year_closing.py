@@ -1,4 +1,4 @@
-"""Years of the books: closing one, so that nothing is dated into it any more, and opening it again."""
+"""Closing and reopening of accounting years. A closed year gets no more entries."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from clubs.models import AccountingYearStatusChange, BankStatementLine, Club, Us
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 
 MAX_ENTRY_AGE = timedelta(days=3653)
-"""So old no payment is that is booked today: a year was mistyped."""
+"""An entry dated earlier than this is refused as a mistyped year."""
 
 
 def closed_years(club: Club) -> set[int]:
-    """The years that are closed today; one query."""
+    """Return the years that are now closed. One query."""
     latest = dict(AccountingYearStatusChange.objects.filter(club=club).order_by("pk").values_list("year", "closes"))
     return {year for year, closes in latest.items() if closes}
 
 
 def stored_closing_figures(club: Club, year: int) -> dict[str, int]:
-    """The figures that were kept when a year was closed last; none where it never was."""
+    """Return the figures saved when the year was last closed. Empty if it never was."""
     steps = AccountingYearStatusChange.objects.filter(club=club, year=year, closes=True).order_by("-pk")
     return steps.values_list("figures", flat=True).first() or {}
 
 
 def check_booking_date(club: Club, day: date) -> None:
-    """Raise OfficerProblem for a day of a closed year, or before one, or of another age; hold the club first."""
+    """Raise OfficerProblem if the day is over ten years ago, or in or before a closed year. Lock the club first."""
     if day < timezone.localdate() - MAX_ENTRY_AGE:
         raise OfficerProblem(_("The date is more than ten years ago. Check it."))
-    # What is dated before a closed year changes the balances that it began with.
+    # An entry dated before a closed year would change that year's opening balances.
     last = max(closed_years(club), default=0)
     if day.year <= last:
         raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": last})
@@ -42,9 +42,10 @@ def check_booking_date(club: Club, day: date) -> None:
 def close_year(
     club: Club, year: int, *, figures: dict[str, int], by: User | None, is_sure: bool = True
 ) -> AccountingYearStatusChange:
-    """Close a year that is over. `figures` are kept with it, so that a change after reopening can be seen.
+    """Close a year that is over. `figures` are saved, to show later changes after a reopening.
 
-    Raises OfficerQuestion, unless it `is_sure`, while lines of the year's statements wait.
+    Raises OfficerProblem if the year is not over, is closed already or an earlier one is open. Raises
+    OfficerConfirmationNeeded, unless `is_sure`, if its bank statement lines are still to be reviewed.
     """
     club = lock_club(club.pk)
     if year >= timezone.localdate().year:
@@ -61,12 +62,12 @@ def close_year(
 
 
 def count_bank_lines_to_review(club: Club, year: int) -> int:
-    """How many lines of statements dated in a year or before it wait to be booked."""
+    """Count the bank statement lines to review that are dated in the year or earlier."""
     return BankStatementLine.objects.filter(club=club, booked_on__lte=date(year, 12, 31)).needing_review().count()
 
 
 def bank_lines_to_review_message(year: int, lines: int) -> str:
-    """What is said of them."""
+    """Return the warning about these lines."""
     return _(
         "Lines of bank statements up to %(year)s that wait: %(n)s. Once the year is closed they cannot be booked on "
         "their day, and the bank's balance is another than the books'."
@@ -75,7 +76,11 @@ def bank_lines_to_review_message(year: int, lines: int) -> str:
 
 @transaction.atomic
 def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> AccountingYearStatusChange:
-    """Open a closed year again; who, when and why stay. Only the latest closed one: the next began with its balance."""
+    """Reopen a closed year. Who did it, when and why is kept.
+
+    Only the latest closed year can be reopened, because the next one starts with its balances. Raises OfficerProblem
+    if it is another year, is not closed, or no reason is given.
+    """
     club = lock_club(club.pk)
     if not reason.strip():
         raise OfficerProblem(_("Say why it is opened again: it stays in the books for ever."))

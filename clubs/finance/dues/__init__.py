@@ -1,4 +1,4 @@
-"""The club's money: seasons and dues, the ledger, receipts, reminders to pay, codes to pay by.
+"""Dues: seasons, the ledger, receipts, reminders, guest fees and QR codes for payment.
 
 Others use: `ledger`, `balances`, `season_charges`, `receipts`, `reminders`, `payment_qr_codes`, `guest_fees`.
 """

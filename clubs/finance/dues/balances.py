@@ -1,4 +1,4 @@
-"""How members stand: what they owe, what of it should be paid by now, and their lines by their days."""
+"""Members' balances, overdue amounts and account statements."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from common.text.amounts import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberBalance:
-    """How a member stands, in cents: all dues, all payments, and what of the dues should have been paid by now."""
+    """A member's balance in cents: total dues, total payments and the overdue amount."""
 
     charged: Cents = 0
     paid: Cents = 0
@@ -26,25 +26,25 @@ class MemberBalance:
 
     @property
     def amount_owed(self) -> Cents:
-        """What is left to pay; below zero, what has been paid too much."""
+        """The amount left to pay. Negative if overpaid."""
         return self.charged - self.paid
 
     @property
     def overpaid_amount(self) -> Cents:
-        """What can be given back, or is paid ahead."""
+        """The overpaid amount, which can be refunded or is an advance payment."""
         return max(0, -self.amount_owed)
 
     @property
     def amount_due_now(self) -> Cents:
-        """What somebody is asked for first: the instalments whose day has passed, else all that is left."""
+        """The amount to ask for first: overdue instalments, otherwise everything owed."""
         return self.overdue or max(0, self.amount_owed)
 
 
 def member_balances(club: Club, *, today: date, members: Iterable[Member] | None = None) -> dict[int, MemberBalance]:
-    """How members stand, by key; one query. Those whose accounts were never used are missing.
+    """Return members' balances by key. One query. Members without an account are missing.
 
-    Payments go to the oldest charges first: by the season they are of, one beside a season by its day. What was paid
-    for a season that is not to be paid yet stays with it, and pays nothing of the next.
+    Payments settle the oldest charges first, ordered by season, or by due date if they have none. Money paid for a
+    season that is not due yet does not pay the next one.
     """
     entries = LedgerEntry.objects.filter(club=club)
     if members is not None:
@@ -66,7 +66,7 @@ def member_balances(club: Club, *, today: date, members: Iterable[Member] | None
 
 
 def _balance(rows: Iterable[Any]) -> MemberBalance:
-    """What is settled from what somebody was charged, season by season; a waiver of no season is like a payment."""
+    """Settle charges season by season and return the balance. A waiver without a season counts as a payment."""
     charged = paid = left = overdue = 0
     seasons = []
     for row in rows:
@@ -83,12 +83,12 @@ def _balance(rows: Iterable[Any]) -> MemberBalance:
 
 
 def balance_of_member(member: Member, *, today: date) -> MemberBalance:
-    """How one member stands."""
+    """Return a member's balance."""
     return member_balances(member.club, today=today, members=[member]).get(member.pk, MemberBalance())
 
 
 def ledger_entries_of_member(member: Member) -> QuerySet[LedgerEntry]:
-    """A member's lines of the ledger, in the order they were written."""
+    """Return a member's ledger entries in the order they were written."""
     return LedgerEntry.objects.filter(account__member=member).select_related(
         "account__member", "season", "corrects", "corrected_by", "on_behalf_of__member"
     )
@@ -96,14 +96,14 @@ def ledger_entries_of_member(member: Member) -> QuerySet[LedgerEntry]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberAccountLine:
-    """A line of a member's account, and what was owed after it; below zero, what was paid too much."""
+    """A line of a member's account and the balance after it. The balance is negative if overpaid."""
 
     entry: LedgerEntry
     balance_after: Cents
 
 
 def member_account_lines(member: Member) -> list[MemberAccountLine]:
-    """A member's lines by their days."""
+    """Return the lines of a member's account, sorted by date."""
     entries = sorted(ledger_entries_of_member(member), key=lambda entry: (entry.booked_on, entry.pk))
     is_asked = (LedgerEntry.Kind.DUE, LedgerEntry.Kind.REFUND)
     sums = accumulate(entry.amount if entry.kind in is_asked else -entry.amount for entry in entries)
@@ -112,14 +112,14 @@ def member_account_lines(member: Member) -> list[MemberAccountLine]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverdueCharge:
-    """A charge whose day has passed, and what of it is not paid."""
+    """An overdue charge and its unpaid amount."""
 
     entry: LedgerEntry
     unpaid_amount: Cents
 
 
 def overdue_charges(club: Club, members: Iterable[Member], *, today: date) -> dict[int, list[OverdueCharge]]:
-    """What each member's overdue sum is made of, the oldest first; one query. Payments go as in `member_balances`."""
+    """Return each member's overdue charges, oldest first. One query. Payments are applied as in `member_balances`."""
     entries: dict[int, list[LedgerEntry]] = defaultdict(list)
     lines = LedgerEntry.objects.filter(club=club, account__member__in=list(members))
     for line in lines.select_related("account", "season").order_by("due_on", "pk"):
@@ -135,7 +135,7 @@ def _open_charges(entries: Iterable[LedgerEntry], today: date) -> list[OverdueCh
     for entry in entries:
         begins = entry.season.starts_on if entry.season else entry.due_on
         if entry.kind == kinds.DUE and begins:
-            # What takes a charge back has its day and season, and lowers what stands there.
+            # A reversal has the date and season of its charge, and lowers the amount there.
             if entry.amount > 0:
                 charges[begins][entry] = entry.amount
             else:

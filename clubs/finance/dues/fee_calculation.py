@@ -1,4 +1,4 @@
-"""What a season costs one member: his class, his place in a family, his part of the season, his instalments."""
+"""Calculation of a member's dues: fee class, family position, share of the season and instalments."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from common.text.amounts import Cents
 from common.text.months import add_months
 
 DAYS_TO_PAY = 14
-"""Whoever is charged after an instalment's day has so many days for it."""
+"""Days to pay for members who are charged after the due date of an instalment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instalment:
-    """A part of a due, in cents, and the day by which it is to be paid."""
+    """A part of a due, in cents, and its due date."""
 
     amount: Cents
     due_on: date
 
 
 def family_positions(members: Iterable[Member]) -> dict[int, int]:
-    """Who is the first of a family, who a further one: places from 1, by member; those without a family are missing.
+    """Return each member's position in their family, from 1. Members without a family are missing.
 
-    Whoever pays for the others is the first, then the others by age, those of unknown age last. A family of which only
-    one is among the members is none.
+    The payer is first, then the others from oldest to youngest, with unknown ages last. A family needs at least two of
+    the given members.
     """
     families = defaultdict(list)
     for member in members:
@@ -49,9 +49,10 @@ def _rank_in_family(member: Member) -> tuple[bool, date, int]:
 def find_fee_class(
     member: Member, fee_classes: Sequence[FeeClass], season: DuesSeason, *, family_place: int | None
 ) -> FeeClass | None:
-    """The first class that fits the member's status, his place in a family, and his age on the season's day for ages.
+    """Return the first fee class that matches the member's status, family position and age, or None.
 
-    A class with ages fits nobody whose birth year is unknown. Somebody who has left is classed as a member.
+    Age is taken on the season's day for ages. Classes with ages do not match an unknown birth year. A former member
+    counts as a member.
     """
     age = member.age_on(season.ages_on or season.starts_on)
     status = Member.Status.MEMBER if member.status == Member.Status.FORMER else member.status
@@ -71,7 +72,10 @@ def find_fee_class(
 
 
 def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
-    """What part of the season somebody is a member, by months or halves begun; 1 where the season does not ask."""
+    """Return the member's share of the season, by months or halves begun.
+
+    It is 1 if the season does not charge by parts.
+    """
     if not season.part_counts_by:
         return Fraction(1)
     first = max(member.joined_on or season.starts_on, season.starts_on)
@@ -87,16 +91,16 @@ def membership_share_of_season(member: Member, season: DuesSeason) -> Fraction:
 
 
 def prorated_amount(amount: Cents, part: Fraction) -> Cents:
-    """The part of an amount, half a cent rounded up."""
+    """Return a share of an amount, with half a cent rounded up."""
     return int(amount * part + Fraction(1, 2))
 
 
 def split_into_instalments(
     amount: Cents, season: DuesSeason, *, charged_on: date, is_late: bool = False
 ) -> list[Instalment]:
-    """An amount in the season's instalments, at equal distances from its day of payment on; odd cents go first.
+    """Split an amount into the season's instalments, evenly spaced from the season's due date.
 
-    Whoever joined late (`is_late`) has `DAYS_TO_PAY` days from the charge for those whose day is past or near.
+    Extra cents go into the first ones. With `is_late`, due dates are at least `DAYS_TO_PAY` days after the charge.
     """
     count = min(season.instalments, amount) or 1
     months = max(1, (_month_of(season.ends_on, season) + 1) // season.instalments)
@@ -109,5 +113,5 @@ def split_into_instalments(
 
 
 def _month_of(day: date, season: DuesSeason) -> int:
-    """The month of the season that a day is in, from 0; months are those of the calendar."""
+    """Return the index of the day's calendar month in the season, from 0."""
     return (day.year - season.starts_on.year) * 12 + day.month - season.starts_on.month

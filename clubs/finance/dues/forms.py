@@ -1,4 +1,4 @@
-"""Forms about money."""
+"""Forms for dues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from common.text.ibans import is_creditor_id, normalise_account_number, parse_ib
 
 
 class AmountField(forms.CharField):
-    """An amount of money; the cleaned value is whole cents. `set_form_currency` gives it its currency."""
+    """An amount of money. The cleaned value is in cents. `set_form_currency` sets its currency."""
 
     currency = ""
 
@@ -52,7 +52,7 @@ class AmountField(forms.CharField):
 
 
 class _OnceForm(forms.Form):
-    """A form that does its work once, however often it is sent: it carries a key of its own."""
+    """A form with a unique key, so that submitting it twice acts once."""
 
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
@@ -62,7 +62,7 @@ class _OnceForm(forms.Form):
 
 
 class MemberRefundForm(ConfirmationForm, _OnceForm):
-    """Money given back."""
+    """A refund."""
 
     amount = AmountField()
     method = forms.ChoiceField(
@@ -77,11 +77,11 @@ class MemberRefundForm(ConfirmationForm, _OnceForm):
 
 
 class MemberPaymentForm(MemberRefundForm):
-    """Money received."""
+    """A payment received."""
 
 
 class MemberWaiverForm(_OnceForm):
-    """Letting somebody off what he owes; today, where no day is said."""
+    """A waiver. Without a date, it is dated today."""
 
     amount = AmountField()
     on = DayField(label=gettext_lazy("on"), required=False)
@@ -97,7 +97,7 @@ class MemberWaiverForm(_OnceForm):
 
 
 class MemberChargeForm(_OnceForm):
-    """A due beside the season's."""
+    """A charge other than the season's dues."""
 
     text = forms.CharField(label=gettext_lazy("for what"), max_length=160)
     amount = AmountField()
@@ -105,7 +105,7 @@ class MemberChargeForm(_OnceForm):
 
 
 class LedgerEntryReversalForm(forms.Form):
-    """Why a line is taken back; of money, also on which day, and what becomes of the statement's line."""
+    """The reversal of a ledger entry: the reason, the date of a payment, and whether to ignore its bank line."""
 
     reason = forms.CharField(
         label=gettext_lazy("reason"),
@@ -126,7 +126,7 @@ class LedgerEntryReversalForm(forms.Form):
 
 
 class ReminderTextForm(forms.Form):
-    """The club's own words for reminders of one level; both empty for ours."""
+    """A club's reminder text of one level. Leaving both fields empty restores the default."""
 
     subject = forms.CharField(label=gettext_lazy("subject"), required=False, max_length=120)
     text = forms.CharField(
@@ -154,7 +154,7 @@ class ReminderTextForm(forms.Form):
 
 
 class DuesSettingsForm(forms.ModelForm):
-    """What the club's money is counted in, and where it is paid to."""
+    """The club's currency, bank account and guest fee."""
 
     guest_night_fee = AmountField(
         label=gettext_lazy("fee of a guest night"),
@@ -170,7 +170,10 @@ class DuesSettingsForm(forms.ModelForm):
         error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
 
     def clean_bank_account(self) -> str:
-        """An IBAN has its check digits; where banks have other numbers, figures with what parts them."""
+        """Check the account number.
+
+        An IBAN must have valid check digits. Other account numbers may have digits and separators.
+        """
         written: str = self.cleaned_data["bank_account"].strip()
         number = normalise_account_number(written)
         looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
@@ -194,7 +197,7 @@ class DuesSettingsForm(forms.ModelForm):
 
 
 class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
-    """A season."""
+    """A dues season."""
 
     starts_on = DayField(label=gettext_lazy("begins on"), required=True)
     ends_on = DayField(label=gettext_lazy("ends on"), required=True)
@@ -214,7 +217,7 @@ class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.club = club
-        self.fields["instalments"].required = False  # one, where nothing is said
+        self.fields["instalments"].required = False  # defaults to one
         self.fields["is_sure"].label = gettext_lazy("It is right: keep it")
 
     def clean_name(self) -> str:
@@ -233,7 +236,7 @@ class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
         return values
 
     def _ask_about_late_dues(self) -> None:
-        """Dues that fall due after the season is over are likely to be a year that was mistyped."""
+        """Ask for confirmation if dues fall due after the season, which is probably a mistyped year."""
         values = self.cleaned_data
         season = DuesSeason(starts_on=values["starts_on"], ends_on=values["ends_on"], due_on=values["due_on"])
         season.instalments = values.get("instalments") or 1
@@ -248,7 +251,7 @@ class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
 
 
 class FeeClassForm(forms.ModelForm):
-    """A fee class; 0 means that nothing is charged."""
+    """A fee class. An amount of 0 charges nothing."""
 
     amount = AmountField(may_be_nothing=True)
     status = forms.ChoiceField(
@@ -267,7 +270,7 @@ class FeeClassForm(forms.ModelForm):
         labels = {"place": gettext_lazy("order")}
 
     def has_changed(self) -> bool:
-        """Where a new class would stand says nothing of one."""
+        """Return True if any field has changed. The default position alone does not make a new row changed."""
         return bool(set(self.changed_data) - {"place"} if self.instance.pk is None else self.changed_data)
 
     def clean(self) -> dict[str, Any]:
@@ -282,7 +285,7 @@ NEW_FEE_CLASS_ROWS = 3
 
 
 class FeeClassBaseFormSet(forms.BaseInlineFormSet):
-    """A season's fee classes, and lines for new ones, which come behind them. The same one sent again is no second."""
+    """A season's fee classes, followed by rows for new ones. Submitting a new one twice adds it once."""
 
     def __init__(self, *args: Any, new_rows: int = NEW_FEE_CLASS_ROWS, **kwargs: Any) -> None:
         self.extra = new_rows

@@ -1,4 +1,4 @@
-"""What a guest pays for an evening: taken at the door, apart from dues, and counted for them when he joins."""
+"""Guest fees: paid at check-in, separate from dues, and credited to dues when the guest joins."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ GUEST_STATUSES = (Member.Status.GUEST, Member.Status.APPLICANT)
 
 @transaction.atomic
 def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry:
-    """Take the fee of an evening in cash, under the next receipt number; the evening is counted with it.
+    """Record a guest's fee in cash with the next receipt number, and their evening.
 
-    Charged and paid at once, so that it is neither owed nor a credit. Raises OfficerProblem where the club asks for no
-    fee, for somebody who is no guest, for an evening that was paid, and for days as `record_payment` does.
+    It is charged and paid at once, so it leaves no balance. Raises OfficerProblem without a guest fee, if they are not
+    a guest, or if the evening is paid already. Dates are checked as in `record_payment`.
     """
     club = lock_club(guest.club_id)
     guest = Member.objects.get(pk=guest.pk)
@@ -45,27 +45,27 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
 
 
 def count_paid_guest_nights(guests: Iterable[Member]) -> Counter[int]:
-    """How many evenings each has paid for, by key; one query."""
+    """Count the evenings each guest has paid for, by member key. One query."""
     paid = _fees(guests).filter(guest_night_on__isnull=False)
     return Counter(paid.values_list("account__member", flat=True).order_by())
 
 
 def guests_who_paid_on(guests: Iterable[Member], day: date) -> set[int]:
-    """Who of them has paid for that evening, by key; one query."""
+    """Return the keys of the guests who paid for that evening. One query."""
     return set(_fees(guests).filter(guest_night_on=day).values_list("account__member", flat=True))
 
 
 def _fees(guests: Iterable[Member]) -> QuerySet[LedgerEntry]:
-    """Their payments that stand."""
+    """Return the guests' payments that were not reversed."""
     return LedgerEntry.objects.filter(
         account__member__in=list(guests), kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None
     )
 
 
 def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | None:
-    """What somebody who joins has paid as a guest counts for the dues to come; None where that is nothing.
+    """Credit the guest fees of a new member to their dues. Return None if there are none.
 
-    The club must be held.
+    The club must be locked.
     """
     club = member.club
     nights = set(_standing(member, LedgerEntry.Kind.PAYMENT).values_list("guest_night_on", flat=True)) - {None}
@@ -87,7 +87,7 @@ def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | Non
 
 
 def check_guest_night_unpaid(guest: Member, on: date) -> None:
-    """An evening that was paid was there: OfficerProblem."""
+    """Raises OfficerProblem if the guest has paid for that evening."""
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         said = {"number": paid.printed_receipt_number}
         raise OfficerProblem(_("This evening is paid: take receipt %(number)s back on the account first.") % said)
@@ -110,5 +110,5 @@ def _charged(club: Club, guest: Member, on: date, by: User | None) -> LedgerEntr
 
 
 def _standing(member: Member, kind: str) -> QuerySet[LedgerEntry]:
-    """His lines of a kind that nobody has taken back."""
+    """Return the member's entries of a kind that were not reversed."""
     return LedgerEntry.objects.filter(account__member=member, kind=kind, corrects=None, corrected_by=None)

@@ -1,4 +1,7 @@
-"""The club's ledger: charging, paying, taking back. Lines are only ever added, one writer at a time in each club."""
+"""The club's ledger: charges, payments, refunds, waivers and reversals.
+
+Entries are only ever added, by one transaction at a time in each club.
+"""
 
 from __future__ import annotations
 
@@ -39,18 +42,21 @@ from common.problems import OfficerConfirmationNeeded, OfficerProblem
 from common.text.amounts import Cents, format_money
 
 SUSPICIOUS_PAYMENT_FACTOR = 2
-"""So many times what is owed, an amount is likely to be mistyped."""
+"""A payment of more than this many times the amount owed is probably mistyped."""
 
 
 def check_currency_change(club: Club, currency: str) -> None:
-    """Raises ValidationError where the club's ledger has lines in another; the club may have the new one already."""
+    """Raises ValidationError if the club's ledger has entries in another currency.
+
+    The currency is read from the database, because `club` may be changed already.
+    """
     kept = Club.objects.filter(pk=club.pk).exclude(currency=currency).values_list("currency", flat=True).first()
     if kept and club.ledger.exists():
         raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": kept})
 
 
 def pending_collection_dates(club: Club, member: Member | None = None) -> dict[int, date]:
-    """The day of the direct debit that is under way, by the key of the member it is from; one query."""
+    """Return the date of each member's pending direct debit, by member key. One query."""
     lines = DirectDebitLine.objects.filter(collection__club=club, collection__taken_back_at=None, entry=None)
     if member is not None:
         lines = lines.filter(member=member)
@@ -58,16 +64,16 @@ def pending_collection_dates(club: Club, member: Member | None = None) -> dict[i
 
 
 def booking_date_of_charge(club: Club, due_on: date) -> date:
-    """Today; of what should have been paid by now, its day, so that a season charged late stands in its own year.
+    """Return today, or the due date if it has passed, so that a late charge belongs to its own year.
 
-    Nothing is dated into a closed year, or before one.
+    Closed years, and those before them, get no entries.
     """
     today = timezone.localdate()
     return due_on if due_on < today and due_on.year > max(closed_years(club), default=0) else today
 
 
 def get_or_create_dues_account(member: Member) -> DuesAccount:
-    """The member's account; opened now if there is none. A merged member's first one is used from then on."""
+    """Return the member's dues account, created if needed. A merged member keeps using the first one."""
     return member.accounts.order_by("pk").first() or DuesAccount.objects.create(member=member)
 
 
@@ -82,9 +88,9 @@ def charge_member(
     season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Charge a due, dated as `booking_date_of_charge` says.
+    """Charge a due. `booking_date_of_charge` sets its date.
 
-    A form sent twice charges once; OfficerProblem where it was charged with something else.
+    Submitting a form twice charges once. Raises OfficerProblem if it was submitted with other values before.
     """
     club = lock_club(member.club_id)
     return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
@@ -116,11 +122,11 @@ def record_payment(
     guest_night_on: date | None = None,
     is_sure: bool = True,
 ) -> LedgerEntry:
-    """Book a payment under the club's next receipt number. A form sent twice books once.
+    """Record a payment with the club's next receipt number. Submitting a form twice records it once.
 
-    In the club's books, where it keeps any, it goes `into` an account (none said: the first of its kind). Raises
-    OfficerProblem for a payment from the future, or of a year that is closed; OfficerQuestion, unless it `is_sure`, for
-    one like another of that day, for one that is more than twice what is owed, and while dues are being collected.
+    If the club does accounting, the money goes `into` an account, by default the first of its kind. Raises
+    OfficerProblem if the date is in the future or in a closed year. Unless `is_sure`, raises OfficerConfirmationNeeded
+    for a probable duplicate, over twice the amount owed, or a pending direct debit.
     """
     club = lock_club(member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
@@ -141,7 +147,7 @@ def record_payment(
 
 
 def _ask_about(member: Member, amount: Cents, method: str, on: date, currency: str) -> None:
-    """Raise OfficerQuestion for what is likely to be a payment booked twice, or a comma in the wrong place."""
+    """Raise OfficerConfirmationNeeded for a probable duplicate payment or mistyped amount."""
     alike = LedgerEntry.objects.filter(
         account__member=member, kind=LedgerEntry.Kind.PAYMENT, amount=amount, booked_on=on, method=method
     )
@@ -176,10 +182,10 @@ def record_refund(
     out_of: BookAccount | None = None,
     is_sure: bool = True,
 ) -> LedgerEntry:
-    """Give back what somebody has paid too much, under a receipt number, at most that.
+    """Refund an overpaid amount, or part of it, with a receipt number.
 
-    Raises OfficerProblem for more, and for days as `record_payment` does; OfficerQuestion, unless it `is_sure`, for
-    more than is in the cash box.
+    Raises OfficerProblem for a larger amount, and for dates as `record_payment` does. Raises
+    OfficerConfirmationNeeded, unless `is_sure`, if the cash box has less money.
     """
     club = lock_club(member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
@@ -205,9 +211,10 @@ def waive_dues(
     season: DuesSeason | None = None,
     form_key: uuid.UUID | None = None,
 ) -> LedgerEntry:
-    """Let somebody off a part of what he owes, or all of it, on a day (none said: today); the reason stays.
+    """Waive all or part of what a member owes, on a day (default: today).
 
-    Raises OfficerProblem for more than is owed, and for a day to come or of a closed year.
+    The reason is kept. Raises OfficerProblem without a reason, or if the amount is more than is owed. Also raises it
+    if the date is in the future or in a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
@@ -237,11 +244,12 @@ def waive_dues(
 def reverse_ledger_entry(
     entry: LedgerEntry, *, reason: str, by: User | None, on: date | None = None, aside: bool = False
 ) -> LedgerEntry:
-    """Write the counter-entry of a line. That of money which changed hands has a receipt number of its own.
+    """Reverse a ledger entry with a counter-entry. Payments and refunds get a new receipt number.
 
-    It is dated `on`; money's, where nothing is said, as `default_reversal_date` says. The statement's line that it was
-    booked from waits again, or is left `aside` for the same reason. Raises OfficerProblem without a reason, for a line
-    taken back before, for one that takes back another, and for a day before the line's, to come, or of a closed year.
+    For payments and refunds it is dated `on` or, if empty, by `default_reversal_date`. For others it is dated today.
+    The bank statement line of the entry is to be reviewed again, or ignored if `aside`. Raises OfficerProblem without
+    a reason, or if the entry is a reversal or reversed already. Also raises it if `on` is before the entry, in the
+    future or in a closed year.
     """
     if not reason.strip():
         raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
@@ -293,7 +301,7 @@ def _money_moved(
     by: User | None,
     **columns: Any,
 ) -> LedgerEntry:
-    """A payment or a refund, in the ledger and in the books."""
+    """Record a payment or refund in the ledger and in accounting."""
     if on > timezone.localdate():
         raise OfficerProblem(_("The payment is dated in the future. Check the date."))
     club = lock_club(member.club_id)
@@ -318,16 +326,16 @@ def _money_moved(
 
 
 def _next_receipt(club: Club, year: int) -> int:
-    """The number of the next receipt of a year: that of the payment's day, as its voucher in the books has.
+    """Return the next receipt number of the year of payment.
 
-    The club must be held, and nothing may fail after.
+    The club must be locked, and the caller must not fail afterwards.
     """
     last = LedgerEntry.objects.filter(club=club, receipt_year=year).aggregate(last=Max("receipt_number"))["last"]
     return (last or 0) + 1
 
 
 def _written(club: Club, form_key: uuid.UUID | None, member: Member, kind: str, amount: Cents) -> LedgerEntry | None:
-    """What this form has written already; OfficerProblem where that was something else."""
+    """Return the entry that this form has already saved, or None. Raises OfficerProblem if its values differ."""
     entry = LedgerEntry.objects.filter(club=club, form_key=form_key).first() if form_key else None
     if entry is not None and (entry.account.member_id, entry.kind, entry.amount) != (member.pk, kind, amount):
         raise changed_form_problem(club, entry.amount, amount)

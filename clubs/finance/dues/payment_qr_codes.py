@@ -1,7 +1,7 @@
-"""Codes by which a banking app fills in a transfer: EPC's for euros, the Polish and the Czech ones for theirs.
+"""QR codes that fill in a bank transfer: EPC for euros, and the Polish and Czech standards.
 
-Documents: European Payments Council, EPC069-12, version 2 (by segno); the Polish bank association's recommendation on
-two-dimensional codes, version 1; the Czech banking association's Short Payment Descriptor, version 1.2.
+Documents: European Payments Council, EPC069-12, version 2 (by segno). The Polish bank association's recommendation on
+two-dimensional codes, version 1. The Czech banking association's Short Payment Descriptor, version 1.2.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from common.text.ibans import parse_iban
 from common.text.name_search import normalise_name
 
 _MOST_POLISH = 999_999
-"""Grosze: the Polish code has six figures for the amount."""
+"""In grosze. The Polish code has six digits for the amount."""
 
 
 def payment_qr_code(club: Club, amount: Cents, reference: str, *, text: str = "") -> segno.QRCode | None:
-    """The code for paying an amount to the club; None where its account is no IBAN, or its currency has no code."""
+    """Return the QR code for paying the club, or None without an IBAN or a code for its currency."""
     iban = parse_iban(club.bank_account)
     if not iban or amount <= 0:
         return None
     if club.currency == "EUR":
-        # The reference is one of creditors (RF), which the code has a field for; the text would exclude it.
+        # The creditor reference (RF) has a field of its own. The code cannot have both it and a text.
         return helpers.make_epc_qr(name=club.name[:70], iban=iban, amount=cents_to_decimal(amount), reference=reference)
     if club.currency == "PLN" and iban.startswith("PL") and amount <= _MOST_POLISH:
         title = _without_bars(f"{reference} {text}")[:32]
@@ -46,7 +46,7 @@ def payment_qr_code(club: Club, amount: Cents, reference: str, *, text: str = ""
 
 
 def payment_qr_code_data_uri(club: Club, amount: Cents, reference: str, *, text: str = "") -> str:
-    """The code as the address of a picture; empty for none."""
+    """Return the QR code as a data URI, or an empty string if there is none."""
     code = payment_qr_code(club, amount, reference, text=text)
     return "" if code is None else str(code.png_data_uri(scale=4, border=2))
 

@@ -1,4 +1,4 @@
-"""What the ledger gives out: a receipt, one record for the page and the paper, and its lines as a table."""
+"""Receipts, for page and print, and the ledger as a table."""
 
 from __future__ import annotations
 
@@ -16,8 +16,10 @@ from common.text.name_order import name_in_spoken_order
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceiptSheet:
-    """A receipt. For a payment taken back, `reversed_by_receipt` names the receipt of the counter-entry; a
-    counter-entry's own receipt names what it `reverses_receipt` and why; its amount is below zero.
+    """A receipt.
+
+    `reversed_by_receipt` is the receipt of the reversal, if any. The receipt of a reversal has `reverses_receipt`, a
+    `reason` and a negative amount.
     """
 
     club: str
@@ -36,21 +38,22 @@ class ReceiptSheet:
     reverses_receipt: str = ""
     reason: str = ""
     is_paid_out: bool = False
-    """The club gave the money: who got it signs. What takes that back is signed by who wrote it."""
+    """True if the club paid out money, so that the recipient signs. The reversal of a payout is signed by its author.
+    """
 
     @property
     def spoken_name(self) -> str:
-        """Whose money it was, in the order of speech."""
+        """The member's name in spoken order."""
         return name_in_spoken_order(self.name)
 
     @property
     def formatted_amount(self) -> str:
-        """The amount with its currency, in the reader's way of writing numbers."""
+        """The amount with its currency, in the reader's format."""
         return format_money(self.amount, self.currency)
 
 
 def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
-    """The receipt of a payment, of a refund, or of what takes one back."""
+    """Return the receipt of a payment, a refund or a reversal."""
     by, club = entry.entered_by, entry.club
     corrected_by = getattr(entry, "corrected_by", None)
     return ReceiptSheet(
@@ -66,7 +69,7 @@ def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
         reference=entry.visible_reference,
         purpose=entry.text or (str(entry.season) if entry.season else ""),
         received_by=by.get_full_name() if by else "",
-        reversed_by_receipt=corrected_by.receipt if corrected_by else "",
+        reversed_by_receipt=corrected_by.printed_receipt_number if corrected_by else "",
         reverses_receipt=entry.corrects.printed_receipt_number if entry.corrects else "",
         reason=entry.visible_reason,
         is_paid_out=entry.kind == LedgerEntry.Kind.REFUND and entry.corrects_id is None,
@@ -81,7 +84,7 @@ LEDGER_HEADINGS = (
 
 
 def ledger_table(club: Club, *, year: int | None = None) -> tuple[tuple[str, ...], list[list[CellValue]]]:
-    """Headings and lines of the ledger, of one year by date or all; one query."""
+    """Return headings and rows of the ledger, of one year by date or all. One query."""
     entries = club.ledger.select_related("account__member", "season", "entered_by")
     if year is not None:
         entries = entries.filter(booked_on__year=year)

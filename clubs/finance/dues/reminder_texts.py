@@ -1,4 +1,4 @@
-"""The words of reminders, in levels: the club's own where it has written some, else ours."""
+"""Reminder texts by level: the club's own or the default."""
 
 from __future__ import annotations
 
@@ -19,39 +19,41 @@ REMINDER_PLACEHOLDERS = {
     "account": gettext_lazy("the club's bank account"),
     "club": gettext_lazy("the club"),
 }
-"""What can stand in braces in a club's own words, and what comes in its place."""
+"""The placeholders a club can use in its texts, with their descriptions."""
 
 _PLACE = re.compile(r"\{(\w*)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderText:
-    """A letter's subject and text, with its places filled."""
+    """A reminder's subject and text, with placeholders filled in."""
 
     subject: str
     text: str
 
 
 def unknown_placeholders(text: str) -> list[str]:
-    """What stands in braces and means nothing, as it is written."""
+    """Return the unknown placeholders in a text, as written."""
     return [found.group() for found in _PLACE.finditer(text) if found.group(1) not in REMINDER_PLACEHOLDERS]
 
 
 def club_reminder_templates(club: Club) -> dict[int, ReminderTemplate]:
-    """The club's own words by level; one query."""
+    """Return the club's own texts by level. One query."""
     return {words.level: words for words in club.reminder_texts.all()}
 
 
 def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values: Mapping[str, str]) -> ReminderText:
-    """The letter of a level, in the club's own words or in the language that is active; `values` by
-    `REMINDER_PLACEHOLDERS`."""
+    """Return the reminder of a level in the club's own text, or the default in the active language.
+
+    `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
+    """
     if level in own:
         return ReminderText(subject=_filled(own[level].subject, values), text=_filled(own[level].text, values))
     return render_default_reminder(level, values)
 
 
 def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderText:
-    """The letter of a level as we word it."""
+    """Return the default reminder of a level."""
     context = {"level": level, **values}
     subject = render_to_string("clubs/finance/dues/mail/reminder_subject.txt", context)
     return ReminderText(
@@ -61,7 +63,7 @@ def render_default_reminder(level: int, values: Mapping[str, str]) -> ReminderTe
 
 
 def default_reminder_template(level: int) -> ReminderText:
-    """Our words with their places open, to begin one's own from."""
+    """Return the default text with its placeholders, as a start for the club's own."""
     return render_default_reminder(level, {name: f"{{{name}}}" for name in REMINDER_PLACEHOLDERS})
 
 

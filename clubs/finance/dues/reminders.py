@@ -1,4 +1,4 @@
-"""Reminders to pay, by e-mail: written, shown before they go, sent one a day and person, and logged."""
+"""Reminders to pay: composed, previewed, sent once per member and day, and logged."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ SEND_REMINDERS_TASK = register_job_kind(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedReminder:
-    """Somebody who owes what is overdue. `sent_to` is empty where there is no address or none is wanted."""
+    """A member with overdue dues.
+
+    `sent_to` is empty if the member has no email address or wants no reminders.
+    """
 
     member: Member
     amount: Cents
@@ -55,7 +58,7 @@ class ProposedReminder:
     latest: Reminder | None
     level: int
     collected_on: date | None = None
-    """The day of a direct debit that is under way."""
+    """The date of a pending direct debit."""
 
     @property
     def can_be_sent(self) -> bool:
@@ -64,7 +67,7 @@ class ProposedReminder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReminderEmail:
-    """A reminder as it will be read."""
+    """The text of an email reminder."""
 
     to: str
     subject: str
@@ -72,7 +75,7 @@ class ReminderEmail:
 
 
 def propose_reminders(club: Club, *, today: date) -> list[ProposedReminder]:
-    """Everyone with overdue dues, the largest sum first; five queries."""
+    """Return everyone with overdue dues, the largest amount first. Five queries."""
     overdue = {pk: balance.overdue for pk, balance in member_balances(club, today=today).items() if balance.overdue}
     members = club.members.filter(pk__in=overdue).select_related("club").prefetch_related("reminders", "accounts")
     paid = _last_payments(club)
@@ -92,7 +95,7 @@ def propose_reminders(club: Club, *, today: date) -> list[ProposedReminder]:
 
 
 def _next_level(member: Member, last_paid_on: date | None) -> int:
-    """One above what was sent since the last payment; the last level stays."""
+    """Return the next level: one more than the reminders sent since the last payment, up to the highest level."""
     sent = [
         each
         for each in member.reminders.all()
@@ -102,7 +105,7 @@ def _next_level(member: Member, last_paid_on: date | None) -> int:
 
 
 def reminder_email_address(member: Member, *, today: date) -> str:
-    """Where reminders go: to a minor's guardian where one is known. Nowhere for those who want none."""
+    """Return the address for reminders: a known guardian's for minors, empty if the member wants none."""
     if member.no_reminders:
         return ""
     age = member.age_on(today)
@@ -113,9 +116,9 @@ def reminder_email_address(member: Member, *, today: date) -> str:
 def compose_reminder_email(
     reminder: ProposedReminder | Reminder, *, site: str, own: Mapping[int, ReminderTemplate]
 ) -> ReminderEmail:
-    """The reminder in the club's language, and in its `own` words where there are any.
+    """Compose an email reminder in the club's language, with its `own` texts if any.
 
-    `site` is where the server is reached, such as https://chess.example/.
+    `site` is the server's URL, such as https://chess.example/.
     """
     member = reminder.member
     words = _words(reminder, own)
@@ -140,9 +143,10 @@ def _words(reminder: ProposedReminder | Reminder, own: Mapping[int, ReminderTemp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperReminder:
-    """A reminder to be handed out or posted. `code` is the picture to pay by, as an address; empty for none.
+    """A printed reminder to deliver or post.
 
-    `items` are what is open, each with its day and sum; `account` is empty where none is known.
+    `qr_code_data_uri` is empty if there is no QR code. `items` are the unpaid charges with due date and amount.
+    `account` is empty if unknown.
     """
 
     name: str
@@ -157,7 +161,7 @@ class PaperReminder:
 
 
 def compose_paper_reminders(club: Club, *, today: date) -> list[PaperReminder]:
-    """The letters of those whom none reaches by e-mail, in the club's language; by name."""
+    """Return printed reminders in the club's language for members who get no email, sorted by name."""
     own = club_reminder_templates(club)
     waiting = sorted(_not_reached(club, today), key=lambda each: each.member.name)
     charges = overdue_charges(club, [each.member for each in waiting], today=today)
@@ -192,7 +196,7 @@ def _on_paper(
 
 @transaction.atomic
 def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
-    """Write down that the letters on paper were handed out, once a day and person; answers how many."""
+    """Record that paper reminders were delivered, once per member and day. Return their number."""
     lock_club(club.pk)
     new = [
         Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
@@ -207,10 +211,10 @@ def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
 def create_reminder_job(
     club: Club, chosen: Iterable[ProposedReminder], *, today: date, by: User, site: str, then: str
 ) -> Job | None:
-    """The job that sends these reminders, to be sent; None where nobody is left to be reminded today.
+    """Create the job that sends these reminders. Return None if all were sent today already.
 
-    Each is written down before it goes, so that one pressed twice, or by two treasurers, goes once a day; one that
-    failed can be sent again. `then` is the address that the job leads to.
+    Each reminder is saved before it is sent, so two clicks or two treasurers send it only once a day. A failed one can
+    be sent again. `then` is the URL to open when the job is done.
     """
     claimed = [reminder.pk for proposed in chosen if (reminder := _claimed(proposed, today, by)) is not None]
     if not claimed:
@@ -221,7 +225,10 @@ def create_reminder_job(
 
 
 def send_reminder_emails(job: Job) -> None:
-    """Send the job's reminders that have not gone yet. Killed between a letter and its note, that one goes twice."""
+    """Send the job's remaining reminders.
+
+    If the process is stopped after sending an email but before saving that, the email is sent twice.
+    """
     waiting = Reminder.objects.filter(pk__in=job.arguments["reminders"], state=Reminder.State.SENDING)
     reminders = list(waiting.select_related("member__club").prefetch_related("member__accounts"))
     own = club_reminder_templates(reminders[0].member.club) if reminders else {}
@@ -255,7 +262,7 @@ def _sent(reminder: Reminder, site: str, own: Mapping[int, ReminderTemplate], co
         message.attach("payment.png", picture.getvalue(), "image/png")
     try:
         message.send()
-    except OSError:  # every SMTPException is one
+    except OSError:  # includes every SMTPException
         return Reminder.State.FAILED
     return Reminder.State.SENT
 
@@ -265,12 +272,15 @@ def _stop_address(member: Member, site: str) -> str:
 
 
 def unsubscribe_token(member: Member) -> str:
-    """What stands in the address on which a member declines reminders without signing in."""
+    """Return the token for the member's unsubscribe link."""
     return signing.dumps(member.pk, salt=__name__)
 
 
 def member_from_unsubscribe_token(club_slug: str, token: str) -> Member | None:
-    """Whose address it is; None for a forged one. It does not wear out: old letters must work."""
+    """Return the member of an unsubscribe token, or None if it is forged.
+
+    The token never expires, because links in old emails must work.
+    """
     try:
         pk = signing.loads(token, salt=__name__)
     except signing.BadSignature:
@@ -279,7 +289,7 @@ def member_from_unsubscribe_token(club_slug: str, token: str) -> Member | None:
 
 
 def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | None:
-    """The reminder's row, ours to send; None if somebody sends or has sent it today."""
+    """Save a reminder to be sent. Return None if another process sends it or it was sent today."""
     try:
         with transaction.atomic():
             return Reminder.objects.create(
@@ -299,6 +309,6 @@ def _claimed(proposed: ProposedReminder, today: date, by: User) -> Reminder | No
 
 
 def _last_payments(club: Club) -> dict[int, date]:
-    """The day of each member's last payment that stands, by key; one query. Who never paid is missing."""
+    """Return the date of each member's last payment that was not reversed, by key. One query."""
     payments = LedgerEntry.objects.filter(club=club, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None)
     return dict(payments.values_list("account__member").annotate(Max("booked_on")).order_by())

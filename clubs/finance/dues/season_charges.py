@@ -1,4 +1,4 @@
-"""Charging a season's dues: what would be charged, doing it, and lowering it for those who left."""
+"""Charging a season's dues: the preview, the charge, and reductions for members who left."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from common.problems import OfficerProblem
 from common.text.amounts import Cents
 
 PAYING_STATUSES = (Member.Status.MEMBER, Member.Status.HONORARY)
-"""Who pays dues, where a fee class fits. Applicants and guests do when they have joined."""
+"""Statuses that pay dues if a fee class matches. Applicants and guests pay only once they join."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProposedCharge:
-    """What a member would be charged; no fee class where none fits. `part` of the season is his, `amount` follows.
+    """A member's proposed charge for a season. `fee_class` is None if none matches.
 
-    `charged` is what was charged of the season and not taken back or waived; None where nothing ever was.
+    `season_share` is the fraction of the season they are a member. `charged` is the amount already charged, less
+    reversals and waivers, or None if never charged.
     """
 
     member: Member
@@ -54,15 +55,15 @@ class ProposedCharge:
 
     @property
     def overcharged_amount(self) -> Cents:
-        """By how much less is due, as he has left within a season that asks for its part."""
+        """The amount to take off because the member left during the season."""
         has_left = self.member.status == Member.Status.FORMER
         return max(0, self.charged - self.amount) if has_left and self.charged is not None else 0
 
 
 def propose_season_charges(season: DuesSeason) -> list[ProposedCharge]:
-    """What charging the season would do, member by member; three queries.
+    """Return the proposed charge of each member. Three queries.
 
-    Where a part of the season is asked for, those who left within it are among them.
+    If the season charges by months or halves, members who left within it are included.
     """
     fee_classes = list(season.fee_classes.all())
     charged = _charged(season)
@@ -85,7 +86,7 @@ def propose_season_charges(season: DuesSeason) -> list[ProposedCharge]:
 
 
 def _places_of_leavers(members: Iterable[Member]) -> dict[int, int]:
-    """The places in their families of those who have left: as they stood among them all, for they were charged so."""
+    """Return the family positions of members who left, counted among everyone, as when they were charged."""
     members = list(members)
     places = family_positions(members)
     has_left = (member.pk for member in members if member.status == Member.Status.FORMER)
@@ -93,13 +94,13 @@ def _places_of_leavers(members: Iterable[Member]) -> dict[int, int]:
 
 
 def summarise_uncharged(dues: Iterable[ProposedCharge]) -> tuple[int, Cents]:
-    """How many have not been charged yet, and with how much in all."""
+    """Return the number of members not charged yet and the total to charge."""
     amounts = [due.amount for due in dues if due.amount and not due.is_charged]
     return len(amounts), sum(amounts)
 
 
 def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
-    """Other seasons that charged anybody for some of the same days: nobody means to pay twice."""
+    """Return other seasons with charges that overlap in time, so that nobody is charged twice by mistake."""
     others = DuesSeason.objects.filter(
         club=season.club_id, starts_on__lte=season.ends_on, ends_on__gte=season.starts_on, ledger__isnull=False
     )
@@ -107,10 +108,10 @@ def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
 
 
 def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
-    """Charge everyone who has not been charged yet, and answer how many were.
+    """Charge everyone not charged yet and return their number.
 
-    `shown` is what the page said of it (`summarise_uncharged`). OfficerProblem when members or fees have changed since,
-    so that it would be others, or another sum; when all are charged by now, there is nothing left to do.
+    `shown` is the summary shown on the page (`summarise_uncharged`). Raises OfficerProblem if it has changed since. If
+    everyone has been charged meanwhile, it does nothing.
     """
     proposed = [due for due in propose_season_charges(season) if due.amount and not due.is_charged]
     now = summarise_uncharged(proposed)
@@ -129,9 +130,9 @@ def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cent
 
 
 def _counted_from(member: Member, season: DuesSeason) -> date:
-    """From when on whoever joined late has days to pay: today, or in a season that is over the day he joined.
+    """Return the start of a late joiner's payment period: today, or their joining day if the season is over.
 
-    So his dues are to be paid by the season's end at the latest, and stand in its year's report.
+    It is moved back if needed, so that they pay by the season's end and within its report.
     """
     today = timezone.localdate()
     if today <= season.ends_on:
@@ -140,9 +141,10 @@ def _counted_from(member: Member, season: DuesSeason) -> date:
 
 
 def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cents) -> int:
-    """Take off what those were charged too much who have left within the season, and answer of how many.
+    """Reduce the dues of members who left during the season, and return their number.
 
-    `shown` is the sum on the page. OfficerProblem when it is another by now; one that is done already is none.
+    `shown` is the total shown on the page. Raises OfficerProblem if it has changed since. If nothing is left to
+    reduce, it does nothing.
     """
     too_much = {due.member: due for due in propose_season_charges(season) if due.overcharged_amount}
     now = sum(due.overcharged_amount for due in too_much.values())
@@ -155,7 +157,7 @@ def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cen
 
 
 def _charged(season: DuesSeason) -> dict[int, Cents]:
-    """What each was charged of the season, without what was taken back or waived, by the member whom it is for."""
+    """Return the amount charged to each person in the season, less reversals and waivers."""
     kinds = LedgerEntry.Kind
     lines = LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])
     sums = lines.values(person=Coalesce("on_behalf_of__member", "account__member")).annotate(

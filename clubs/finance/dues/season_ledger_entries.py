@@ -1,4 +1,4 @@
-"""Lines of a season's dues in the ledger: charging many at once, and lowering what somebody was charged."""
+"""Ledger entries of a season's dues: charging many members and reducing a charge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from common.text.amounts import Cents
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewSeasonCharge:
-    """A due, or an instalment of one, to be charged to whoever pays it."""
+    """A due or an instalment, to be charged to its payer."""
 
     payer: Member
     amount: Cents
@@ -31,9 +31,9 @@ class NewSeasonCharge:
 def charge_season_members(
     dues: Mapping[Member, Sequence[NewSeasonCharge]], *, season: DuesSeason, by: User | None
 ) -> int:
-    """Charge a season's dues to many, each once: whoever has any due of the season, be it taken back, is left out.
+    """Charge a season's dues to many members and return how many were charged.
 
-    Answers how many were charged.
+    Members with any charge in the season, even a reversed one, are left out.
     """
     with transaction.atomic():
         club = lock_club(season.club_id)
@@ -63,7 +63,7 @@ def charge_season_members(
 
 
 def charged_member_ids(season: DuesSeason) -> Iterable[int]:
-    """The keys of those who have a due of the season, on whomever's account it is."""
+    """Return the keys of members charged in the season, on any account."""
     dues = LedgerEntry.objects.filter(season=season, kind=LedgerEntry.Kind.DUE)
     person = Coalesce("on_behalf_of__member", "account__member")
     return dues.values_list(person, flat=True).distinct().order_by()
@@ -73,10 +73,10 @@ def charged_member_ids(season: DuesSeason) -> Iterable[int]:
 def reduce_season_charge(
     member: Member, *, season: DuesSeason, to: Cents, reason: str, by: User | None
 ) -> list[LedgerEntry]:
-    """Lower what somebody was charged of a season, on the account that it stands on; what was paid can be given back.
+    """Reduce a member's charge for a season to the amount `to`, on the account it was charged to.
 
-    The instalments that come last are taken off first, each by a line with its day, so that what is left falls due as
-    it did. Nothing where no more than that is charged.
+    The last instalments are reduced first, each with an entry of the same date. The rest stays due as before. Does
+    nothing if no more than `to` is charged. Money already paid can be refunded.
     """
     club = lock_club(season.club_id)
     kinds = LedgerEntry.Kind

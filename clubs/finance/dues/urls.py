@@ -1,4 +1,4 @@
-"""Addresses of the club's money."""
+"""URLs of the dues pages."""
 
 from __future__ import annotations
 

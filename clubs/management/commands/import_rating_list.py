@@ -1,4 +1,4 @@
-"""Import a rating list of FIDE's, as it is downloaded."""
+"""Import a rating list downloaded from FIDE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`manage.py setup_code`: the code with which the first person sets the server up."""
+"""`manage.py setup_code`: show the code for setting up an empty server."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ class Command(BaseCommand):
     help = "Shows the code with which an empty server is set up in the browser."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Nothing to show once somebody has a log-in."""
+        """Print the code, or say that the server is set up already."""
         self.stdout.write(set_up_announcement() or "This server is set up: there is no code any more.")

@@ -1,4 +1,4 @@
-"""Signing in and out, log-ins, invitations, roles; what was sent when a session had ended; how a browser shows pages.
+"""Accounts: sign-in, invitations, roles, forms kept when a session ends, and browser preferences.
 
 Others use: `adapter`, `client_address`, `forms`, `invitations`, `roles`, `throttling`.
 """

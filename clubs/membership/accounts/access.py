@@ -1,4 +1,4 @@
-"""Who gets in by an invitation's link: the first line of its page."""
+"""Access checks for invitation and role pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clubs.models import Invitation, Membership
 
 
 def get_invitation_for_holder(token: str) -> Invitation:
-    """The invitation, open or not, for whoever holds its link; Http404 for a link that is none."""
+    """Return the invitation with this token, open or not. Raises Http404 if there is none."""
     invitation = find_invitation_by_token(token)
     if invitation is None:
         raise Http404
@@ -18,7 +18,7 @@ def get_invitation_for_holder(token: str) -> Invitation:
 
 
 def get_invitation_for_secretary(user: Visitor, slug: str, pk: int) -> Invitation:
-    """An invitation of the club, for its secretary; Http404 for those of other clubs."""
+    """Return one of the club's invitations for its secretary. Raises Http404 if it is another club's."""
     club = get_club_for_secretary(user, slug)
     invitation = club.invitations.filter(pk=pk).select_related("club", "member").first()
     if invitation is None:
@@ -27,7 +27,7 @@ def get_invitation_for_secretary(user: Visitor, slug: str, pk: int) -> Invitatio
 
 
 def get_membership_for_secretary(user: Visitor, slug: str, pk: int) -> Membership:
-    """Somebody's role in the club, for its secretary; Http404 for those of other clubs."""
+    """Return a role held in the club for its secretary. Raises Http404 if it is another club's."""
     club = get_club_for_secretary(user, slug)
     membership = club.memberships.filter(pk=pk).select_related("club", "user").first()
     if membership is None:

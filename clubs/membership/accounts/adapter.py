@@ -1,4 +1,4 @@
-"""What allauth is told of this house: who signs in how, in which words, and what slows wrong tries down."""
+"""Allauth adapters: sign-in rules, messages, throttling and two-factor settings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SUCCESS_MESSAGES = {
     "mfa/messages/webauthn_removed.txt": gettext_lazy("The passkey is taken off."),
     "usersessions/messages/sessions_logged_out.txt": gettext_lazy("Signed out everywhere else."),
 }
-"""Allauth's messages in our words; the others (signed in, signed out) say nothing that the page does not show."""
+"""Our texts for allauth's messages. Other messages are not shown because the page already shows the change."""
 
 NOTIFICATION_SUBJECTS = {
     "account/email/password_changed": gettext_lazy("Your password was changed"),
@@ -66,7 +66,7 @@ NOTIFICATION_SUBJECTS = {
 
 
 class AccountAdapter(DefaultAccountAdapter):
-    """Signing in by name or e-mail; accounts come by invitation only."""
+    """Sign-in by username or email. Accounts are created by invitation only."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "account_inactive": gettext_lazy("This log-in is switched off."),
@@ -106,7 +106,7 @@ class AccountAdapter(DefaultAccountAdapter):
         return response
 
     def get_login_redirect_url(self, request: HttpRequest) -> str:
-        """Where no page was asked for: one's club, for whoever has one alone."""
+        """Return the user's club if they have exactly one, otherwise the default page."""
         own = clubs_of_user(request.user)
         return reverse("club", args=[own[0].slug]) if len(own) == 1 else super().get_login_redirect_url(request)
 
@@ -131,7 +131,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_notification_mail(
         self, template_prefix: str, user: Any, context: dict[str, Any] | None = None, email: str | None = None
     ) -> None:
-        """One letter for all that happens to a log-in; to its owner, or to the address that was left."""
+        """Send a notice about an account change to the user, or to the address that was replaced."""
         about = NOTIFICATION_SUBJECTS.get(template_prefix)
         to = email or user.email
         if about and to:
@@ -142,7 +142,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):
-    """One-time codes by an application on the phone, and passkeys."""
+    """Two-factor sign-in with one-time codes and passkeys."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": AccountAdapter.error_messages["incorrect_code"],
@@ -164,7 +164,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):
 
 
 def _hold_own_address(user: User) -> None:
-    """The address of a log-in holds until another is confirmed; the library drops one that nobody has confirmed."""
+    """Mark the account's address as verified. Allauth drops an unverified address when another is added."""
     if user.email:
         of_user = EmailAddress.objects.filter(user=user)
         if not of_user.filter(email__iexact=user.email).update(verified=True, primary=True):
@@ -172,7 +172,7 @@ def _hold_own_address(user: User) -> None:
 
 
 def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> None:
-    """Count a try; raises ValidationError that says how long to wait, and what to do then or meanwhile."""
+    """Count an attempt. Raises ValidationError if the user must wait, with the time and what to do."""
     try:
         record_attempt(counts)
     except TooManyAttempts as wait:
@@ -186,7 +186,7 @@ def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> 
 
 def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[AttemptLimit, ...]:
     if request.user.is_authenticated:
-        # Confirming one's own password: strangers do not slow that down.
+        # The user confirms their own password. Strangers must not slow that down.
         return (AttemptLimit(scope="session", subject=str(request.session.session_key), free_failures=5),)
     name = str(credentials.get("username") or credentials.get("email") or "")
     user = get_user_by_username(name) or next(iter(filter_users_by_email(name, for_login=True)), None)

@@ -1,4 +1,4 @@
-"""Where a request really comes from, behind the proxies one trusts."""
+"""The client's IP address when the server is behind trusted proxies."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from django.conf import settings
 from django.http import HttpRequest
 
-_UNKNOWN = "0.0.0.0"  # noqa: S104 - what stands for no address, nothing listens there
+_UNKNOWN = "0.0.0.0"  # noqa: S104 - used as "unknown", nothing listens on it
 
 
 def client_address(request: HttpRequest) -> str:
-    """The address of the browser: the last one in `X-Forwarded-For` that is no proxy of `CLUBNIGHT_PROXIES`.
+    """Return the browser's IP address.
 
-    Each proxy adds whom it heard; before the first stranger, counted from the end, anybody may have written.
+    This is the last address in `X-Forwarded-For` that is not one of the `CLUBNIGHT_PROXIES`. Each proxy appends the
+    address it received the request from. Anything before that could be forged by the client.
     """
     heard = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
     found = _address(request.META.get("REMOTE_ADDR", "")) or _UNKNOWN
@@ -28,19 +29,19 @@ def client_address(request: HttpRequest) -> str:
 
 
 def network_of_address(address: str) -> str:
-    """What is counted as one place: an IPv4 address, or the network of an IPv6 one, as a household has it."""
+    """Return the network that attempts are counted for: the IPv4 address itself, or the /64 of an IPv6 address."""
     found = ip_address(address)
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
 def _is_trusted(address: str) -> bool:
     found = ip_address(address)
-    # A socket in place of an address: only a proxy on this machine comes through one.
+    # No address means a Unix socket, which only a proxy on this machine can use.
     return address == _UNKNOWN or any(found in ip_network(proxy, strict=False) for proxy in settings.TRUSTED_PROXIES)
 
 
 def _address(text: str) -> str | None:
-    """The plain address; None for anything else. Some proxies add a port."""
+    """Return the address without port or brackets, or None if it is not valid. Some proxies add a port."""
     plain = text.rsplit(":", 1)[0] if text.count(":") == 1 else text.strip("[]")
     try:
         found = ip_address(plain)

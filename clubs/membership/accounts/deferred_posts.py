@@ -1,7 +1,7 @@
-"""What somebody sent when his session had ended: kept on his own page while he signs in, and then entered.
+"""Forms submitted after a session ended: kept while the user signs in, then submitted again.
 
-Nothing is stored on the server for people who are not signed in: the form of the page on which one signs in holds the
-request, signed. After signing in it waits in the session until it is entered, once.
+Nothing is stored on the server for anonymous users: the sign-in page holds the signed request. After sign-in it waits
+in the session until it is submitted, once.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from django_htmx.middleware import HtmxDetails
 from clubs.request_types import parse_key
 
 MAX_POST_BYTES = 1_500_000
-"""Bytes of a request that is kept; a larger one is sent again by whoever sent it."""
+"""In bytes. A larger request is not kept and must be sent again."""
 MAX_DEFERRED_POSTS = 60
 MAX_AGE_SECONDS = 12 * 60 * 60
 DEFERRED_POSTS_KEY = "deferred_posts"
 REPLAY_FIELD = "kept-post"
-"""The field that says of a form that it is one of those, on its way from the page that shows them."""
+"""The field that marks a form sent from the page of waiting forms."""
 
 _SALT = "clubnight kept post"
 _NOT_SHOWN = ("csrfmiddlewaretoken",)
@@ -37,37 +37,37 @@ _NOT_SHOWN = ("csrfmiddlewaretoken",)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeferredPost:
-    """A request as it came: where to, what, and on which page it was made."""
+    """A submitted request: its URL, its body and the page it was sent from."""
 
     path: str
     content_type: str
     body: str
-    """In base64."""
+    """Base64."""
     page: str
 
     @property
     def is_url_encoded(self) -> bool:
-        """Fields alone, no files: a form can hold it as it is."""
+        """True if it has fields but no files, so that an HTML form can hold it."""
         return self.content_type.startswith("application/x-www-form-urlencoded")
 
     def to_signed_text(self) -> str:
-        """As a page may hold it."""
+        """Return the request as signed text to put in a page."""
         return signing.dumps(asdict(self), salt=_SALT, compress=True)
 
 
 def is_post_too_large(request: HttpRequest) -> bool:
-    """By what it says of its length, before anything of it is read."""
+    """Return True if the declared length is over the limit. Nothing is read."""
     return parse_key(request.META.get("CONTENT_LENGTH") or "") > MAX_POST_BYTES
 
 
 def defer_post(request: HttpRequest) -> DeferredPost | None:
-    """What was sent; None where it is too large, or was read already."""
+    """Return the submitted request, or None if it is too large or its body was already read."""
     if is_post_too_large(request):
         return None
     try:
         body = request.body
     except RawPostDataException:
-        # Something looked into a form with files before us: what it has in its fields is gone from the stream.
+        # Other code has parsed the uploaded files, so the body is no longer available.
         return None
     return DeferredPost(
         path=request.get_full_path(),
@@ -78,7 +78,7 @@ def defer_post(request: HttpRequest) -> DeferredPost | None:
 
 
 def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
-    """The requests that a page held; those that are not ours, or older than half a day, are left out."""
+    """Return the requests a page held. Forged ones and those older than 12 hours are left out."""
     found = []
     for text in texts[:MAX_DEFERRED_POSTS]:
         try:
@@ -89,17 +89,17 @@ def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
 
 
 def store_in_session(request: HttpRequest, kept: Sequence[DeferredPost]) -> None:
-    """Have them wait until they are entered."""
+    """Keep the requests in the session until they are submitted."""
     request.session[DEFERRED_POSTS_KEY] = [asdict(each) for each in kept]
 
 
 def deferred_posts_in_session(request: HttpRequest) -> list[DeferredPost]:
-    """Those that wait."""
+    """Return the requests waiting in the session."""
     return [DeferredPost(**each) for each in request.session.get(DEFERRED_POSTS_KEY, [])]
 
 
 def pop_from_session(request: HttpRequest) -> list[DeferredPost]:
-    """Those that wait, which from now on they do not: a second press finds none."""
+    """Return the waiting requests and remove them from the session, so that a second click finds none."""
     kept = deferred_posts_in_session(request)
     request.session.pop(DEFERRED_POSTS_KEY, None)
     request.session.save()
@@ -107,7 +107,7 @@ def pop_from_session(request: HttpRequest) -> list[DeferredPost]:
 
 
 def replay_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
-    """Do what was asked for, as whoever is signed in now, and as a page without scripts would have sent it."""
+    """Run the request as the user now signed in, without HTMX."""
     again = rebuild_request(request, kept)
     try:
         view, arguments, named = resolve(again.path_info)
@@ -117,7 +117,7 @@ def replay_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
 
 
 def rebuild_request(request: HttpRequest, kept: DeferredPost) -> WSGIRequest:
-    """The request that was kept, with the session and the user of this one."""
+    """Rebuild the kept request with the session and user of the current one."""
     parts, body = urlsplit(kept.path), base64.b64decode(kept.body)
     environ: dict[str, Any] = {
         name: value for name, value in request.META.items() if not name.startswith(("HTTP_HX_", "HTTP_X_CSRF"))
@@ -132,16 +132,16 @@ def rebuild_request(request: HttpRequest, kept: DeferredPost) -> WSGIRequest:
     }
     again = WSGIRequest(environ)
     for name, value in vars(request).items():
-        # What the middleware found out about whoever asks.
+        # Values that the middleware set.
         if name in ("session", "user", "_messages", "csrf_processing_done", "LANGUAGE_CODE", "auser", "allauth"):
             setattr(again, name, value)
-    # What HTMX says of itself stayed behind: nothing, for whoever asks it.
+    # The HTMX headers were removed above, so this says that HTMX is not in use.
     again.htmx = HtmxDetails(again)  # type: ignore[attr-defined]
     return again
 
 
 def submitted_fields(request: HttpRequest, kept: DeferredPost) -> list[tuple[str, str]]:
-    """What was sent, for the eye: the names of fields and what stood in them; files by their names."""
+    """Return the submitted field names and values for display. Files are shown by name."""
     again = rebuild_request(request, kept)
     try:
         sent = [(name, value) for name, values in again.POST.lists() for value in values]
@@ -152,6 +152,6 @@ def submitted_fields(request: HttpRequest, kept: DeferredPost) -> list[tuple[str
 
 
 def _page_of(request: HttpRequest) -> str:
-    """The page on which it was made, on this server; empty where the browser does not say."""
+    """Return the path of the page that sent the request, or an empty string if unknown or on another site."""
     parts = urlsplit(request.headers.get("HX-Current-URL") or request.headers.get("Referer") or "")
     return parts.path if parts.netloc == request.get_host() else ""

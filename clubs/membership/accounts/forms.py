@@ -1,4 +1,4 @@
-"""Forms of signing in, of one's own log-in, and of the first steps with an invitation."""
+"""Forms for sign-in, the user's own account, invitations and roles."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PASSWORD_HELP = gettext_lazy("At least 8 letters or figures, not only figures, a
 
 
 class FieldTextsMixin:
-    """A form of allauth's with our labels, and without its placeholders."""
+    """Mixin that gives an allauth form our labels and removes its placeholders."""
 
     field_texts: dict[str, tuple[Any, Any]] = {}
     fields: dict[str, forms.Field]
@@ -47,7 +47,10 @@ class FieldTextsMixin:
 
 
 class SignInForm(FieldTextsMixin, account.LoginForm):
-    """Name or e-mail and password. `kept` is what the page holds of requests made when a session had ended."""
+    """Sign-in by username or email and password.
+
+    `kept` holds signed requests that were submitted after the session ended.
+    """
 
     field_texts = {
         "login": (gettext_lazy("Username or e-mail"), ""),
@@ -57,7 +60,7 @@ class SignInForm(FieldTextsMixin, account.LoginForm):
     def __init__(self, *args: Any, kept: tuple[str, ...] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].validators.append(MaxLengthValidator(MAX_LOGIN_LENGTH))
-        # Hashing is slow on purpose: nobody makes it slower by sending a book.
+        # Hashing is slow on purpose. Very long passwords must not make it slower.
         self.fields["password"].validators.append(MaxLengthValidator(MAX_PASSWORD_LENGTH))
         self.fields["login"].widget.attrs |= {
             "autocomplete": "username",
@@ -111,7 +114,7 @@ CODE_ALREADY_USED = gettext_lazy(
 
 
 class _CountedCode(FieldTextsMixin):
-    """A code that is not right slows the next one down, whatever browser it comes from; a right one is good once."""
+    """A one-time code. Wrong codes delay the next attempt in any browser, and a correct code works only once."""
 
     field_texts = {"code": (gettext_lazy("Code"), "")}
     retry_hint = gettext_lazy("Write the code that the application shows then; a recovery code of yours does as well.")
@@ -125,7 +128,7 @@ class _CountedCode(FieldTextsMixin):
     def clean_code(self) -> str:
         counts = (AttemptLimit(scope="second step", subject=str(self.user.pk), free_failures=5),)
         throttle_attempt(counts, str(self.retry_hint))
-        # The library remembers used codes half as long as they hold, in one process, and not from the setting up.
+        # Allauth remembers used codes for half their lifetime, in one process only, and not during set-up.
         typed = "".join(letter for letter in self.cleaned_data["code"] if letter.isalnum())
         once = AttemptLimit(scope="code", subject=f"{self.user.pk}:{typed}", free_failures=0)
         if is_code_used(once):
@@ -156,7 +159,7 @@ PASSKEY_FAILED = gettext_lazy("The passkey could not be used. Try again, or sign
 
 
 class PasskeyAddForm(FieldTextsMixin, AddWebAuthnForm):
-    """A passkey signs in by itself, so the device asks for a finger, a face or its lock."""
+    """A passkey for sign-in without a password, so the device checks a fingerprint, a face or its lock."""
 
     passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
     field_texts = {
@@ -194,7 +197,7 @@ class PasskeyReauthenticationForm(_KnownPasskey, ReauthenticateWebAuthnForm):
 
 
 class NewAccountForm(forms.ModelForm):
-    """A log-in of one's own: name, e-mail, password."""
+    """A new account: name, email and password."""
 
     password1 = forms.CharField(
         label=gettext_lazy("Password"),
@@ -262,7 +265,7 @@ class NewAccountForm(forms.ModelForm):
 
 
 class UserNameForm(forms.ModelForm):
-    """How one is called on pages."""
+    """The user's name as shown on pages."""
 
     class Meta:
         model = User
@@ -271,7 +274,7 @@ class UserNameForm(forms.ModelForm):
 
 
 class InvitationForm(forms.ModelForm):
-    """Whom to invite, to what, for how long."""
+    """A new invitation: the person, the role and how long the link works."""
 
     days = forms.TypedChoiceField(
         label=gettext_lazy("the link opens for"),
@@ -311,7 +314,7 @@ class InvitationForm(forms.ModelForm):
 
 
 class RoleForm(forms.Form):
-    """A role for somebody who has a log-in, by the name he signs in with."""
+    """A role for a user of this club, found by username or email."""
 
     who = forms.CharField(
         label=gettext_lazy("username or e-mail"),
@@ -325,7 +328,10 @@ class RoleForm(forms.Form):
         self.club = club
 
     def clean_who(self) -> User:
-        """Only people of the club are found, so that nobody learns here who has a log-in on the server."""
+        """Return the user with this name.
+
+        Only users of this club are found, so nobody learns who else has an account on the server.
+        """
         name = self.cleaned_data["who"].strip()
         of_club = User.objects.filter(memberships__in=Membership.objects.filter(club=self.club)).distinct()
         found = of_club.filter(username__iexact=name).first() or of_club.filter(email__iexact=name).first()

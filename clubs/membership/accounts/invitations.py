@@ -1,4 +1,4 @@
-"""Invitations: a link that gives a role in a club, made, shown again, taken up once, withdrawn."""
+"""Invitations: links that give a role in a club."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def create_invitation(
     email: str = "",
     is_for_many: bool = False,
 ) -> Invitation:
-    """Make an invitation; whoever opens its link while it lasts gets the role."""
+    """Create an invitation. Anyone who opens its link in time gets the role."""
     return Invitation.objects.create(
         club=club,
         role=role,
@@ -49,18 +49,18 @@ def create_invitation(
 
 
 def invitation_token(invitation: Invitation) -> str:
-    """What stands for the invitation in its address: its number, which may be guessed, and a signature."""
+    """Return the token used in the invitation's URL: its primary key and a signature."""
     digest = salted_hmac("clubnight invitation", f"{invitation.pk}:{invitation.secret}", algorithm="sha256").digest()
     return f"{invitation.pk}.{base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()}"
 
 
 def invitation_path(invitation: Invitation) -> str:
-    """The path of its link."""
+    """Return the path of the invitation's link."""
     return reverse("invitation_accept", args=[invitation_token(invitation)])
 
 
 def find_invitation_by_token(token: str) -> Invitation | None:
-    """The invitation whose link it is, open or not; None for a link that never was one."""
+    """Return the invitation with this token, open or not, or None if there is none."""
     number = parse_key(token.partition(".")[0])
     found = Invitation.objects.select_related("club", "member__user", "by").filter(pk=number).first()
     if found is None or not constant_time_compare(token, invitation_token(found)):
@@ -70,7 +70,10 @@ def find_invitation_by_token(token: str) -> Invitation | None:
 
 @transaction.atomic
 def accept_invitation(invitation: Invitation, user: User) -> None:
-    """Give the role, and join the member's row to the log-in. Raises OfficerProblem where it is open no more."""
+    """Give the role to the user and link the member to their account.
+
+    Raises OfficerProblem if the invitation is no longer open.
+    """
     held = Invitation.objects.select_for_update().select_related("club").get(pk=invitation.pk)
     if not held.is_open:
         raise OfficerProblem(_("This invitation has been used, withdrawn, or has run out. Ask for another."))
@@ -81,12 +84,15 @@ def accept_invitation(invitation: Invitation, user: User) -> None:
 
 
 def withdraw_invitation(invitation: Invitation) -> None:
-    """Have its link open nothing any more."""
+    """Withdraw the invitation, so that its link stops working."""
     Invitation.objects.filter(pk=invitation.pk, withdrawn_at=None).update(withdrawn_at=timezone.now())
 
 
 def send_invitation(invitation: Invitation, address: str) -> None:
-    """The letter with the link, a whole address, in the club's language. Raises OSError where it cannot be sent."""
+    """Email the invitation link in the club's language. `address` is a full URL.
+
+    Raises OSError if the email cannot be sent.
+    """
     with translation.override(invitation.club.language):
         context = {"invitation": invitation, "club": invitation.club, "address": address}
         letter = EmailMessage(
@@ -99,7 +105,7 @@ def send_invitation(invitation: Invitation, address: str) -> None:
 
 
 def send_invitation_with_message(request: HttpRequest, invitation: Invitation) -> None:
-    """Send it to its address; nobody is told to wait for a letter that becomes a file."""
+    """Email the invitation and show the result as a message, also when the server has no mail set up."""
     try:
         send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:

@@ -1,4 +1,4 @@
-"""The devices on which somebody has signed in before, by a signed cookie that holds no password and opens nothing."""
+"""Devices on which a user has signed in before, kept in a signed cookie that grants no access."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from django.http import HttpRequest, HttpResponse
 DEVICE_COOKIE = "device"
 DEVICE_COOKIE_AGE = 365 * 24 * 60 * 60
 MAX_ACCOUNTS_PER_DEVICE = 20
-"""Kept of a device that a whole club signs in on."""
+"""Limits the cookie's size on a device shared by a whole club."""
 
 _SALT = "clubnight known device"
 
 
 def known_device_token(request: HttpRequest, user_id: int) -> str | None:
-    """What stands for the device where that account has been signed in on it; None for a strange device."""
+    """Return this device's token for the account, or None if the account has not signed in here before."""
     return _accounts_on(request).get(str(user_id))
 
 
 def remember_device(request: HttpRequest, response: HttpResponse, user_id: int) -> None:
-    """Have the browser keep that the account has been signed in here."""
+    """Set a cookie that records that the account signed in on this device."""
     known = _accounts_on(request)
     device = known.pop(str(user_id), None) or secrets.token_urlsafe(12)
     kept = dict(list(known.items())[1 - MAX_ACCOUNTS_PER_DEVICE :]) | {str(user_id): device}

@@ -1,4 +1,4 @@
-"""Who is not signed in is led to where one signs in, and what he sent is kept meanwhile."""
+"""Middleware that sends anonymous users to the sign-in page and keeps what they submitted."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ SESSION_ENDED_STATUS = 401
 def buffer_anonymous_uploads(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: a form with files from nobody is read whole before its fields are, so that it can be kept.
+    """Middleware: buffer anonymous uploads before their fields are read, so that they can be kept.
 
-    Stands before the middleware that looks for the token against forged requests, which reads the fields. Every request
-    begins here with the server's clock, whichever club's the one before it had.
+    It must come before the CSRF middleware, which reads the fields. It also resets the time zone to the server's,
+    because an earlier request may have set a club's.
     """
 
     def upload_middleware(request: HttpRequest) -> HttpResponse:
@@ -48,14 +48,14 @@ def buffer_anonymous_uploads(
 def limit_anonymous_post_size(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: what is too large to be kept is not read from anybody who is not signed in.
+    """Middleware: refuse anonymous posts that are too large to keep, without reading them.
 
-    Stands after those that say who asks, and before all that read fields. Programs that bring a key are asked for it
-    where they are answered.
+    It must come after authentication and before anything that reads fields. API requests with a key are checked by the
+    API itself.
     """
 
     def post_size_middleware(request: HttpRequest) -> HttpResponse:
-        # Who asks is looked up for these alone: most pages need not know.
+        # `request.user` is only loaded for large posts, because most pages do not need it.
         if request.method == "POST" and is_post_too_large(request) and not is_signed_in_or_has_key(request):
             return render_sign_in_page(request, is_htmx=bool(request.headers.get("HX-Request")))
         return get_response(request)
@@ -67,10 +67,10 @@ def limit_anonymous_post_size(
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
-    """Every page asks for a log-in but those marked with `@login_not_required`.
+    """Require sign-in for every view not marked `@login_not_required`.
 
-    A page that was asked for opens after signing in. What was sent is kept in the page on which one signs in. A forged
-    request does not come so far: the token is looked at before.
+    After signing in, the requested page opens. Submitted forms are kept in the sign-in page. Forged requests never get
+    here because CSRF is checked first.
     """
 
     def process_view(self, request: HttpRequest, view_func: Any, args: Any, kwargs: Any) -> HttpResponseBase | None:
@@ -89,7 +89,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
         return render_sign_in_page(request, is_htmx=is_htmx)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """An officer of a club that demands a second step is led to where he sets his up."""
+        """Redirect officers without two-factor sign-in to its set-up page if their club requires it."""
         if not isinstance(exception, TwoFactorRequired):
             return None
         messages.warning(
@@ -100,7 +100,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
 
 
 def render_sign_in_page(request: HttpRequest, *, is_htmx: bool) -> HttpResponse:
-    """The page on which one signs in, holding what was sent; to HTMX as a part on top of the page that stands."""
+    """Return the sign-in page, holding the submitted form. For HTMX, insert it at the top of the current page."""
     kept = defer_post(request)
     form = SignInForm(request=request, kept=(kept.to_signed_text(),) if kept else ())
     template = "account/session_ended.html" if is_htmx else "account/login.html"

@@ -1,4 +1,4 @@
-"""Roles in a club, given and taken; a club is never left without a secretary."""
+"""Roles in a club. A club always keeps at least one secretary."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from common.problems import OfficerProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoleHolder:
-    """Somebody with a log-in, what he is in the club, and whose row of the book is his."""
+    """A user with roles in the club and, if linked, their member record."""
 
     user: User
     memberships: Sequence[Membership]
@@ -24,7 +24,7 @@ class RoleHolder:
 
 
 def list_role_holders(club: Club) -> list[RoleHolder]:
-    """Everyone with a role, those who work for the club first; three queries."""
+    """Return everyone with a role, officers first. Three queries."""
     order = [role.value for role in Role]
     held: dict[User, list[Membership]] = {}
     for membership in Membership.objects.filter(club=club).select_related("user").order_by("user__username"):
@@ -44,13 +44,16 @@ def list_role_holders(club: Club) -> list[RoleHolder]:
 
 
 def give_role(club: Club, user: User, role: Role) -> None:
-    """Twice given is given once."""
+    """Give the user a role. Does nothing if they have it already."""
     Membership.objects.get_or_create(club=club, user=user, role=role)
 
 
 @transaction.atomic
 def remove_role(club: Club, user: User, role: Role) -> None:
-    """Take a role away. Raises OfficerProblem for the last secretary; two who take each other's at once, one stays."""
+    """Remove a role from the user. Raises OfficerProblem for the last secretary.
+
+    The club is locked, so two secretaries cannot remove each other at the same time.
+    """
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     held = Membership.objects.filter(club=club, user=user, role=role)
     if role == Role.SECRETARY and held.exists():

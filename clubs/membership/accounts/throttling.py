@@ -1,8 +1,8 @@
-"""Wrong passwords slow the next try down; nobody is ever shut out.
+"""Throttling of sign-in attempts: failures delay the next attempt but never lock anyone out.
 
-Tries are counted for the account from one address, for the account, and for the address. A device on which the account
-has been signed in before is counted by itself, and so is a session that is signed in: whatever strangers try, they do
-not slow those down. A try counts before the password is looked at, so that a hundred at once are not one.
+Attempts are counted per account and address, per account, and per address. Known devices and signed-in sessions have
+their own count, so strangers cannot slow them down. An attempt is counted before the password is checked, so parallel
+attempts all count.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from django.utils.crypto import salted_hmac
 from clubs.models import SignInAttempts
 
 FAILURES_EXPIRE_AFTER = timedelta(hours=1)
-"""Since the last try; then counting begins anew."""
+"""After the last attempt. Counting then starts again."""
 MAX_WAIT = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttemptLimit:
-    """What tries are counted for, and how many may fail before one has to wait."""
+    """A key that attempts are counted for, and the number of failures allowed before waiting."""
 
     scope: str
     subject: str
@@ -33,12 +33,12 @@ class AttemptLimit:
 
     @property
     def hashed_key(self) -> str:
-        """Names neither account nor address."""
+        """The key as stored: a hash that reveals neither account nor address."""
         return salted_hmac("clubnight sign-in tries", f"{self.scope}:{self.subject}", algorithm="sha256").hexdigest()
 
 
 class TooManyAttempts(Exception):
-    """Too many tries; `seconds` until the next."""
+    """Too many attempts. `seconds` is the time until the next one is allowed."""
 
     def __init__(self, seconds: int) -> None:
         super().__init__(seconds)
@@ -46,7 +46,7 @@ class TooManyAttempts(Exception):
 
 
 def sign_in_limits(account: str, address: str, device: str | None) -> tuple[AttemptLimit, ...]:
-    """What a try to sign in is counted for; `device` where the account is known on it."""
+    """Return the limits for a sign-in attempt. Pass `device` if the account is known on this device."""
     if device is not None:
         return (AttemptLimit(scope="device", subject=f"{account}:{device}", free_failures=5),)
     return (
@@ -58,7 +58,10 @@ def sign_in_limits(account: str, address: str, device: str | None) -> tuple[Atte
 
 @transaction.atomic
 def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
-    """Count a try. Raises Wait, and counts nothing, where one of the counts has to wait."""
+    """Count an attempt against every limit.
+
+    Raises TooManyAttempts, and counts nothing, if any limit requires a wait.
+    """
     now = timezone.now()
     SignInAttempts.objects.filter(last_at__lt=now - 2 * FAILURES_EXPIRE_AFTER).delete()
     SignInAttempts.objects.bulk_create(
@@ -81,7 +84,7 @@ def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
 
 
 def record_success(counts: tuple[AttemptLimit, ...]) -> None:
-    """The password was right: begin anew. What an address tried wrongly on others' accounts stays counted."""
+    """Reset the counts after a correct password. Failures of an address on other accounts stay counted."""
     keys = [count.hashed_key for count in counts if count.is_reset_by_success]
     SignInAttempts.objects.filter(key__in=keys).delete()
     others = [count.hashed_key for count in counts if not count.is_reset_by_success]
@@ -89,17 +92,17 @@ def record_success(counts: tuple[AttemptLimit, ...]) -> None:
 
 
 def is_code_used(once: AttemptLimit) -> bool:
-    """Whether what is good once has been used; remembered for as long as tries are."""
+    """Return True if a one-time code has been used. Codes are remembered as long as attempts."""
     return SignInAttempts.objects.filter(key=once.hashed_key).exists()
 
 
 def mark_code_used(once: AttemptLimit) -> bool:
-    """Use what is good once. Of those who come at the same instant one alone is told that it was good."""
+    """Mark a one-time code as used. Return True for only one of several simultaneous calls."""
     return SignInAttempts.objects.get_or_create(key=once.hashed_key, defaults={"last_at": timezone.now()})[1]
 
 
 def _until(row: SignInAttempts, free: int) -> datetime:
-    """When the next try is taken: at once while some are free, then after 2, 4, 8, ... seconds."""
+    """Return when the next attempt is allowed: immediately at first, then after 2, 4, 8, ... seconds."""
     over = row.failures - free
     if over < 0:
         return row.last_at

@@ -1,6 +1,6 @@
-"""Addresses of signing in and out, of one's own log-in, of invitations, and of how this browser shows pages.
+"""URLs of sign-in, the user's own account, invitations and browser preferences.
 
-Those of allauth are listed one by one: what is not here cannot be asked for.
+Allauth's URLs are listed one by one, so that no others are reachable.
 """
 
 from __future__ import annotations

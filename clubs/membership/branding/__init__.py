@@ -1,4 +1,4 @@
-"""What tells a club from others on every page of it: its colour, as style sheets, and its logo.
+"""The club's colour, served as style sheets, and its logo.
 
-Nobody else uses it.
+No other package uses it.
 """

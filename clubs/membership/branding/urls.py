@@ -1,4 +1,4 @@
-"""Addresses of clubs' colours and logos."""
+"""URLs of clubs' colours and logos."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The colour and the logo of a club, for whoever sees a page of it. Their addresses change with what they hold."""
+"""A club's colour and logo, open to everyone. Their URLs change with their content, so they are cached for a year."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _A_YEAR = 365 * 24 * 3600
 @require_safe
 @cache_control(public=True, max_age=_A_YEAR, immutable=True)
 def club_colours_css(request: HttpRequest, colour: str, look: str) -> HttpResponse:
-    """The tokens of a look in a club's colour: six hexadecimal digits in the address."""
+    """Return the style sheet for a club colour, given as six hexadecimal digits."""
     return HttpResponse(club_style_sheet(f"#{colour}", look=look), content_type="text/css")
 
 
@@ -26,7 +26,7 @@ def club_colours_css(request: HttpRequest, colour: str, look: str) -> HttpRespon
 @require_safe
 @cache_control(public=True, max_age=_A_YEAR, immutable=True)
 def club_logo_image(request: HttpRequest, club: str, mark: str) -> HttpResponse:
-    """The logo that has this mark, the beginning of its digest."""
+    """Return the club's logo if `mark`, the start of its digest, matches. Raises Http404 if not."""
     paper = get_object_or_404(ClubLetterhead, club__slug=club, club__logo_mark=mark)
     if not paper.logo:
         raise Http404

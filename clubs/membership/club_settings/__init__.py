@@ -1,4 +1,4 @@
-"""What a club is and how it likes things, on one page with sections; its colour; its lasting menu.
+"""The club settings page and the club's main menu.
 
 Others use: `forms`, `menu`.
 """

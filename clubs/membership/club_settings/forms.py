@@ -1,4 +1,4 @@
-"""The sections of a club's settings, each a form of its own."""
+"""The sections of the club settings page, one form each."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from clubs.membership.letterhead.logo_files import LogoField
 from clubs.models import Club, ClubLetterhead, User, time_zone_choices
 
 DEFAULT_CLUB_COLOUR = "#14613f"
-"""Shown where a club has chosen none; chosen, it is kept as none."""
+"""Shown when a club has no colour of its own. Choosing it stores no colour."""
 
 
 class ColourField(forms.CharField):
-    """A colour as browsers choose it, #rrggbb."""
+    """A colour written as #rrggbb."""
 
     widget = forms.TextInput(attrs={"type": "color"})
 
@@ -35,7 +35,7 @@ class ColourField(forms.CharField):
 
 
 class CurrencyField(forms.CharField):
-    """The code of a currency; empty where nothing is said."""
+    """A three-letter currency code, or empty."""
 
     widget = forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters", "autocomplete": "off"})
 
@@ -47,7 +47,7 @@ class CurrencyField(forms.CharField):
 
 
 class ClubIdentityForm(forms.ModelForm):
-    """What the club is called, where it is at home, how it looks."""
+    """The club's name, city, federation, currency, email, colour and logo."""
 
     currency = CurrencyField(
         label=gettext_lazy("currency"),
@@ -90,7 +90,7 @@ class ClubIdentityForm(forms.ModelForm):
 
 
 class ClubLanguageForm(forms.ModelForm):
-    """The club's language and clock."""
+    """The club's language and time zone."""
 
     class Meta:
         model = Club
@@ -105,7 +105,7 @@ class ClubLanguageForm(forms.ModelForm):
 
 
 class ByeRulesForm(forms.ModelForm):
-    """What new events begin with."""
+    """The bye rules that new events start with."""
 
     class Meta:
         model = Club
@@ -119,7 +119,7 @@ class ByeRulesForm(forms.ModelForm):
 
 
 class OfficerTwoFactorForm(forms.ModelForm):
-    """How officers sign in."""
+    """The setting that officers need two-factor sign-in."""
 
     class Meta:
         model = Club
@@ -142,7 +142,7 @@ class OfficerTwoFactorForm(forms.ModelForm):
 
 
 def time_zone_field() -> forms.ChoiceField:
-    """A choice of the world's time zones; empty for the server's."""
+    """Return a choice of time zones. The empty choice is the server's zone."""
     of_server = format_lazy("{} ({})", gettext_lazy("the server's"), settings.TIME_ZONE)
     return forms.ChoiceField(
         label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zone_choices()]
@@ -150,5 +150,5 @@ def time_zone_field() -> forms.ChoiceField:
 
 
 def save_club_logo(club: Club, logo: bytes) -> None:
-    """Keep a logo that was read, for the club's papers."""
+    """Store a logo returned by `read_logo` for the club's papers."""
     ClubLetterhead.objects.update_or_create(club=club, defaults={"logo": logo})

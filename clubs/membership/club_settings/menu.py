@@ -1,4 +1,4 @@
-"""The lasting menu of a club: the ways to its pages, as whoever looks may go them."""
+"""The club's main menu."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from common.navigation import MenuSlot, RenderedMenuLink, menu_links_for
 
 
 def club_menu_links(club: Club, user: Visitor, context: dict[str, Any]) -> list[RenderedMenuLink]:
-    """The ways in their order; two queries for somebody signed in, none for a visitor."""
+    """Return the menu links this user may see, in order. Two queries if signed in, none for a visitor."""
     seen = context if "reads_members" in context and "own" in context and "sees" in context else None
     return menu_links_for(MenuSlot.CLUB, seen or club_page_context(user, club, ""), club.slug)

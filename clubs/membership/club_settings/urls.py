@@ -1,4 +1,4 @@
-"""Addresses of a club's settings."""
+"""URLs of the club settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club's settings on one page."""
+"""The club settings page."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest
 
 FORM_SECTIONS = ("identity", "people", "languages", "byes")
-"""Those with a form here; the others are pages of their own, offered as ways."""
+"""The sections with a form on this page. The others are separate pages, shown as links."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Every section; what is sent is one of them."""
+    """Show all settings and save the one section that was submitted."""
     the_club = get_club_for_secretary(request.user, club)
     sent = request.POST.get("section", "") if request.method == "POST" else ""
     if request.method == "POST" and sent not in FORM_SECTIONS:
@@ -35,7 +35,7 @@ def club_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
         messages.success(request, _("Kept."))
         return redirect(f"{request.path}#{sent}")
     if sent:
-        # What was refused stands in its fields; nothing else on the page does.
+        # Show the rejected values in their form only, not elsewhere on the page.
         the_club.refresh_from_db()
     context = club_page_context(request.user, the_club, "settings") | {
         "forms": forms,
@@ -47,7 +47,7 @@ def club_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 
 def _form(name: str, request: AuthenticatedRequest | None, club: Club, user: User) -> ModelForm[Club]:
-    # A copy each: a form that was refused leaves what it was given in its club.
+    # Each form gets its own copy, because a form with errors changes its instance.
     data: dict[str, Any] = {"instance": Club.objects.get(pk=club.pk) if request else club, "auto_id": f"{name}_%s"}
     if request is not None:
         data |= {"data": request.POST, "files": request.FILES}

@@ -1,4 +1,4 @@
-"""How a club has its papers printed: logo, lines, language, size of paper.
+"""The club's letterhead on printed papers: logo, header, footer, language and paper size.
 
 Others use: `logo_files`.
 """

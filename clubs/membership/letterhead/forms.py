@@ -1,4 +1,4 @@
-"""How a club has its papers printed, as a form."""
+"""The form for a club's letterhead."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clubs.models import ClubLetterhead, language_choices
 
 
 class LetterheadForm(forms.ModelForm):
-    """Letterhead, language, size of paper; the logo as a file, read anew and never kept as it came."""
+    """A club's header, footer, language, paper size and logo."""
 
     logo_file = LogoField(
         label=_("logo"),
@@ -39,7 +39,7 @@ class LetterheadForm(forms.ModelForm):
             del self.fields["without_logo"]
 
     def save(self, commit: bool = True) -> ClubLetterhead:
-        """With the logo chosen, or without the one there was."""
+        """Save the letterhead with the new logo, or without one if it was removed."""
         logo = self.cleaned_data["logo_file"]
         if logo is not None:
             self.instance.logo = logo

@@ -1,4 +1,4 @@
-"""A club's logo: whatever was uploaded is read, checked and written anew as a small PNG, or refused."""
+"""Club logos: uploads are read, checked and saved again as a small PNG."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
 MAX_LOGO_BYTES = 2 * 1024 * 1024
-"""Bytes."""
+"""In bytes."""
 MAX_LOGO_PIXELS = 6000
-"""Of an uploaded picture, along either side."""
+"""Maximum length of either side of an upload."""
 STORED_LOGO_SIZE = (900, 600)
-"""Pixels of the logo that is kept: enough for 40 mm at 500 dots an inch."""
+"""Maximum width and height of a stored logo in pixels. Enough for 40 mm at 500 dots per inch."""
 
 _LAST = {"PNG": b"IEND", "JPEG": b"\xff\xd9"}
-"""What stands at the end of a whole file."""
+"""The bytes that end a complete file."""
 
 
 class InvalidLogo(Exception):
-    """The file cannot be a logo; the message says why."""
+    """The file cannot be used as a logo. The message says why."""
 
 
 class LogoField(forms.FileField):
-    """A logo as a file; the cleaned value is the PNG that will be kept, None where none was chosen."""
+    """A form field for a logo file. The cleaned value is the PNG to store, or None if no file was chosen."""
 
     widget = forms.FileInput(attrs={"accept": "image/png,image/jpeg"})
 
@@ -41,7 +41,7 @@ class LogoField(forms.FileField):
 
 
 def read_logo(file: BinaryIO, size: int) -> bytes:
-    """A PNG or JPEG file of so many bytes as a PNG of our own; raises LogoRefused."""
+    """Return an uploaded PNG or JPEG file as a new PNG. Raises InvalidLogo if it cannot be used."""
     if size > MAX_LOGO_BYTES:
         raise InvalidLogo(_("The file is larger than 2 MB: save the logo smaller and choose it again."))
     data = file.read()
@@ -49,7 +49,7 @@ def read_logo(file: BinaryIO, size: int) -> bytes:
         picture = Image.open(BytesIO(data), formats=("PNG", "JPEG"))
         if max(picture.size) > MAX_LOGO_PIXELS:
             raise InvalidLogo(_("The picture has more than 6000 pixels along one side: save it smaller."))
-        # Looked for here, because WeasyPrint tells Pillow to be content with files that are cut off.
+        # Checked here because WeasyPrint sets Pillow to accept truncated files.
         if _LAST[str(picture.format)] not in data:
             raise OSError("cut off")
         picture.load()
@@ -58,7 +58,7 @@ def read_logo(file: BinaryIO, size: int) -> bytes:
     has_alpha = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
     clean = picture.convert("RGBA" if has_alpha else "RGB")
     clean.thumbnail(STORED_LOGO_SIZE)
-    # A new picture: nothing of the file but its pixels is kept, no texts, places or profiles.
+    # Only the pixels are copied, so no text, location or colour profile is kept.
     written = Image.new(clean.mode, clean.size)
     written.paste(clean)
     png = BytesIO()

@@ -1,4 +1,4 @@
-"""Addresses of how a club has its papers printed."""
+"""URLs of the letterhead settings."""
 
 from __future__ import annotations
 

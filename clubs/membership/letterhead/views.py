@@ -1,4 +1,4 @@
-"""How a club has its papers printed: its logo and lines, their language, the size of paper."""
+"""The letterhead settings page and the stored logo."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clubs.request_types import AuthenticatedRequest
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def letterhead_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """What stands on every paper of the club."""
+    """Show and save the club's letterhead."""
     the_club = get_club_for_secretary(request.user, club)
     paper = ClubLetterhead.get_or_default(the_club)
     had_logo = bool(paper.logo)
@@ -35,7 +35,7 @@ def letterhead_settings(request: AuthenticatedRequest, club: str) -> HttpRespons
 
 @require_safe
 def letterhead_logo(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The logo as it is kept."""
+    """Return the stored logo as a PNG. Raises Http404 if there is none."""
     the_club = get_club_for_secretary(request.user, club)
     paper = ClubLetterhead.objects.filter(club=the_club).first()
     if paper is None or not paper.logo:

@@ -1,4 +1,4 @@
-"""The club's book: members and guests, as pages, tables and lists; two rows made one.
+"""Members and guests: pages, tables, statistics and merging of duplicates.
 
 Others use: `member_list`, `forms`, `duplicates`, `demo_data`, `membership_periods`, `statistics`.
 """

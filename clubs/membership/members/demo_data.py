@@ -1,4 +1,4 @@
-"""The demo club's book: contacts, groups, a season of dues, payments, a mistake taken back, guests. All made up."""
+"""Made-up data for the demo club: contacts, groups, a season of dues, payments and guests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FEES = (
 
 
 def fill_demo_club(club: Club, members: Sequence[Member], today: date, *, by: User) -> None:
-    """Fill the book of a new club whose members stand in the order of their ratings."""
+    """Fill a new club's records. `members` are sorted by rating."""
     _write_contacts(members, today)
     _groups(club, members)
     season = _season(club, today)
@@ -72,7 +72,7 @@ def _season(club: Club, today: date) -> DuesSeason:
 
 
 def _payments(members: Sequence[Member], season: DuesSeason, today: date, *, by: User) -> None:
-    """Two in three have paid; one payment was booked on the wrong account and taken back."""
+    """Record payments for two in three members, and one payment to the wrong account that is reversed."""
     for place, member in enumerate(members):
         due = LedgerEntry.objects.filter(account__member=member, season=season).first()
         if due is None or place % 3 == 2:

@@ -1,4 +1,4 @@
-"""Two rows of the book that are one person: finding them, looking at both, making them one."""
+"""Duplicate members: find pairs that may be one person, preview the merge, and merge them."""
 
 from __future__ import annotations
 
@@ -30,18 +30,21 @@ from common.signals import ChangeKind, publish
 from common.text.name_search import NameWords, max_typos, phonetic_name_words
 
 _OF_ONE_ROW = {"id", "club", "sort_name", "search_name", "erased_at", "birth_year", "family_payer"}
-"""Columns that are not chosen between."""
+"""Columns that the user does not choose between."""
 
 _ONE_IS_ENOUGH = (GuestNight, MemberRatingListing, MemberRating, MembershipPeriod, Reminder)
-"""Where both have the same, the second's is dropped; ratings are counted anew from the games.
+"""Models whose second row is dropped if both members have one. Ratings are recalculated from the games.
 
-Models of apps above say so themselves: `one_is_enough = True`.
+Models of other apps set `keep_one_when_merging = True` instead.
 """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergeFieldChoice:
-    """A column in which two rows differ. `keeps_first` is what is proposed: what is there before what is not."""
+    """A column in which two members differ.
+
+    `keeps_first` is the suggested choice: a filled value is preferred to an empty one.
+    """
 
     name: str
     label: str
@@ -52,7 +55,7 @@ class MergeFieldChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RelatedRowCount:
-    """Rows that hang on the second member and will hang on the first: results, accounts, ratings."""
+    """The number of related rows of one kind, such as results or ratings, that move to the first member."""
 
     label: str
     count: int
@@ -60,7 +63,7 @@ class RelatedRowCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePreview:
-    """What merging would do. With any `obstacles` it is refused."""
+    """The effects of a merge. A merge with `obstacles` is refused."""
 
     first: Member
     second: Member
@@ -70,8 +73,10 @@ class MergePreview:
 
 
 def find_duplicate_members(club: Club) -> list[tuple[Member, Member]]:
-    """Pairs that may be one person: names that sound the same or differ by a letter or two, or one with all names of
-    the other, of the same year; and nothing known of both that differs. The same names come first.
+    """Return pairs of members that may be one person, the most similar names first.
+
+    Names sound alike or differ by a letter or two. Or one has all names of the other and the same birth year. Pairs
+    with different IDs, birth dates or sex are left out.
     """
     members = list(club.members.filter(erased_at=None).order_by("pk"))
     by_words: dict[NameWords, list[int]] = {}
@@ -91,11 +96,11 @@ def find_duplicate_members(club: Club) -> list[tuple[Member, Member]]:
 
 
 EXTRA_NAME_RANK = 9
-"""Names of which one has a word more come behind those that differ by letters."""
+"""Rank of pairs in which one name has an extra word, after those that differ by letters."""
 
 
 def _with_more_names(members: Sequence[Member]) -> Iterator[tuple[int, int]]:
-    """Born in the same year, and one has all names of the other: a second given name, a double family name."""
+    """Yield pairs born in the same year where one has an extra name, such as a second given name."""
     of_year: dict[int, list[tuple[int, frozenset[str]]]] = {}
     for place, member in enumerate(members):
         words = frozenset(phonetic_name_words(member.name))
@@ -108,9 +113,9 @@ def _with_more_names(members: Sequence[Member]) -> Iterator[tuple[int, int]]:
 
 
 def _alike(names: Collection[NameWords]) -> Iterator[tuple[NameWords, NameWords, int]]:
-    """Names that differ by few letters, word by word, each two once, and each with itself; by how many letters.
+    """Yield pairs of names whose words differ by few letters, including each name with itself, and the distance.
 
-    Each word is looked for once, however many bear it.
+    Each distinct word is compared once, however many members have it.
     """
     near = _near({word for name in names for word in name})
     by_first: dict[tuple[int, str], list[NameWords]] = {}
@@ -125,7 +130,7 @@ def _alike(names: Collection[NameWords]) -> Iterator[tuple[NameWords, NameWords,
 
 
 def _near(words: Collection[str]) -> dict[str, dict[str, int]]:
-    """For each word those that differ from it by no more letters than both may, and by how many."""
+    """Map each word to the similar words and their distance, within the limits of both words."""
     may_differ = {word: _most_wrong(word) for word in words}
     found: dict[str, dict[str, int]] = {}
     for word, most in may_differ.items():
@@ -135,12 +140,12 @@ def _near(words: Collection[str]) -> dict[str, dict[str, int]]:
 
 
 def _most_wrong(word: str) -> int:
-    """As when somebody is looked for; but a figure in a name was put there to tell its bearers apart."""
+    """Return the allowed typos, as in the member search. A digit in a name distinguishes people, so it allows none."""
     return 0 if any(letter.isdecimal() for letter in word) else max_typos(word)
 
 
 def preview_member_merge(first: Member, second: Member) -> MergePreview:
-    """What would be kept, moved and lost if the second row were merged into the first."""
+    """Return what merging the second member into the first would keep, move and lose."""
     attached = [
         RelatedRowCount(label=str(relation.related_model._meta.verbose_name_plural), count=count)
         for relation in _relations()
@@ -157,10 +162,10 @@ def preview_member_merge(first: Member, second: Member) -> MergePreview:
 
 @transaction.atomic
 def merge_members(first: Member, second: Member, *, from_second: Iterable[str], by: User) -> Member:
-    """Make two rows one: columns in `from_second` are the second row's, everything that hung on it the first's.
+    """Merge the second member into the first and delete the second.
 
-    Ledger lines stay as they are: the account they belong to changes hands. The second row is deleted. Raises
-    OfficerProblem when both took part in one event, or are not of one club.
+    Columns in `from_second` take the second member's values, and related rows move to the first. Ledger entries stay
+    unchanged in their account. Raises OfficerProblem if both took part in the same event or belong to different clubs.
     """
     preview = preview_member_merge(first, second)
     if preview.obstacles:
@@ -231,7 +236,7 @@ def _one_is_enough(relation: Any) -> bool:
 
 
 def _relations() -> list[Any]:
-    """Everything that points at a member, in whatever app, but for the table that joins groups."""
+    """Return every relation to a member in any app, except group membership."""
     return [relation for relation in Member._meta.related_objects if not relation.many_to_many]
 
 
@@ -249,7 +254,7 @@ def _obstacles(first: Member, second: Member) -> Iterator[str]:
 
 
 def _second_of_both(relation: Any, first: Member, second: Member) -> Iterator[models.Model]:
-    """The second member's rows of a kind that each member may have once, where the first has one too."""
+    """Yield the second member's rows that would break a unique constraint if moved to the first."""
     model, name = relation.related_model, relation.field.name
     for constraint in model._meta.total_unique_constraints:
         if name not in constraint.fields:
@@ -262,7 +267,7 @@ def _second_of_both(relation: Any, first: Member, second: Member) -> Iterator[mo
 
 
 def _described(row: models.Model, owner: str) -> str:
-    """A row by what it belongs to besides its member: an entry by its event."""
+    """Describe a row by the other objects it refers to, such as an entry by its event."""
     belongs_to = [
         str(getattr(row, field.name))
         for field in row._meta.concrete_fields

@@ -1,4 +1,4 @@
-"""Forms about people."""
+"""Forms for members, groups and guests."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from common.text.day_field import DayField
 from common.text.rating_field import RatingField
 
 FULL_MEMBER_STATUSES = (Member.Status.MEMBER, Member.Status.HONORARY)
-"""Who may have given notice: a last day that is still to come."""
+"""Statuses of people who may have given notice, with a last day in the future."""
 
 
 class FederationField(forms.CharField):
-    """Three letters, in capitals whatever was typed."""
+    """A federation code of three letters, converted to capitals."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -42,13 +42,13 @@ class FederationField(forms.CharField):
 
 
 def label_empty_choices(form: forms.BaseForm) -> None:
-    """Say in words what leaving title or sex open means."""
+    """Label the empty choices of title and sex."""
     form.fields["title"].choices = [("", _("none")), *FideTitle.choices]  # type: ignore[attr-defined]
     form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
 
 
 class BirthField(forms.CharField):
-    """A birth date or year; the cleaned value is the pair of both."""
+    """A birth date or year. The cleaned value is the pair (date, year)."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(
@@ -68,7 +68,7 @@ class BirthField(forms.CharField):
 
 
 class MemberForm(forms.ModelForm):
-    """A person in the club's book."""
+    """A member's record, as the secretary edits it."""
 
     federation = FederationField()
     born = BirthField()
@@ -158,7 +158,7 @@ class MemberForm(forms.ModelForm):
         assert isinstance(groups, RowSelectionField)  # noqa: S101
         groups.queryset = club.groups.all()
         set_payer_choices(self, club)
-        self.initial["born"] = self.instance.born
+        self.initial["born"] = self.instance.birth_date_or_year
         self.initial["login"] = self.instance.user.get_username() if self.instance.user else ""
         if not self.instance.rating:
             self.initial["rating"] = None
@@ -188,7 +188,11 @@ class MemberForm(forms.ModelForm):
         return self._once("login", _("%(name)s already signs in by this name."), column="user")
 
     def clean(self) -> dict[str, Any]:
-        """What is answered needs its day; today's where none is given. Who leaves has a last day, even one to come."""
+        """Check consents and dates.
+
+        An answered consent without a date gets today's. A former member needs a last day. A last day in the future is
+        possible.
+        """
         values: dict[str, Any] = super().clean() or self.cleaned_data
         today = timezone.localdate()
         for consent in ("photo_consent", "publication_consent"):
@@ -200,7 +204,7 @@ class MemberForm(forms.ModelForm):
         if values.get("status") == Member.Status.FORMER:
             values["left_on"] = left_on = left_on or today
             if left_on > today:
-                # Notice was given: nobody is former before the last day is over
+                # They have given notice. They become former members after their last day
                 # (`clubs.membership.members.membership_periods`).
                 before = self.initial.get("status")
                 values["status"] = before if before in FULL_MEMBER_STATUSES else Member.Status.MEMBER
@@ -223,7 +227,7 @@ class MemberForm(forms.ModelForm):
         return saved
 
     def _once(self, field: str, said: str, column: str = "") -> Any:
-        """The field's value, which no other member of the club may have."""
+        """Return the field's value. Raises ValidationError if another member of the club has it."""
         value = self.cleaned_data[field]
         if value:
             same = Member.objects.filter(club=self.instance.club, **{column or field: value})
@@ -234,7 +238,7 @@ class MemberForm(forms.ModelForm):
 
 
 def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
-    """Those with whom somebody may pay: all who are there and pay for themselves."""
+    """Offer as payers all members who are not former and pay for themselves."""
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
@@ -242,7 +246,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
-    """The payer; ValidationError where others pay with this person already."""
+    """Return the payer. Raises ValidationError if other members are charged on this person's account."""
     pays_for = list(person.family.all()) if payer and person.pk else []
     if pays_for:
         names = ", ".join(member.name for member in pays_for)
@@ -253,14 +257,14 @@ def validate_family_payer(person: Member, payer: Member | None) -> Member | None
 
 
 def validate_membership_dates(form: forms.ModelForm) -> None:
-    """Joining comes before leaving, or the form says so."""
+    """Add a form error if the leaving date is before the joining date."""
     joined, left = form.cleaned_data.get("joined_on"), form.cleaned_data.get("left_on")
     if joined and left and left < joined:
         form.add_error("left_on", _("Nobody leaves before joining: check the two days."))
 
 
 class OwnMemberDataForm(forms.ModelForm):
-    """What somebody changes of his own in the club's book: how he is reached, and what he agrees to."""
+    """A user's own data: contacts, emergency note and consents."""
 
     class Meta:
         model = Member
@@ -283,7 +287,7 @@ class OwnMemberDataForm(forms.ModelForm):
         }
 
     def save_changed_fields(self) -> Member:
-        """Write the fields that he changed and no others: the secretary may be at the rest. Answers are of today."""
+        """Save only the changed fields, as the secretary may be editing others. Date changed consents today."""
         person: Member = self.instance
         changed = list(self.changed_data)
         for consent in ("photo_consent", "publication_consent"):
@@ -296,7 +300,7 @@ class OwnMemberDataForm(forms.ModelForm):
 
 
 class MemberGroupForm(forms.ModelForm):
-    """A new group of a club."""
+    """A new group of the club."""
 
     class Meta:
         model = MemberGroup
@@ -314,7 +318,7 @@ class MemberGroupForm(forms.ModelForm):
 
 
 class SavedMemberFilterForm(forms.ModelForm):
-    """The name of a saved view."""
+    """The name of a saved filter."""
 
     class Meta:
         model = SavedMemberFilter

@@ -1,4 +1,4 @@
-"""Guest nights: how often somebody came who is no member yet."""
+"""Guest nights: the evenings on which guests came."""
 
 from __future__ import annotations
 
@@ -22,18 +22,21 @@ from common.problems import OfficerProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GuestAttendance:
-    """A guest's evenings; `has_used_free_nights` when as many were used up as the club allows before joining."""
+    """A guest's evenings.
+
+    `has_used_free_nights` is True once they reach the number the club allows before joining.
+    """
 
     member: Member
     nights_attended: int
     latest: date | None
     has_used_free_nights: bool
     nights_paid: int = 0
-    """So many of them were paid for."""
+    """The number of these evenings that were paid for."""
 
 
 def list_guest_attendance(club: Club) -> list[GuestAttendance]:
-    """Guests and applicants of a club, with their evenings."""
+    """Return the club's guests and applicants with their evenings."""
     guests = club.members.filter(status__in=GUEST_STATUSES)
     counted = list(guests.annotate(nights=Count("guest_nights"), latest=Max("guest_nights__on")))
     paid = count_paid_guest_nights(counted)
@@ -50,15 +53,17 @@ def list_guest_attendance(club: Club) -> list[GuestAttendance]:
 
 
 def record_guest_night(member: Member, on: date) -> bool:
-    """Count an evening; False if it was counted before."""
+    """Record an evening. Return False if it was recorded before."""
     _night, is_new = GuestNight.objects.get_or_create(member=member, on=on)
     return is_new
 
 
 @transaction.atomic
 def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> None:
-    """Make a guest or applicant a member from a day on; his evenings stay counted, and what he paid for them counts
-    for his dues. OfficerProblem for anybody else.
+    """Make a guest or applicant a member from a day on.
+
+    Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are a
+    member already.
     """
     lock_club(guest.club_id)
     joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)
@@ -68,6 +73,6 @@ def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> N
 
 
 def remove_guest_night(member: Member, on: date) -> None:
-    """The guest was not there after all; OfficerProblem where he has paid for that evening."""
+    """Remove a recorded evening. Raises OfficerProblem if it was paid for."""
     check_guest_night_unpaid(member, on)
     GuestNight.objects.filter(member=member, on=on).delete()

@@ -1,4 +1,4 @@
-"""The club's book as a table: taken in after a look at what it would do, all or nothing; given out."""
+"""Import of a member table after a preview, all or nothing, and its export."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from common.tabular.text_tables import TableRow
 from common.text.name_search import name_search_words
 
 PREVIEW_COLUMNS = ("title", "rating", "federation", "birth_year", "fide_id", "national_id", "email")
-"""Columns whose values stand beside a new name."""
+"""Columns shown next to a new member's name."""
 
 
 class MemberImportAction(StrEnum):
-    """What a line of the table will do."""
+    """The action that a line of the table leads to."""
 
     ADD = "add"
     CHANGE = "change"
@@ -50,7 +50,7 @@ class MemberImportAction(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberImportRow:
-    """A line of a table as it would be written: `values` are those that differ from the book's, by column."""
+    """A line of an import. `values` are the columns that differ from the existing member."""
 
     line: int
     name: str
@@ -59,16 +59,16 @@ class MemberImportRow:
     values: Mapping[str, Any]
     groups: tuple[str, ...] = ()
     family_payer: Member | int | None = None
-    """The member who pays for this one, or the line of the table on which he is brought in; None: not said."""
+    """The payer: a member, or the line of the table that adds them. None if not given."""
 
     @property
     def preview_values(self) -> list[str]:
-        """What of somebody new is worth a look before he is entered."""
+        """The new member's values to check before importing."""
         return [str(self.values[column]) for column in PREVIEW_COLUMNS if self.values.get(column)]
 
     @property
     def changed_columns(self) -> list[str]:
-        """The columns that change, as they are called."""
+        """The labels of the columns that change."""
         names = [str(column.verbose_name) for column in Member._meta.concrete_fields if column.name in self.values]
         return [
             *names,
@@ -79,7 +79,7 @@ class MemberImportRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberImportPreview:
-    """What a file holds and what taking it in would do; nothing has been written. With any problems it is refused."""
+    """A parsed file and the changes it would make. Nothing is saved. With `problems` it cannot be imported."""
 
     table: ParsedTable
     rows: tuple[MemberImportRow, ...] = ()
@@ -103,7 +103,7 @@ class MemberImportPreview:
 
     @property
     def import_warnings(self) -> tuple[str, ...]:
-        """What is worth a look before anything is written."""
+        """Warnings to read before importing."""
         left = "; ".join(column.heading for column in self.columns if column.is_unknown)
         return (_("Left out, because nobody knows these headings: %(names)s.") % {"names": left},) if left else ()
 
@@ -115,10 +115,10 @@ class MemberImportPreview:
 def preview_member_import(
     club: Club, data: bytes, *, today: date, column_choices: Mapping[str, str] | None = None
 ) -> MemberImportPreview:
-    """Read a table of members and say what taking it in would do. Never raises for what stands in it.
+    """Parse a table of members and return what importing it would do. Never raises because of its content.
 
-    A line is a member of the book by his number, FIDE ID or national ID, else by name and birth. An empty cell says
-    nothing: it changes nothing. Three queries, whatever the number of lines.
+    A line matches a member by number, FIDE ID or national ID, otherwise by name and birth. Empty cells change nothing.
+    Three queries, whatever the number of lines.
     """
     table = read_table(data)
     columns, shown = _columns(table, column_choices or {})
@@ -140,9 +140,9 @@ def preview_member_import(
 
 
 def add_missing_headings(text: str) -> str:
-    """Pasted lines as a table with headings: where the first line names none, the first cell is the name.
+    """Return pasted lines as a table with headings. Without any, the first cell is the name.
 
-    A comma parts a family name from a given one; cells are parted by tabs or semicolons, as spreadsheets paste them.
+    A comma separates family and given name. Tabs or semicolons separate cells, as pasted from spreadsheets.
     """
     lines = [line for line in text.splitlines() if line.strip()]
     if not lines or columns_by_heading(read_table("\n".join(lines[:2]).encode()).headings, COLUMN_HEADINGS):
@@ -157,7 +157,7 @@ def add_missing_headings(text: str) -> str:
 def import_members(
     club: Club, data: bytes, *, today: date, by: User, column_choices: Mapping[str, str] | None = None
 ) -> MemberImportPreview:
-    """Take in a table of members, all or nothing; raises OfficerProblem with what its preview calls problems."""
+    """Import a table of members, all or nothing. Raises OfficerProblem if the preview has problems."""
     with transaction.atomic():
         Club.objects.select_for_update(no_key=True).get(pk=club.pk)
         preview = preview_member_import(club, data, today=today, column_choices=column_choices)
@@ -191,7 +191,7 @@ def import_members(
 
 
 def members_to_table(members: Iterable[Member]) -> tuple[list[str], list[list[CellValue]]]:
-    """Headings and lines of a table of members, one query for their groups."""
+    """Return the headings and rows of a member table, with one query for groups."""
     members = list(members)
     prefetch_related_objects(members, "groups", "family_payer")
     return list(COLUMN_HEADINGS.values()), [
@@ -200,7 +200,10 @@ def members_to_table(members: Iterable[Member]) -> tuple[list[str], list[list[Ce
 
 
 def _columns(table: ParsedTable, said: Mapping[str, str]) -> tuple[dict[int, str], tuple[ImportColumn, ...]]:
-    """What each column is, by its place: as somebody has said, else by its heading; and the same for a form."""
+    """Return the kind of each column by its position, and the columns for the form.
+
+    The user's choices take precedence over the headings.
+    """
     named = columns_by_heading(table.headings, COLUMN_HEADINGS)
     told = {
         int(key): kind
@@ -224,7 +227,7 @@ def _columns(table: ParsedTable, said: Mapping[str, str]) -> tuple[dict[int, str
 
 
 class _Reading:
-    """The club's book by every key a line may be found by, and the lines read so far."""
+    """The club's members by every key a line can match, and the lines read so far."""
 
     def __init__(self, club: Club, table: ParsedTable, columns: Mapping[int, str], today: date) -> None:
         self.columns, self.headings, self.today = columns, table.headings, today
@@ -242,7 +245,7 @@ class _Reading:
         self.payers: dict[int, tuple[TableRow, str]] = {}
 
     def read_line(self, line: TableRow) -> MemberImportRow | None:
-        """The line as a row; None when something is wrong in it, which then stands in `problems`."""
+        """Return the line as an import row, or None if it has errors, which are added to `problems`."""
         before = len(self.problems)
         values, number = self._values(line)
         groups = tuple(values.pop("groups", ()))
@@ -258,7 +261,10 @@ class _Reading:
         return _row(line.line, name, member, values, groups)
 
     def assign_family_payers(self, rows: list[MemberImportRow]) -> list[MemberImportRow]:
-        """The rows with who pays for whom: nobody for himself, and nobody for one who pays for others."""
+        """Set the family payer of each row.
+
+        A payer cannot have a payer, and someone who pays for others cannot get one.
+        """
         new = {name_search_words(row.name): row.line for row in rows if row.action is MemberImportAction.ADD}
         payers, found = FamilyPayerLookup(self.by_number, self.by_words, new), []
         for row in rows:
@@ -302,7 +308,7 @@ class _Reading:
                     values |= {
                         column: value
                         for column, value in parse_member_cell(kind, text, today=self.today).items()
-                        # A column of its own for the given name says more than a comma in the name.
+                        # A separate given-name column takes precedence over a comma in the name.
                         if column not in values or column != "given_name" or kind == "given_name"
                     }
                 except InvalidCell as refused:
@@ -312,7 +318,7 @@ class _Reading:
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
-        """The member a line is about; of several by name, those whose birth does not speak against it."""
+        """Return the member a line is about. Members of the same name must not differ in birth year or FIDE ID."""
         named = [
             self.by_number.get(number or 0),
             self.by_fide_id.get(values.get("fide_id") or 0),
@@ -342,7 +348,7 @@ class _Reading:
         return same[0] if same else None
 
     def _is_alone(self, line: TableRow, name: str, values: Mapping[str, Any], member: Member | None) -> bool:
-        """No other line of the table is about the same person."""
+        """Return True if no earlier line of the table is about the same person."""
         keys: list[tuple[str, object]] = [
             (kind, values[kind]) for kind in ("fide_id", "national_id") if values.get(kind)
         ]
@@ -362,7 +368,7 @@ class _Reading:
 
 
 def _fill_days(values: dict[str, Any], member: Member | None, today: date) -> None:
-    """An answer needs its day, and who leaves a last one: today's where none is known."""
+    """Use today as the missing date of a consent or a leaving member."""
     for consent in ("photo_consent", "publication_consent"):
         if consent not in values and not (member and getattr(member, consent)):
             values.pop(f"{consent}_on", None)
@@ -383,7 +389,7 @@ def _row(
             line=line, name=name, action=MemberImportAction.ADD, member=None, values=values, groups=groups
         )
     if values.get("birth_date", ...) is None and member.birth_year == values.get("birth_year"):
-        del values["birth_date"]  # the year alone does not undo the day
+        del values["birth_date"]  # a year does not overwrite the full date
     new = {column: value for column, value in values.items() if getattr(member, column) != value}
     joined = tuple(set(groups) - {group.name for group in member.groups.all()})
     does = MemberImportAction.CHANGE if new or joined else MemberImportAction.NOTHING

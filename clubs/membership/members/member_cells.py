@@ -1,4 +1,4 @@
-"""A member as cells of a table, both ways: what each column may hold."""
+"""Conversion of members to and from table cells."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ COLUMN_HEADINGS: Mapping[str, str] = {
     "publication_consent": "publication",
     "publication_consent_on": "publication: asked on",
 }
-"""The columns of a table of members, in order. Emergency notes are never in one."""
+"""The columns of a member table, in order. Emergency notes are never exported."""
 
 COLUMN_LABELS: Mapping[str, str | Promise] = {
     "number": gettext_lazy("number in the book"),
@@ -60,15 +60,15 @@ COLUMN_LABELS: Mapping[str, str | Promise] = {
     for field in Member._meta.concrete_fields
     if field.name in COLUMN_HEADINGS and field.name not in ("number", "given_name")
 }
-"""What they are called where somebody chooses among them."""
+"""Column labels for the choices in the import form."""
 
 
 class InvalidCell(Exception):
-    """A cell's text cannot be what its column says; the message says what is expected."""
+    """The cell's text does not fit its column. The message says what is expected."""
 
 
 def member_to_row(member: Member, groups: list[str]) -> list[CellValue]:
-    """A member as a line of a table, in the order of HEADINGS."""
+    """Return a member as a table row, in the order of `COLUMN_HEADINGS`."""
     born: CellValue = member.birth_date or member.birth_year
     own: dict[str, CellValue] = {
         "number": member.pk,
@@ -86,9 +86,9 @@ _GIVEN = re.compile(r"imi[eę]|given|first|jmén|\bиме|vorname|nombre|prénom
 
 
 def split_name_by_heading(heading: str, name: str) -> str:
-    """A name of two words under a heading that names both parts (“Nazwisko i imię”), with a comma behind the family's.
+    """Add a comma after the family name if the heading gives the order of both parts (“Nazwisko i imię”).
 
-    Of three words nobody can say where the family name ends.
+    Only names of two words are changed. With three words it is unclear where the family name ends.
     """
     words, heading = name.split(), heading.casefold()
     family, given = _FAMILY.search(heading), _GIVEN.search(heading)
@@ -98,7 +98,7 @@ def split_name_by_heading(heading: str, name: str) -> str:
 
 
 def parse_member_cell(kind: str, text: str, *, today: date) -> dict[str, Any]:
-    """The columns of the member's row that a cell fills; raises CellRefused. An empty cell is not to be asked about."""
+    """Return the member's columns that a non-empty cell fills. Raises InvalidCell if the text does not fit."""
     return _READERS.get(kind, _as_the_column_has_it)(kind, text, today)
 
 
@@ -108,7 +108,7 @@ CellParser: TypeAlias = Callable[[str, str, date], dict[str, Any]]
 
 
 def _as_the_column_has_it(kind: str, text: str, today: date) -> dict[str, Any]:
-    """Texts and numbers, by the checks of the row's own column."""
+    """Validate text and numbers with the model field of the column."""
     try:
         return {kind: _COLUMNS[kind].clean(text, None)}
     except ValidationError as wrong:
@@ -163,7 +163,7 @@ def _day(kind: str, text: str, today: date) -> dict[str, Any]:
 
 
 def _payer(kind: str, text: str, today: date) -> dict[str, Any]:
-    """Who it is, is known when all of the table has been read."""
+    """The payer is looked up once the whole table has been read."""
     return {"family_payer": text}
 
 

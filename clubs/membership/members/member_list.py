@@ -1,4 +1,4 @@
-"""The club's book as a list: who is found by which filters."""
+"""The member list and its filters."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ AGE_FILTERS: dict[str, tuple[Promise, int, int]] = {
     "adult": (_("18 to 59"), 18, 59),
     "senior": (_("60 and older"), 60, 150),
 }
-"""By the age reached within the year, as youth and senior events count."""
+"""By the age reached within the year, as in youth and senior events."""
 
 RATING_FILTERS: dict[str, tuple[Promise, int, int]] = {
     "none": (_("no rating"), 0, 0),
@@ -36,12 +36,12 @@ RATING_FILTERS: dict[str, tuple[Promise, int, int]] = {
 DUES_FILTERS: dict[str, Promise] = {"paid": _("nothing owed"), "owed": _("something owed"), "overdue": _("overdue")}
 
 NOT_FORMER = "present"
-"""The status filter's own: everyone but former members."""
+"""The default status filter: everyone but former members."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberFilters:
-    """What a list of members is narrowed to; empty texts narrow nothing. Each is a text of the page's form."""
+    """The filters of the member list, as text from the page's form. Empty text does not filter."""
 
     q: str = ""
     status: str = NOT_FORMER
@@ -52,7 +52,7 @@ class MemberFilters:
 
     @classmethod
     def from_form_values(cls, values: Any) -> MemberFilters:
-        """The filters in a form's values; a value that no filter knows is passed over."""
+        """Return the filters in a form's values, ignoring unknown values."""
         known = {
             "status": {NOT_FORMER, "all", *Member.Status.values},
             "age": AGE_FILTERS.keys(),
@@ -68,20 +68,23 @@ class MemberFilters:
 
     @property
     def active_filters(self) -> dict[str, str]:
-        """Those that differ from the list one sees first."""
+        """The filters that differ from the defaults."""
         return {name: value for name, value in asdict(self).items() if value != getattr(MemberFilters(), name)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberListRow:
-    """A line of the list; the balance is for those who may see it."""
+    """A line of the member list. The balance is only set for users who may see it."""
 
     member: Member
     balance: MemberBalance | None = None
 
 
 def list_members(club: Club, filters: MemberFilters, *, today: date, with_money: bool) -> list[MemberListRow]:
-    """The members found, in the order of their names; two queries at most. Dues narrow only for who may see them."""
+    """Return the matching members, sorted by name. Two queries at most.
+
+    The dues filter applies only if `with_money`.
+    """
     found = (
         club.members.filter(erased_at=None)
         .filter_by_name(split_search_words(filters.q))

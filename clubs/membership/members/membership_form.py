@@ -1,4 +1,4 @@
-"""Since when somebody belongs to the club, until when, and with whom he pays: what his dues depend on."""
+"""A member's family payer, joining date and leaving date, on which dues depend."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from common.text.name_search import NameWords, name_search_words
 
 
 class FamilyPayerLookup:
-    """Who pays for whom in a table: by name or number in the book, also somebody whom the table itself brings in.
+    """Finds the family payer named in an imported table, among members or the table's new people.
 
-    `named` are members by the words of their names, `new` lines of the table by those of whom it brings in.
+    `named` are members by the words of their names. `new` are line numbers by the words of new names.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class FamilyPayerLookup:
         self._by_number, self._named, self._new = by_number, named, new
 
     def find_payer(self, text: str) -> Member | int:
-        """The member, or the line; ValueError says in words why it is nobody."""
+        """Return the payer as a member or a line number. Raises ValueError if there is no single match."""
         number = self._by_number.get(parse_key(text)) if text.isdecimal() else None
         if number is not None:
             return number
@@ -51,7 +51,10 @@ class FamilyPayerLookup:
 
 
 class FamilyAndDatesForm(forms.ModelForm):
-    """The family and the two days of a member. Who has a last day that is over is a former member."""
+    """A member's family payer, joining date and leaving date.
+
+    Once the last day has passed, the member is a former member.
+    """
 
     joined_on = DayField(label=gettext_lazy("joined on"))
     left_on = DayField(
@@ -88,6 +91,6 @@ class FamilyAndDatesForm(forms.ModelForm):
             self.instance.status = Member.Status.MEMBER
         saved: Member = super().save(commit=False)
         if commit:
-            # These alone: the secretary may be at the rest.
+            # Save only these fields, as the secretary may be editing others.
             save_with_membership_periods(saved, ["family_payer", "joined_on", "left_on", "status"])
         return saved

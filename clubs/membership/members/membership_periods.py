@@ -1,6 +1,7 @@
-"""Who has given notice stays a member until the last day; who comes back was a member before, too.
+"""Membership periods: notice, last days and members who come back.
 
-From the morning after his last day on he is a former one. Earlier times are kept beside the book's row.
+Members stay members until the end of their last day and are former members from the next morning. Earlier periods are
+stored next to the member's record.
 """
 
 from __future__ import annotations
@@ -28,17 +29,18 @@ chore_kinds.register_scheduled_task(
 )
 
 CATCH_UP_PERIOD = timedelta(days=60)
-"""A server may have slept. A last day further back is one that somebody forgot to empty who has come back since."""
+"""Covers a server that was off for a while. An older last day was probably left by mistake when the member came back.
+"""
 
 
 def mark_departed_as_former(today: date) -> int:
-    """Make those former members whose last day has passed; answers how many. Done twice, it finds nobody."""
+    """Make members former whose last day has passed, and return their number. Safe to run twice."""
     over = Member.objects.filter(left_on__lt=today, left_on__gte=today - CATCH_UP_PERIOD, erased_at=None)
     return over.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY)).update(status=Member.Status.FORMER)
 
 
 def end_memberships_job(_job: Job) -> dict[str, Any]:
-    """The chore of every night."""
+    """Run the nightly update of members whose last day has passed."""
     mark_departed_as_former(timezone.localdate())
     return {}
 
@@ -49,10 +51,11 @@ _OF_A_SPELL = ("joined_on", "came_from", "went_to")
 
 @transaction.atomic
 def save_with_membership_periods(member: Member, fields: list[str] | None = None) -> None:
-    """Save a row of the book, or these fields of it; of whoever comes back the time before stays kept.
+    """Save a member, or only these fields, and keep their earlier membership period if they come back.
 
-    He comes back who begins after his last day, and who is a guest after it. With the same day of joining as before he
-    never was away: a mistake is put right so. A row that covers a time kept before takes its place.
+    A member comes back if they join after their last day, or become a guest after it. If the joining date is
+    unchanged, the edit is a correction and nothing is kept. A current membership that covers an earlier period
+    replaces it.
     """
     before = Member.objects.filter(pk=member.pk).first() if member.pk else None
     last = _ended(before, member) if before is not None else None
@@ -73,16 +76,16 @@ def save_with_membership_periods(member: Member, fields: list[str] | None = None
 
 
 def transfer_membership_period(other: Member, member: Member) -> None:
-    """Of two rows that become one: the time of the other's that was over when this one's began."""
+    """When merging members, keep the other's period if it ended before the current one began."""
     last = _ended(other, member)
     if last is not None:
         _keep(other, member, last)
 
 
 def member_in_month_condition(month: date | None, lookup_prefix: str = "") -> Q:
-    """Who belonged to the club on a day of a month at least, guests of the book among them; None: who does by now.
+    """Return the condition for people in the club on at least one day of a month, guests included.
 
-    `lookup_prefix` is the way to the member, as `member__`.
+    With `month` None: people in the club now. `lookup_prefix` is the lookup path to the member, such as `member__`.
     """
     not_left = ~Q(**{f"{lookup_prefix}status": Member.Status.FORMER})
     if month is None:
@@ -96,7 +99,7 @@ def member_in_month_condition(month: date | None, lookup_prefix: str = "") -> Q:
 
 
 def membership_gaps(club: Club) -> Mapping[int, list[tuple[date, date]]]:
-    """By member's key: after which day he was away, and from which on he was back; one query."""
+    """Return each member's gaps by primary key: the last day before leaving and the day they came back. One query."""
     found: dict[int, list[tuple[date, date]]] = {}
     began: dict[int, date | None] = {}
     spells = MembershipPeriod.objects.filter(member__club=club).order_by("-left_on")
@@ -109,15 +112,15 @@ def membership_gaps(club: Club) -> Mapping[int, list[tuple[date, date]]]:
 
 
 def is_away_in_month(gaps: list[tuple[date, date]], month: date) -> bool:
-    """No day of the month was one of membership, by gaps as `membership_gaps` has them."""
+    """Return True if the whole month is within a gap. `gaps` is a list from `membership_gaps`."""
     return any(left_on < month and add_months(month, 1) <= back for left_on, back in gaps)
 
 
 def _ended(before: Member, after: Member) -> date | None:
-    """The last day of a time of membership that a row speaks of and, by what it is to say, would speak of no more."""
+    """Return the last day of a membership period that the change would overwrite, or None."""
     last = before.left_on
     if last is None or (before.joined_on is not None and before.joined_on > last):
-        return None  # days that a table brought in the wrong order are no time of membership
+        return None  # dates in the wrong order, from an import, are no period
     if after.status in _GUESTS:
         return last if before.status == Member.Status.FORMER else None
     if after.status == Member.Status.FORMER and after.left_on == last:

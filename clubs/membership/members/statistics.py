@@ -1,4 +1,4 @@
-"""A club's members in figures, as federations ask for them each year, with birthdays and who came and went."""
+"""Member statistics as federations request them each year, with birthdays, joiners and leavers."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from clubs.models import Club, FideTitle, Member, MembershipPeriod
 from common.tabular.spreadsheets import CellValue
 
 COUNTED_STATUSES = (Member.Status.MEMBER, Member.Status.HONORARY)
-"""Whom a federation counts; applicants and guests are none of it."""
+"""Statuses that federations count. Applicants and guests are not counted."""
 AGE_BAND_LIMITS = (8, 10, 12, 14, 16, 18, 20, 50, 65)
-"""Each band ends before the next of these: FIDE's ages of youth, and of seniors. Nobody is a senior below 50."""
+"""The ages at which a new band starts, following FIDE's youth and senior categories."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberCount:
-    """Members by sex; `of` is the title, status or federation they have."""
+    """Members counted by sex. `counted_value` is the title, status or federation they share."""
 
     women_count: int
     men_count: int
@@ -37,22 +37,26 @@ class MemberCount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgeBand(MemberCount):
-    """Members of an age; `below` None: that age and older, `from_age` None: of unknown age."""
+    """Members in an age band.
+
+    `upper_age_limit` is None if the band is open-ended. `from_age` is None if their age is unknown.
+    """
 
     from_age: int | None
     upper_age_limit: int | None
 
     @property
     def highest_age(self) -> int | None:
-        """The highest age of the band; None where it has no end."""
+        """The highest age in the band, or None if it is open-ended."""
         return None if self.upper_age_limit is None else self.upper_age_limit - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberStatistics:
-    """Members on a day. `members` are they, by name, as they were then (never to be saved).
+    """Statistics of the members on a day.
 
-    `rated` have a rating of a federation's or FIDE's.
+    `members` are sorted by name and show their state on that day. Never save them. `rated` counts members with a
+    federation or FIDE rating.
     """
 
     on: date
@@ -84,10 +88,10 @@ class MemberStatistics:
 
 
 def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
-    """Who was a member on a day, counted; and who came and went in the year up to it. Four queries.
+    """Count the members on a day, and list joiners and leavers of its year up to that day. Four queries.
 
-    Who left after the day, or on it, still counts, and as the member that he was. Somebody without a day of joining has
-    always been there. Ages are those of the year, as federations count them: that of the day less that of birth.
+    People who left on the day or later still count as members. Without a joining date they count as members from the
+    start. Age is the year of the day minus the birth year, as federations count it.
     """
     was_there = Q(joined_on=None) | Q(joined_on__lte=on)
     stayed = Q(status__in=COUNTED_STATUSES) | Q(status=Member.Status.FORMER, left_on__gte=on)
@@ -117,7 +121,7 @@ def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
 
 
 def _as_then(spell: MembershipPeriod) -> Member:
-    """The row of whoever came back as it was before; never to be saved."""
+    """Return a copy of the member as it was in an earlier membership period. Never save it."""
     row = copy(spell.member)
     row.status, row.joined_on, row.left_on = Member.Status.MEMBER, spell.joined_on, spell.left_on
     row.came_from, row.went_to = spell.came_from, spell.went_to
@@ -125,13 +129,13 @@ def _as_then(spell: MembershipPeriod) -> Member:
 
 
 def _in_order(days: Iterable[tuple[date | None, Member]], year: tuple[date, date]) -> tuple[Member, ...]:
-    """Those whose day is within the year, by it."""
+    """Return the members whose day is within the year, sorted by day."""
     within = [(day, member) for day, member in days if day is not None and year[0] <= day <= year[1]]
     return tuple(member for _day, member in sorted(within, key=lambda each: (each[0], each[1].sort_name)))
 
 
 def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str, MemberCount]]]]:
-    """Headings, and under each what is counted with its figures by sex."""
+    """Return headings, each with its counted groups."""
     having = [(_("With a FIDE ID"), found.with_fide_id), (_("With a rating"), found.rated)]
     parts: list[tuple[str, Sequence[tuple[str, MemberCount]]]] = [
         (_("Age"), [(_of_age(band), band) for band in found.bands]),
@@ -147,7 +151,10 @@ def statistics_tables(found: MemberStatistics) -> list[tuple[str, list[tuple[str
 
 
 def member_name_table(found: MemberStatistics, *, with_dates: bool) -> tuple[list[str], list[list[CellValue]]]:
-    """Headings and lines of who was a member that day, as federations ask for them; births to the day or the year."""
+    """Return headings and rows of the members on that day, as federations request them.
+
+    Births are full dates if `with_dates`, otherwise years.
+    """
     headings = [_("family name"), _("given name"), _("sex"), _("born"), _("title"), _("rating"), _("federation")]
     headings += [_("FIDE ID"), _("national ID"), _("status"), _("joined on"), _("came from the club")]
     headings += [_("left on"), _("went to the club")]
@@ -165,9 +172,9 @@ def member_name_table(found: MemberStatistics, *, with_dates: bool) -> tuple[lis
 
 
 def list_birthdays(club: Club, year: int, month: int | None = None) -> list[tuple[date, int, Member]]:
-    """Who of those who come has a birthday in a month of a year, or in all of it: the day, the age reached; one query.
+    """Return the birthdays in a month or a whole year: day, age reached and member. One query.
 
-    Who was born on 29 February keeps it on the 28th of a year that has no such day.
+    Former members are left out. 29 February becomes the 28th in other years.
     """
     born = club.members.exclude_former().filter(erased_at=None, birth_date__isnull=False, birth_date__year__lte=year)
     if month is not None:
@@ -222,7 +229,7 @@ def _count(members: Iterable[Member], of: str = "") -> MemberCount:
 
 
 def _counted(members: Iterable[Member], column: str, order: Iterable[str]) -> tuple[MemberCount, ...]:
-    """For each word that a column of theirs has, in this order, how many have it."""
+    """Count the members for each value of a column, in the given order."""
     having: dict[str, list[Member]] = defaultdict(list)
     for member in members:
         having[getattr(member, column)].append(member)

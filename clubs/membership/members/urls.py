@@ -1,4 +1,4 @@
-"""Addresses of the club's book."""
+"""URLs of the member pages."""
 
 from __future__ import annotations
 

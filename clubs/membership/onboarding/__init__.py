@@ -1,4 +1,4 @@
-"""From an empty server to a club: the first set-up, later clubs, clubs that somebody asks for.
+"""Onboarding: setting up the server, creating clubs and requesting one.
 
 Others use: `access`, `club_creation`, `first_set_up`.
 """

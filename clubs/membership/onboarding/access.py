@@ -1,4 +1,4 @@
-"""Who may set up and make clubs: the first line of these views."""
+"""Access checks for setting up the server and creating clubs."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from clubs.models import ClubRequest, User
 
 
 def check_administrator(user: Visitor) -> User:
-    """The server's administrator; Http404 for all others."""
+    """Return the user if they administer the server. Raises Http404 if not."""
     if not (user.is_authenticated and user.is_superuser):
         raise Http404
     return user
 
 
 def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
-    """A club that somebody asked for, for the server's administrator."""
+    """Return a club request for the server's administrator. Raises Http404 if the user is not one or there is none."""
     check_administrator(user)
     found = ClubRequest.objects.filter(pk=pk).first()
     if found is None:
@@ -26,6 +26,6 @@ def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
 
 
 def check_club_requests_allowed() -> None:
-    """Http404 where the server's setting does not let strangers ask for clubs."""
+    """Raise Http404 if the server does not accept club requests."""
     if not settings.CLUBS_MAY_BE_ASKED_FOR:
         raise Http404

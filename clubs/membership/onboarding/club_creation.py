@@ -1,4 +1,4 @@
-"""Making clubs: the first with its first log-in, later ones with an invitation to their secretary."""
+"""Creation of clubs: the first with its administrator, later ones with an invitation for their secretary."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from common.text.reserved_slugs import RESERVED_CLUB_SLUGS
 
 SECRETARY_INVITATION_PERIOD = timedelta(days=30)
 _LETTERS = str.maketrans({"ł": "l", "Ł": "l", "ß": "ss", "ø": "o", "đ": "d"})
-"""Those that do not come apart into a letter and a mark."""
+"""Letters that Unicode does not decompose into a base letter and an accent."""
 _GERMAN = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue"})
 
 
 @transaction.atomic
 def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
-    """Save the first log-in, which may do everything on this server, and the first club, of which it is secretary.
+    """Save the server's administrator and the first club, with them as its secretary.
 
-    Raises OfficerProblem if somebody else was quicker.
+    Raises OfficerProblem if the server has been set up already.
     """
-    # On PostgreSQL two at once would both find nobody; on this row the second waits for the first.
+    # Locking this row makes a second simultaneous set-up wait. On PostgreSQL both would otherwise succeed.
     SignInAttempts.objects.get_or_create(key="set-up", defaults={"last_at": timezone.now()})
     SignInAttempts.objects.select_for_update().get(key="set-up")
     if not is_server_empty():
@@ -44,7 +44,7 @@ def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
 
 @transaction.atomic
 def create_club(club: Club, *, logo: bytes | None = None, secretary: User | None = None) -> Club:
-    """Save a club that is not saved yet, at a free address made from its name unless it has one."""
+    """Save a new club. Without a slug it gets a free one made from its name."""
     club.slug = club.slug or available_club_slug(club.name, language=club.language)
     club.save()
     if logo:
@@ -55,13 +55,16 @@ def create_club(club: Club, *, logo: bytes | None = None, secretary: User | None
 
 
 def invite_secretary(club: Club, *, email: str, by: User) -> Invitation:
-    """An invitation for whoever is to be the club's secretary."""
+    """Create an invitation for the club's secretary."""
     return create_invitation(club, Role.SECRETARY, by=by, valid_for=SECRETARY_INVITATION_PERIOD, email=email)
 
 
 @transaction.atomic
 def approve_club_request(request: ClubRequest, *, by: User) -> Invitation:
-    """Make the club that was asked for and an invitation for whoever asked. Raises OfficerProblem once answered."""
+    """Create the requested club and invite the person who asked as its secretary.
+
+    Raises OfficerProblem if the request was already answered.
+    """
     held = _open(request)
     fields: dict[str, Any] = {"name": held.name, "city": held.city, "email": held.email}
     if held.language in dict(Club._meta.get_field("language").flatchoices):
@@ -75,14 +78,14 @@ def approve_club_request(request: ClubRequest, *, by: User) -> Invitation:
 
 @transaction.atomic
 def decline_club_request(request: ClubRequest) -> None:
-    """Answer a request with no. Raises OfficerProblem if it is answered."""
+    """Decline a club request. Raises OfficerProblem if it was already answered."""
     held = _open(request)
     held.state = ClubRequest.State.REFUSED
     held.save(update_fields=["state"])
 
 
 def available_club_slug(name: str, *, language: str = "") -> str:
-    """An address for a club of that name which no other club and no page has, as its language spells its letters."""
+    """Return an unused and unreserved slug for a club name, spelt as its language writes it."""
     spelt = unicodedata.normalize("NFC", name).translate(_GERMAN) if language == "de" else name
     wanted = slugify(spelt.translate(_LETTERS))[:40].strip("-") or "club"
     if wanted in RESERVED_CLUB_SLUGS:

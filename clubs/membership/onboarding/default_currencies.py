@@ -1,4 +1,4 @@
-"""Which currency a new club is likely to count its money in: by its federation, else by its language."""
+"""The default currency of a new club, by its federation or else by language."""
 
 from __future__ import annotations
 
@@ -43,20 +43,20 @@ _OF_FEDERATIONS = {
     "UYU": "URU",
 }
 _OF_LANGUAGES = {"pl": "PLN", "cs": "CZK", "uk": "UAH"}
-"""Of those whose speakers mostly have a currency of their own; the others are taken for the euro's."""
+"""Languages with one main currency. All others default to the euro."""
 _OF_REGIONS = {"gb": "GBP", "us": "USD", "ca": "CAD", "au": "AUD", "nz": "NZD", "ch": "CHF", "in": "INR", "za": "ZAR"}
 _OF_REGIONS |= {"mx": "MXN", "ar": "ARS", "cl": "CLP", "co": "COP", "pe": "PEN", "uy": "UYU"}
-"""Where a language is spoken by people of several currencies, the browser's region tells them apart: en-GB."""
+"""For languages spoken in several currency areas, the browser's region decides, as in en-GB."""
 
 CURRENCY_BY_FEDERATION = {code: currency for currency, codes in _OF_FEDERATIONS.items() for code in codes.split()}
 
 
 CURRENCY_PRESETS = CURRENCY_BY_FEDERATION | _OF_LANGUAGES | {"other": "EUR"}
-"""For the page: by federation or language; all others have the last."""
+"""Currencies by federation or language for the page's script, with a default under `other`."""
 
 
 def likely_currency(*, federation: str = "", language: str = "") -> str:
-    """A code of three letters; the language may have a region, as browsers send it."""
+    """Return a three-letter currency code. `language` may have a region, such as `en-GB`."""
     if found := CURRENCY_BY_FEDERATION.get(federation.strip().upper()):
         return found
     spoken, _dash, region = language.strip().lower().partition("-")
@@ -64,5 +64,5 @@ def likely_currency(*, federation: str = "", language: str = "") -> str:
 
 
 def first_accepted_language(accepted: str) -> str:
-    """The first of an Accept-Language: `en-GB,en;q=0.9` is en-GB."""
+    """Return the first language of an Accept-Language header: en-GB for `en-GB,en;q=0.9`."""
     return accepted.partition(",")[0].partition(";")[0].strip()

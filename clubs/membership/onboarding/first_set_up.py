@@ -1,7 +1,7 @@
-"""Whether the server is empty, and the code that says who may set it up.
+"""Detection of an empty server, and the code that allows someone to set it up.
 
-The code is derived from the server's key, so that every process knows it and nothing is stored; once the first log-in
-is made it opens nothing any more.
+The code is derived from the server's secret key, so every process knows it and nothing is stored. It stops working
+once the first account exists.
 """
 
 from __future__ import annotations
@@ -15,35 +15,35 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from clubs.models import Club, User
 
 _LETTERS = 12
-"""Sixty bits."""
+"""60 bits."""
 
 
 def is_server_empty() -> bool:
-    """Nobody has a log-in, and there is no club but one made to look around in."""
+    """Return True if there are no accounts and no clubs besides the demo club."""
     return not User.objects.exists() and not Club.objects.filter(is_demo=False).exists()
 
 
 def set_up_code() -> str:
-    """As it is printed: ABCD-EFGH-IJKL."""
+    """Return the code as it is printed, in the form ABCD-EFGH-IJKL."""
     digest = salted_hmac("clubnight set-up", "code", algorithm="sha256").digest()
     letters = base64.b32encode(digest).decode()[:_LETTERS]
     return "-".join(letters[start : start + 4] for start in range(0, _LETTERS, 4))
 
 
 def is_set_up_code(text: str) -> bool:
-    """The code, however it was typed: small letters, without the strokes; a nought is read as O, a one as I."""
+    """Return True if the text is the code. Case, hyphens and spaces do not matter, 0 is read as O and 1 as I."""
     typed = "".join(text.upper().split()).replace("-", "").replace("0", "O").replace("1", "I")
     return constant_time_compare(typed, set_up_code().replace("-", ""))
 
 
 def database_error_message(problem: OperationalError) -> str:
-    """What a command says in place of a traceback when there is no database to ask."""
+    """Return the message that a command shows if the database cannot be reached."""
     said = " ".join(str(problem).split())
     return f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})"
 
 
 def set_up_announcement() -> str:
-    """What a server says when it starts: empty where there is nothing to say."""
+    """Return the text a server prints when it starts, or an empty string."""
     try:
         if not is_server_empty():
             return ""

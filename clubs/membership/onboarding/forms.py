@@ -1,4 +1,4 @@
-"""Forms of setting up."""
+"""Forms for setting up the server and creating clubs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clubs.models import ClubRequest
 
 
 class SetUpCodeForm(forms.Form):
-    """The code that the server printed."""
+    """The set-up code that the server printed."""
 
     code = forms.CharField(
         label=gettext_lazy("code"),
@@ -35,7 +35,7 @@ class SetUpCodeForm(forms.Form):
 
 
 class FirstAccountForm(NewAccountForm):
-    """The log-in of whoever sets the server up."""
+    """The account of the person who sets up the server."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -44,7 +44,7 @@ class FirstAccountForm(NewAccountForm):
 
 
 class NewClubForm(ClubIdentityForm):
-    """A club that is not there yet. `save` is done by `club_creation`; `rating_list` says what comes next."""
+    """A new club. `club_creation` saves it. `rating_list` decides the next step."""
 
     rating_list = forms.ChoiceField(
         label=gettext_lazy("rating list of your players"),
@@ -68,7 +68,7 @@ class NewClubForm(ClubIdentityForm):
         }
 
     def __init__(self, *args: Any, browser: str = "", **kwargs: Any) -> None:
-        """`browser` is what it accepts of languages, the first one with its region."""
+        """`browser` is the browser's Accept-Language header."""
         super().__init__(*args, **kwargs)
         self.fields["time_zone"] = time_zone_field()
         self.fields["time_zone"].help_text = _("This device's, where the browser tells it; else the server's.")
@@ -85,7 +85,7 @@ class NewClubForm(ClubIdentityForm):
 
 
 class AdditionalClubForm(NewClubForm):
-    """A further club of the server, and who is to be its secretary."""
+    """Another club on the server, and its secretary's email."""
 
     secretary_email = forms.EmailField(
         label=gettext_lazy("e-mail of its secretary"),
@@ -99,7 +99,7 @@ class AdditionalClubForm(NewClubForm):
 
 
 class ClubRequestForm(forms.ModelForm):
-    """What somebody says who wants a club on this server."""
+    """A request for a club on this server."""
 
     class Meta:
         model = ClubRequest

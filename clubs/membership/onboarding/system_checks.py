@@ -1,4 +1,4 @@
-"""What a server lacks to be one, said by `check --deploy` and `doctor` in our own words."""
+"""Django system checks of the server's settings, run by `check --deploy` and `doctor`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.text.secret_files import can_create_files
 
 @register(Tags.security, deploy=True)
 def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
-    """Neither keeps a club from playing in a hall without the Internet."""
+    """Warn if HTTPS or email is not set up. A club can play offline without either."""
     found: list[CheckMessage] = []
     if not settings.SECURE_SSL_REDIRECT:
         found.append(
@@ -38,7 +38,7 @@ def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
-    """Settings that nobody reads, and a file of keys that cannot be made or read."""
+    """Report unknown settings and an unusable push key file."""
     found: list[CheckMessage] = [
         Warning(
             f"{name} is no setting of Clubnight",

@@ -1,4 +1,4 @@
-"""Addresses of setting up and of clubs."""
+"""URLs of the set-up and club creation pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Setting up the server, making clubs, asking for one."""
+"""Pages for setting up the server, creating clubs and requesting one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SET_UP_CODE_KEY = "set_up_code"
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def server_set_up(request: WebRequest) -> HttpResponse:
-    """The code, then the first log-in and the first club; nothing any more once they are there."""
+    """Ask for the set-up code, then create the first account and club. Redirects home once the server is set up."""
     if not is_server_empty():
         return redirect("home")
     if not is_set_up_code(request.session.get(SET_UP_CODE_KEY, "")):
@@ -76,7 +76,7 @@ def server_set_up(request: WebRequest) -> HttpResponse:
 
 @require_safe
 def club_welcome(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """What comes next in a new club."""
+    """Show the next steps in a new club."""
     the_club = get_club_for_secretary(request.user, club)
     context = club_page_context(request.user, the_club, "events") | {
         "rating_list": request.GET.get("rating_list", ""),
@@ -86,14 +86,14 @@ def club_welcome(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 
 def _next_in(club: Club, form: NewClubForm) -> str:
-    """The page of a new club on which the rating list that was chosen is brought in next."""
+    """Return the URL of the new club's welcome page, with the chosen rating list."""
     chosen = form.cleaned_data["rating_list"]
     return reverse("club_welcome", args=[club.slug]) + (f"?rating_list={chosen}" if chosen else "")
 
 
 @require_safe
 def server_clubs(request: AuthenticatedRequest) -> HttpResponse:
-    """Every club of the server, and the ones that are asked for."""
+    """Show all clubs on the server and the open club requests."""
     check_administrator(request.user)
     context = {
         "clubs": Club.objects.filter(is_demo=False),
@@ -104,7 +104,7 @@ def server_clubs(request: AuthenticatedRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_new(request: AuthenticatedRequest) -> HttpResponse:
-    """A further club."""
+    """Create another club."""
     user = check_administrator(request.user)
     form = AdditionalClubForm(request.POST or None, request.FILES or None, browser=_languages_of(request))
     if request.method == "POST" and form.is_valid():
@@ -124,7 +124,7 @@ def club_new(request: AuthenticatedRequest) -> HttpResponse:
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_request_new(request: WebRequest) -> HttpResponse:
-    """Somebody wants a club on this server."""
+    """Request a club on this server."""
     check_club_requests_allowed()
     form = ClubRequestForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -149,7 +149,7 @@ def club_request_new(request: WebRequest) -> HttpResponse:
 
 @require_POST
 def club_request_answer(request: AuthenticatedRequest, asked: int) -> HttpResponse:
-    """Make the club that was asked for, or say no."""
+    """Create the requested club or decline the request."""
     found = get_club_request_for_administrator(request.user, asked)
     try:
         if request.POST.get("answer") == "make":
@@ -161,7 +161,7 @@ def club_request_answer(request: AuthenticatedRequest, asked: int) -> HttpRespon
 
 
 def _ask_for_code(request: WebRequest) -> HttpResponse:
-    # The link that the server prints may hold the code; it is entered with a press of the button all the same.
+    # The printed link may contain the code, but the user still has to submit it.
     form = SetUpCodeForm(
         request.POST if request.method == "POST" else None, initial={"code": request.GET.get("code", "")}
     )
@@ -188,6 +188,6 @@ def _languages_of(request: WebRequest) -> str:
 
 
 def _sent(request: AuthenticatedRequest, invitation: Invitation) -> HttpResponse:
-    """To the page of the link, which is sent as well where letters can be."""
+    """Send the invitation, if email is set up, and redirect to its page."""
     send_invitation_with_message(request, invitation)
     return redirect("invitation_detail", invitation.club.slug, invitation.pk)

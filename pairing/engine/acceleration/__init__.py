@@ -1,7 +1,7 @@
-"""Accelerations: fictitious points with which rounds are paired; standings know nothing of them.
+"""Accelerations: fictitious points with which rounds are paired; standings ignore them.
 
-`ACCELERATIONS` is the closed list. An acceleration turns a snapshot into the fictitious half points of every
-player for rounds 1, 2, ..., the one to be paired included, worked out anew from the results each time.
+`ACCELERATIONS` is the closed list. An acceleration gives every player fictitious half points for rounds 1, 2, ...,
+including the one to be paired. They are computed from the results each time.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ ACCELERATIONS: Mapping[str, AccelerationFunction] = {
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]] | None:
-    """The fictitious half points the snapshot's acceleration gives; None without one.
+    """Return the fictitious half points of the snapshot's acceleration; None without one.
 
-    Raises InvalidSnapshot for an unknown acceleration, or when the event has no announced number of rounds.
+    Raises InvalidSnapshot if the acceleration is unknown, or if the event has no announced number of rounds.
     """
     if snapshot.acceleration == "none":
         return None

@@ -1,4 +1,4 @@
-"""What every acceleration needs to know of an event."""
+"""The announced number of rounds, which every acceleration needs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
 
 def announced_rounds(snapshot: TournamentSnapshot) -> int:
-    """The event's number of rounds; InvalidSnapshot without one, as no acceleration can end then."""
+    """Return the event's number of rounds. Raises InvalidSnapshot if there is none: no acceleration could end."""
     if snapshot.rounds_announced is None:
         raise InvalidSnapshot(
             f"{snapshot.acceleration} acceleration needs the event's number of rounds (XXR in the file, or --rounds)"

@@ -9,9 +9,9 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapsho
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
-    """Fictitious half points of every player, one for each round up to the one to be paired.
+    """Return the fictitious half points of every player, one for each round up to the one to be paired.
 
-    A whole point is what a win is worth in the event, half a point what a draw is.
+    A whole point is what a win gives in the event, half a point what a draw gives.
     """
     rounds = announced_rounds(snapshot)
     accelerated = accelerated_group(snapshot)
@@ -24,7 +24,7 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def accelerated_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Group GA: the first of the starting list by TPN, as many as were counted before round 1, or are to be counted."""
+    """Return group GA: the first players by TPN, as many as were counted before round 1, if known."""
     size = snapshot.accelerated_players
     if size is None:
         size = accelerated_group_size(len(snapshot.cards))
@@ -32,12 +32,12 @@ def accelerated_group(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
 
 
 def accelerated_group_size(players: int) -> int:
-    """How many of a starting list group GA holds: 2 x ceil(N / 4)."""
+    """Return the size of group GA: 2 x ceil(N / 4)."""
     return 2 * -(-players // 4)
 
 
 def fictitious_points_in_round(number: int, rounds: int) -> HalfPoints:
-    """GA's fictitious half points in that round of an event: two, then one, then none."""
+    """Return GA's fictitious half points in that round of an event: two, then one, then none."""
     accelerated_rounds = -(-rounds // 2)
     full_rounds = -(-accelerated_rounds // 2)
     if number <= full_rounds:

@@ -1,4 +1,4 @@
-"""Progressive acceleration: three groups by rating, whose fictitious points grow with what they score."""
+"""Progressive acceleration: three groups by rating, whose fictitious points grow with their scores."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ DEFAULT_GROUP_LIMITS = (2000, 1600)
 
 
 class AccelerationGroup(Enum):
-    """A third of the field, by rating."""
+    """One of three parts of the field, by rating."""
 
     A = "A"
     B = "B"
@@ -35,7 +35,7 @@ class AccelerationGroup(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccelerationGroupSizes:
-    """How many players each group holds."""
+    """The number of players in each group."""
 
     a: int
     b: int
@@ -47,12 +47,12 @@ class AccelerationGroupSizes:
 
     @property
     def is_balanced(self) -> bool:
-        """Each group holds at least a quarter and at most half of all players."""
+        """True if each group has at least a quarter and at most half of all players."""
         return self.total > 0 and all(_fits(size, self.total) for size in (self.a, self.b, self.c))
 
 
 class GroupLimitsError(InvalidSnapshot):
-    """The limits break the rule of shares. `sizes` says how; `nearest` is the nearest fitting pair, if any."""
+    """The limits break the rule of shares: `sizes` are the group sizes, `nearest` the nearest valid limits, if any."""
 
     def __init__(self, limits: tuple[int, int], sizes: AccelerationGroupSizes, nearest: tuple[int, int] | None) -> None:
         self.limits = limits
@@ -74,7 +74,7 @@ class GroupLimitsError(InvalidSnapshot):
 
 
 class _Distance(NamedTuple):
-    """How far a pair of limits is from those asked for; smaller is better, the earlier field decides."""
+    """The distance of a pair of limits from those requested; smaller is better, the earlier field decides."""
 
     both: int
     of_a: int
@@ -83,9 +83,9 @@ class _Distance(NamedTuple):
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tuple[HalfPoints, ...]]:
-    """Fictitious half points of every player, one for each round up to the one to be paired.
+    """Return the fictitious half points of every player, one for each round up to the one to be paired.
 
-    Raises InvalidSnapshot without an announced number of rounds, and LimitsDoNotFit before round 1 when the
+    Raises InvalidSnapshot if there is no announced number of rounds. Raises GroupLimitsError before round 1 if the
     snapshot's limits break the rule of shares.
     """
     rounds = announced_rounds(snapshot)
@@ -103,7 +103,7 @@ def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, tu
 
 
 def group_fictitious_points(group: AccelerationGroup, scored: HalfPoints, number: int, rounds: int) -> HalfPoints:
-    """Fictitious half points in round `number` of `rounds` of a player of that group with `scored` half points."""
+    """Return a player's fictitious half points in round `number` of `rounds`, by group and half points scored."""
     if number >= rounds - 1:
         return 0
     if group is AccelerationGroup.A or scored >= rounds:
@@ -115,7 +115,7 @@ def group_fictitious_points(group: AccelerationGroup, scored: HalfPoints, number
 
 
 def find_acceleration_group(rating: int, limits: tuple[int, int]) -> AccelerationGroup:
-    """The group of a rating; an unrated player (0) is in group C."""
+    """Return the group of a rating; an unrated player (0) is in group C."""
     from_a, below_c = limits
     if rating == 0 or rating < below_c:
         return AccelerationGroup.C
@@ -123,7 +123,7 @@ def find_acceleration_group(rating: int, limits: tuple[int, int]) -> Acceleratio
 
 
 def count_group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> AccelerationGroupSizes:
-    """How many players of the starting list, absent ones too, each group holds."""
+    """Return the number of players in each group, including absent ones."""
     groups = [find_acceleration_group(rating, limits) for rating in ratings]
     return AccelerationGroupSizes(
         a=groups.count(AccelerationGroup.A), b=groups.count(AccelerationGroup.B), c=groups.count(AccelerationGroup.C)
@@ -131,7 +131,7 @@ def count_group_sizes(limits: tuple[int, int], ratings: Iterable[int]) -> Accele
 
 
 def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
-    """Raise LimitsDoNotFit unless each group holds 25% to 50% of the players."""
+    """Raise GroupLimitsError unless each group holds 25% to 50% of the players."""
     sizes = count_group_sizes(limits, ratings)
     if limits[0] <= limits[1] or not sizes.is_balanced:
         raise GroupLimitsError(limits, sizes, nearest_valid_limits(ratings, limits))
@@ -140,9 +140,9 @@ def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
 def nearest_valid_limits(
     ratings: Sequence[int], wanted: tuple[int, int] = DEFAULT_GROUP_LIMITS
 ) -> tuple[int, int] | None:
-    """The fitting pair of whole-number limits nearest to `wanted`; None where no pair fits.
+    """Return the valid pair of whole-number limits nearest to `wanted`; None if no pair is valid.
 
-    Nearest: the least sum of both distances, then the lesser distance of A's limit, then the larger A, the larger C.
+    Nearest: the least sum of both distances, then the smaller distance of A's limit, then the larger A, the larger C.
     """
     total = len(ratings)
     steps = sorted(set(ratings) | {0})
@@ -164,8 +164,7 @@ def nearest_valid_limits(
 
 
 def _splits(steps: Sequence[int], ratings: Sequence[int], wanted: int) -> list[tuple[int, int]]:
-    """Every way to cut the field between two neighbouring ratings: the limit nearest to `wanted` there, and the
-    number of players below it."""
+    """Return every cut between two neighbouring ratings: the limit nearest to `wanted`, and the players below it."""
     ordered = sorted(ratings)
     splits = []
     below = 0
@@ -177,7 +176,10 @@ def _splits(steps: Sequence[int], ratings: Sequence[int], wanted: int) -> list[t
 
 
 def _scored_before(card: PairingCard, worth: PointSystem) -> list[HalfPoints]:
-    """Half points before each round, the one to be paired included, from games, forfeit wins and byes by pairing."""
+    """Return the half points before each round, including the one to be paired.
+
+    Games, forfeits and pairing-allocated byes count.
+    """
     scored = [0]
     for record in card.records:
         scored.append(scored[-1] + _counted(record, worth))
@@ -185,7 +187,7 @@ def _scored_before(card: PairingCard, worth: PointSystem) -> list[HalfPoints]:
 
 
 def _counted(record: RoundRecord, worth: PointSystem) -> HalfPoints:
-    """What a round adds to the score that the thresholds are about: a requested bye adds nothing."""
+    """Return the points that a round adds towards the thresholds: a requested bye adds none."""
     if record.result.is_requested_bye or record.result is Result.ABSENT:
         return 0
     return worth.points_for_result(record.result)
@@ -196,7 +198,7 @@ def _fits(size: int, total: int) -> bool:
 
 
 def _percent(size: int, total: int) -> str:
-    """A share to one decimal, rounded down so that no broken limit reads as kept."""
+    """Return a share to one decimal, rounded down so that a broken limit never looks kept."""
     if not total:
         return "0.0%"
     thousandths = 1000 * size // total

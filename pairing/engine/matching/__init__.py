@@ -1,14 +1,14 @@
-"""Who can still be paired with whom, so that nobody is left over.
+"""Matchings: who can still be paired with each other so that nobody is left over.
 
-Players are numbered 0 to n - 1 and a set of players is a bitmask: bit v stands for player v. The compatibility
-graph of a Swiss round is dense, so one step over a whole neighbourhood is one operation on integers of n bits. The
-bitmasks of a whole field are a `ComplementGraph`, which makes them on demand; those of a group are a list.
+Players are numbered 0 to n - 1. A set of players is a bitmask: bit v is player v. The compatibility graph of a Swiss
+round is dense, so one operation on integers of n bits handles a whole neighbourhood. The bitmasks of a whole field are
+a `ComplementGraph`, which makes them on demand; those of a group are a list.
 
-`MaximumMatching` keeps one pairing with as few players left over as possible and repairs it with every change.
-`MinConflictMatching` does the same among the pairings of all players that have the fewest pairs of equal due colours.
-`ConstrainedMatching` fixes the pairs of a `MaximumMatching` one after the other, and remembers whom nobody can be
-paired with. `find_min_weight_matching` finds one pairing of all players by any prices, `find_optimal_matchings` all of
-them; `OddSetMatching` tells who may still be partners in such.
+- `MaximumMatching` keeps one pairing with as few players left over as possible and repairs it with every change.
+- `MinConflictMatching` keeps a pairing of all players with the fewest pairs of equal due colours.
+- `ConstrainedMatching` fixes pairs of a `MaximumMatching` one by one, and remembers who has no partner.
+- `find_min_weight_matching` finds one pairing of all players by any prices, `find_optimal_matchings` all of them.
+- `OddSetMatching` finds who may still be partners in those.
 """
 
 from pairing.engine.matching.alternating_tree import NO_VERTEX

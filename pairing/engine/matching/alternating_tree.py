@@ -10,30 +10,30 @@ _FEW_GOALS = 4
 
 
 class AlternatingTree:
-    """All that alternating paths reach from one exposed vertex.
+    """All vertices that alternating paths reach from one exposed vertex.
 
-    Outer vertices are reached by paths of even length, the root among them; inner ones by odd length only. A
-    blossom (an odd cycle) makes all its vertices outer. Only vertices touched take time or memory.
+    Outer vertices, including the root, are reached by paths of even length; inner ones by odd length only. A blossom
+    (an odd cycle) makes all its vertices outer. Only vertices touched take time or memory.
     """
 
     def __init__(self, neighbours: Sequence[int], mate: Sequence[int], root: int, within: int) -> None:
-        """Plant a tree at `root`, which has no mate; `within` is the bitmask of vertices it may grow into."""
+        """Start a tree at `root`, which has no mate; `within` is the bitmask of vertices it may grow into."""
         self._neighbours = neighbours
         self._mate = mate
         self._unseen = within & ~(1 << root)
         self._parent: dict[int, int] = {}
         self._base: dict[int, int] = {root: root}
-        # Of the blossoms alone; a vertex by itself is in none.
+        # Only for blossoms: a single vertex is in none.
         self._blossom: dict[int, int] = {}
         self._queue = [root]
         self.outer = 1 << root
         self.inner = 0
 
     def find_augmenting_path(self, goals: int) -> list[tuple[int, int]]:
-        """Grow until a vertex of the bitmask `goals` (exposed, not the root) is met.
+        """Grow until the tree meets a vertex of the bitmask `goals` (exposed, not the root).
 
-        Return the pairs to be made along the augmenting path, or an empty list when no path exists; the tree is
-        then complete.
+        Return the pairs to be made along the augmenting path. An empty list means that no path exists; the tree is then
+        complete.
         """
         neighbours, mate, parent = self._neighbours, self._mate, self._parent
         queue = self._queue
@@ -55,7 +55,7 @@ class AlternatingTree:
                     return self._path(beyond, (neighbours[beyond] & goals).bit_length() - 1)
                 taken.add(beyond)
                 queue.append(beyond)
-            # All at once, as mostly a goal is met before.
+            # Add them all at once, as a goal is usually met before this.
             self._plant(queue[planted:])
             touching = neighbours[vertex] & self.outer & ~self._blossom.get(self._base_of(vertex), 0)
             while touching:
@@ -66,14 +66,14 @@ class AlternatingTree:
         return []
 
     def _near(self, goals: int) -> Callable[[int], int]:
-        """A function that tells whether a vertex is a neighbour of any of the goals; 0 if not."""
+        """Return a function that gives non-zero for neighbours of any goal, else 0."""
         neighbours = self._neighbours
         if goals.bit_count() > _FEW_GOALS:
             return lambda vertex: neighbours[vertex] & goals
         near = 0
         for goal in bitmask_members(goals):
             near |= neighbours[goal]
-        # A bit of a long integer is found in time for all of its length, one of these bytes at once.
+        # Reading a bit of a long integer takes time for its whole length; reading a byte does not.
         eights = near.to_bytes(len(self._mate) // 8 + 1, "little")
         return lambda vertex: eights[vertex >> 3] >> (vertex & 7) & 1
 
@@ -93,7 +93,7 @@ class AlternatingTree:
         return pairs
 
     def _contract(self, left: int, right: int, goals: int) -> int:
-        """Shrink the blossom closed by the edge between two outer vertices; return an end of a path, or NOBODY."""
+        """Shrink the blossom closed by the edge between two outer vertices; return an end of a path, or NO_VERTEX."""
         top = self._common_base(left, right)
         around: list[int] = []
         self._reroute(left, top, right, around)
@@ -116,7 +116,7 @@ class AlternatingTree:
 
     def _common_base(self, left: int, right: int) -> int:
         seen: set[int] = set()
-        # Both sides climb in turn, so that the way up is not longer than the blossom.
+        # Both sides climb in turn, so that neither path gets longer than the blossom.
         climbing, waiting = self._base_of(left), self._base_of(right)
         while climbing not in seen:
             seen.add(climbing)

@@ -1,4 +1,4 @@
-"""Sets of players as bitmasks: bit v stands for player v."""
+"""Sets of players as bitmasks: bit v is player v."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import compress, count
@@ -16,7 +16,7 @@ def bitmask_of(vertices: Iterable[int]) -> int:
 
 
 _MANY = 32
-"""So many bits are set in bytes: of a long integer every one would cost a copy."""
+"""From this many bits on, bits are set in bytes: each one set in a long integer would copy it."""
 
 
 def _mask_of_many(vertices: Sequence[int]) -> int:
@@ -27,9 +27,9 @@ def _mask_of_many(vertices: Sequence[int]) -> int:
 
 
 _DENSE = 16
-"""With one bit in so many, looking at every digit costs less than jumping from one to the next."""
+"""With more than one bit in this many, reading every digit is faster than jumping from bit to bit."""
 _HANDFUL = 4
-"""Up to so many of a long bitmask are taken off one by one: a text of all digits for them would cost more."""
+"""Up to this many bits of a long bitmask are removed one by one: a text of all digits would be slower."""
 _TRUTH = bytes.maketrans(b"01", b"\x00\x01")
 
 
@@ -42,7 +42,7 @@ def bitmask_members(mask: int) -> Iterator[int]:
 
 
 def _scattered(mask: int) -> Iterator[int]:
-    # The digits are read from a text because taking bit after bit off a long integer copies it every time.
+    # Read the digits from a text: removing bits one by one from a long integer copies it every time.
     digits = f"{mask:b}"
     last = len(digits) - 1
     place = digits.rfind("1")
@@ -55,9 +55,9 @@ _RUN = 512
 
 
 def bitmask_members_descending(mask: int) -> Iterator[int]:
-    """Yield the vertices of a bitmask (not negative) in descending order, the first of them at once."""
+    """Yield the vertices of a bitmask (not negative) in descending order, without delay before the first."""
     while mask:
-        # A run of bits at a time, as what is taken off a long integer copies it.
+        # Work on a run of bits at a time, as removing bits from a long integer copies it.
         low = max(mask.bit_length() - _RUN, 0)
         run = mask >> low
         mask ^= run << low
@@ -68,22 +68,22 @@ def bitmask_members_descending(mask: int) -> Iterator[int]:
 
 
 def bitmask_bytes(mask: int) -> bytes:
-    """A bitmask as bytes, for `is_bit_set`."""
+    """Return a bitmask as bytes, for `is_bit_set`."""
     return mask.to_bytes(mask.bit_length() + 7 >> 3, "little")
 
 
 def is_bit_set(eights: bytes, vertex: int) -> bool:
-    """Whether a vertex is of the bitmask: of a long integer a bit is found in time for all of its length."""
+    """Return True if a vertex is in the bitmask; bytes are used as a long integer is slow to index."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
 
 
 _LONG = 1 << 12
-"""A bitmask of so many is turned into bytes before thousands are looked for in it."""
+"""A bitmask this long is turned into bytes before many vertices are looked up in it."""
 
 
 def filter_by_bitmask(mask: int, vertices: Iterable[int]) -> Iterator[int]:
-    """Those of some vertices who are of the bitmask, read lazily."""
+    """Return the vertices that are in the bitmask, read lazily."""
     if mask.bit_length() < _LONG:
         return (vertex for vertex in vertices if mask >> vertex & 1)
     within = bitmask_bytes(mask)

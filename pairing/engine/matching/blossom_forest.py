@@ -1,6 +1,6 @@
-"""Blossoms within blossoms, and alternating trees over them: the moves of the weighted searches without their numbers.
+"""Nested blossoms, and alternating trees over them: the moves of the weighted searches without their numbers.
 
-A *node* is a vertex or a blossom; the trees stand on the outermost nodes only.
+A *node* is a vertex or a blossom. Trees contain outermost nodes only.
 """
 
 from collections.abc import Iterable
@@ -12,7 +12,7 @@ from pairing.engine.matching.bitmasks import bitmask_members
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blossom:
-    """An odd cycle of nodes (vertices or blossoms), the one that holds `base` first.
+    """An odd cycle of nodes (vertices or blossoms); the first of them contains `base`.
 
     `links[i]` is the edge from a vertex of `children[i]` to one of the next child, cyclically.
     """
@@ -26,19 +26,19 @@ class Blossom:
 class BlossomForest:
     """A matching, the blossoms over it, and alternating trees, each from an exposed vertex.
 
-    `mate[v]` is the partner of a vertex or NOBODY; `top[v]` the outermost node that holds it; `blossoms` and `weight`
-    go by the node of a blossom. Of the trees: `is_outer` tells outer nodes from inner ones, and `outer` and `inner`
-    are the bitmasks of their vertices.
+    `mate[v]` is the partner of a vertex or NO_VERTEX; `top[v]` is the outermost node that contains it. `blossoms` and
+    `weight` are keyed by the node of a blossom. For the trees, `is_outer` separates outer nodes from inner ones;
+    `outer` and `inner` are the bitmasks of their vertices.
     """
 
     def __init__(self, size: int) -> None:
-        """Begin with `size` vertices, 0 to size - 1, none of them matched; blossoms are numbered from there."""
+        """Begin with `size` unmatched vertices, 0 to size - 1; blossoms are numbered from there."""
         self.mate = [NO_VERTEX] * size
         self.top = list(range(size))
         self.blossoms: dict[int, Blossom] = {}
         self.weight: dict[int, int] = {}
         self._next_node = size
-        # Whose tree a vertex stands in, as long as it stands in one.
+        # The root of the tree that a vertex is in; valid only while it is in one.
         self._root = [NO_VERTEX] * size
         self.clear_trees()
 
@@ -51,20 +51,20 @@ class BlossomForest:
         return other
 
     def clear_trees(self) -> None:
-        """Fell all trees."""
+        """Remove all trees."""
         self.outer = self.inner = 0
         self.is_outer: dict[int, bool] = {}
         self._link: dict[int, tuple[int, int]] = {}
 
     def plant_trees(self, roots: Iterable[int]) -> None:
-        """Begin new trees at the nodes of exposed vertices."""
+        """Replace all trees by new ones at the nodes of exposed vertices."""
         self.clear_trees()
         for root in roots:
             self._stand(self.top[root], root)
             self._label_outer(self.top[root])
 
     def is_in_same_tree(self, left: int, right: int) -> bool:
-        """Whether two vertices, both in trees, stand in the same one."""
+        """Return True if two vertices, both in trees, are in the same one."""
         return self._root[left] == self._root[right]
 
     def node_mask(self, node: int) -> int:
@@ -76,7 +76,10 @@ class BlossomForest:
         return self.blossoms[node].base if node in self.blossoms else node
 
     def grow_tree(self, node: int, link: tuple[int, int]) -> int:
-        """Add a node by the edge from an outer vertex to one of its own, and its mate; return the mask of the mate."""
+        """Add a node and its mate to a tree; return the mask of the mate.
+
+        `link` is the edge from an outer vertex to one of the node's own.
+        """
         beyond = self.top[self.mate[self.node_base(node)]]
         for new in (node, beyond):
             self._stand(new, self._root[link[0]])
@@ -84,9 +87,9 @@ class BlossomForest:
         return self._label_outer(beyond)
 
     def contract_blossom(self, left: int, right: int) -> int:
-        """Shrink the cycle closed by a tight edge between two outer nodes; return the mask of what became outer."""
+        """Shrink the cycle closed by a tight edge between two outer nodes; return the mask of new outer vertices."""
         ups = [self._way_up(self.top[left]), self._way_up(self.top[right])]
-        # From the root downwards the two ways part after the node where the cycle closes.
+        # From the root downwards the two paths separate after the node where the cycle closes.
         while len(ups[0]) > 1 and len(ups[1]) > 1 and ups[0][-2][0] == ups[1][-2][0]:
             ups[0].pop()
             ups[1].pop()
@@ -114,10 +117,10 @@ class BlossomForest:
         return fresh
 
     def _node_for(self, children: list[int]) -> tuple[int, int]:
-        """A node for a blossom of these, and the mask of those whose outermost node that is already.
+        """Return a node for a blossom of these, and the mask of vertices that already have it outermost.
 
-        It is the node of the largest child, which gets a fresh one until it is outermost again: so of a blossom that
-        grows and grows only those who are new need be told.
+        It is the node of the largest child, which gets a new one until it is outermost again. So when a blossom keeps
+        growing, only its new vertices need an update.
         """
         fresh = self._next_node
         self._next_node += 1
@@ -133,7 +136,7 @@ class BlossomForest:
         self.blossoms[new], self.weight[new] = self.blossoms.pop(node), self.weight.pop(node)
 
     def augment_matching(self, left: int, right: int) -> int:
-        """Match two outer vertices of different trees, and fell these; return the mask of all who stood in them."""
+        """Match two outer vertices of different trees and remove both trees; return the mask of all their vertices."""
         ends = (self._root[left], self._root[right])
         nodes = [node for node in self.is_outer if self._root[self.node_base(node)] in ends]
         self.flip_path_to_root(left, right)
@@ -148,7 +151,7 @@ class BlossomForest:
         return fallen
 
     def flip_path_to_root(self, vertex: int, new: int) -> None:
-        """Match an outer vertex to `new` and turn over all pairs from there up to the root."""
+        """Match an outer vertex to `new` and swap all pairs from there up to the root."""
         while True:
             node = self.top[vertex]
             old = self.mate[self.node_base(node)]
@@ -163,7 +166,7 @@ class BlossomForest:
             vertex, new = above, entered
 
     def rebase_blossom(self, node: int, base: int) -> None:
-        """Match a blossom inside so that `base` is the vertex left to be matched outside."""
+        """Match the inside of a blossom so that `base` is the vertex left to be matched outside."""
         waiting = [(node, base)]
         while waiting:
             node, base = waiting.pop()
@@ -187,7 +190,7 @@ class BlossomForest:
         children = list(blossom.children)
         heirs = [place for place, child in enumerate(children) if child in self.blossoms]
         if heirs:
-            # The largest takes over the node, as everyone in it has that one already.
+            # The largest child keeps the node, as all its vertices refer to it already.
             place = max(heirs, key=lambda place: self.blossoms[children[place]].mask.bit_count())
             self._rename(children[place], node)
             children[place] = node
@@ -198,7 +201,7 @@ class BlossomForest:
         return tuple(children)
 
     def expand_inner_blossom(self, node: int) -> None:
-        """Replace an inner blossom by its children, those on the even way from its entry to its base in the tree."""
+        """Replace an inner blossom by its children; those on the even path from entry to base join the tree."""
         link = self._link.pop(node)
         del self.is_outer[node]
         blossom = self.blossoms[node]
@@ -230,7 +233,7 @@ class BlossomForest:
         self.inner |= self.node_mask(node)
 
     def _way_up(self, node: int) -> list[tuple[int, tuple[int, int]]]:
-        """Return the nodes up to the root, each with the edge to the next (from its own vertex to the other's)."""
+        """Return the nodes up to the root, each with the edge to the next, its own vertex first."""
         way: list[tuple[int, tuple[int, int]]] = []
         while True:
             base = self.node_base(node)

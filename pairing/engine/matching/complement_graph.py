@@ -1,25 +1,25 @@
-"""A graph told by its gaps: for fields so large that a bitmask for everyone would not fit."""
+"""A graph stored by its missing edges, for fields too large to hold a bitmask for every player."""
 
 from collections.abc import Sequence
 from typing import overload
 
 MAX_CACHED_BITS = 1 << 28
-"""So many bits of bitmasks are kept, 32 MB: all of them up to some 16,000 vertices."""
+"""The cache keeps this many bits, 32 MB: all bitmasks up to about 16,000 vertices."""
 MAX_LISTED_GAPS = 16
-"""Whoever has more gaps is given a bitmask of his own to begin with."""
+"""A vertex with more missing edges gets its own bitmask from the start."""
 
 
 class ComplementGraph(Sequence[int]):
-    """The neighbours of every vertex, as a bitmask that is made when it is asked for, and kept while there is room.
+    """The neighbours of every vertex, as a bitmask made on demand and cached while space allows.
 
-    Memory grows with those kept apart one by one, not with the square of all. Symmetric and without loops, if what it
-    is made from says of two vertices the same from either side.
+    Memory grows with the number of missing edges, not with the square of the players. The graph is symmetric and
+    without loops if its input is symmetric.
     """
 
     def __init__(self, open_to: Sequence[int], apart: Sequence[Sequence[int]]) -> None:
-        """Take for each vertex a bitmask, which many may share, and those of it who are no neighbours all the same.
+        """Take for each vertex a bitmask, which many may share, and the vertices in it that are not neighbours.
 
-        The vertex itself need not be named among these.
+        These need not include the vertex itself.
         """
         self._open_to = list(open_to)
         self._apart = list(apart)
@@ -48,15 +48,15 @@ class ComplementGraph(Sequence[int]):
 
     @property
     def can_cache_all(self) -> bool:
-        """Whether there is room for all bitmasks, so that each is made once."""
+        """True if all bitmasks fit in the cache, so that each is made once."""
         return self._room >= len(self._open_to)
 
     def has_edge(self, one: int, other: int) -> bool:
-        """Whether two are neighbours, without a bitmask made for it."""
+        """Return True if two are neighbours, without making a bitmask."""
         return one != other and other not in self._apart[one] and bool(self._open_to[one] >> other & 1)
 
     def with_added_vertex(self, neighbours: int) -> "ComplementGraph":
-        """The same graph with a vertex behind the others, which has these neighbours."""
+        """Return the same graph with one more vertex at the end, which has these neighbours."""
         bit = 1 << len(self)
         wider = {id(mask): mask | bit for mask in {id(mask): mask for mask in self._open_to}.values()}
         open_to = [wider[id(mask)] if neighbours >> vertex & 1 else mask for vertex, mask in enumerate(self._open_to)]

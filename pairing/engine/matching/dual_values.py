@@ -1,4 +1,4 @@
-"""The dual values of a search, grouped, so that those who have a value are found as one bitmask."""
+"""The dual values of a search, grouped so that all vertices with a value are found as one bitmask."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ from typing import NamedTuple
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 
 MAX_SCANNED_VERTICES = 8
-"""So many vertices are looked at one by one; more of them by groups of equal value."""
+"""Up to this many vertices are checked one by one; more of them by groups of equal value."""
 
 
 class SlackTerm(NamedTuple):
-    """Some edges of a vertex u whose slack is `offset` - dual[u] - value, the other end's value of the named kind."""
+    """Some edges of a vertex u with slack `offset` - dual[u] - value.
+
+    The value is the other end's: its dual value, less twice its price if `is_price_subtracted`.
+    """
 
     offset: int
     mask: int
@@ -21,7 +24,7 @@ class SlackTerm(NamedTuple):
 
 
 class _Shelf:
-    """Some vertices by a value each; the values of all may be read as `shift` greater at no cost."""
+    """Some vertices grouped by value."""
 
     def __init__(self) -> None:
         self._groups: dict[int, int] = {}
@@ -46,7 +49,7 @@ class _Shelf:
         return self._groups.get(value, 0)
 
     def greatest_value(self, among: int, floor: int | None) -> int | None:
-        """The greatest value of any of `among`; None where all are below the floor."""
+        """Return the greatest value of any of `among`; None if all are below the limit."""
         groups = self._groups
         for value in reversed(self._ascending):
             if floor is not None and value < floor:
@@ -57,42 +60,42 @@ class _Shelf:
 
 
 class DualValues:
-    """Everyone's dual value, while time goes on: those of outer vertices rise with it, those of inner ones fall.
+    """The dual value of every vertex over time: outer vertices rise with it, inner ones fall.
 
-    Who is outer and who inner is told by `relabel_vertices`. Beside the values themselves, the values less the doubled
-    price of each vertex are grouped, as soon as they are asked for (`less_price`).
+    `relabel_vertices` sets which are outer and inner. Values less twice the price of each vertex are grouped too, once
+    they are needed (`less_price`).
     """
 
     def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
-        """Group the vertices of a bitmask; nobody is outer or inner yet."""
+        """Group the vertices of a bitmask; none is outer or inner yet."""
         self.vertices = vertices
         self.time = 0
         self.outer = self.inner = 0
-        # What a value was at time 0, as if it had always moved as it does now.
+        # The value at time 0, as if the vertex had always moved at its present pace.
         self._at_first = list(dual)
         self._pace = [0] * len(dual)
         self._prices = prices
-        # By pace: those at rest, outer ones, and at -1 inner ones.
+        # By pace: vertices at rest (0), outer ones (1), and inner ones (-1).
         self._shelves: dict[bool, tuple[_Shelf, _Shelf, _Shelf]] = {}
         self._stand_on(less_price=False)
 
     def dual_value(self, vertex: int) -> int:
-        """The value of a vertex."""
+        """Return the value of a vertex."""
         return self._at_first[vertex] + self._pace[vertex] * self.time
 
     def raise_value(self, vertex: int, step: int) -> None:
-        """Change the value of one who is neither outer nor inner."""
+        """Change the value of a vertex that is neither outer nor inner."""
         self._move(vertex, 0, step)
 
     def relabel_vertices(self, outer: int, inner: int) -> None:
-        """From now on these are outer and inner."""
+        """Set the outer and inner vertices."""
         for vertex in bitmask_members((outer ^ self.outer) | (inner ^ self.inner)):
             bit = 1 << vertex
             self._move(vertex, 1 if outer & bit else -1 if inner & bit else 0, 0)
         self.outer, self.inner = outer, inner
 
     def vertices_with_value(self, value: int, among: int, less_price: bool) -> int:
-        """Bitmask of those of `among` who have a value."""
+        """Return the bitmask of those of `among` that have this value."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             return bitmask_of(vertex for vertex in bitmask_members(among) if self._valued(vertex, less_price) == value)
         self._stand_on(less_price)
@@ -104,7 +107,7 @@ class DualValues:
         ) & among
 
     def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
-        """The greatest value of any of `among`, all outer (pace 1) or at rest (0); None: all below the floor."""
+        """Return the greatest value of `among`, all outer (pace 1) or at rest (0); None if all are below the limit."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
             return value if floor is None or value >= floor else None

@@ -10,15 +10,15 @@ from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.complement_graph import ComplementGraph
 from pairing.engine.progress import check_cancelled
 
-# After so many refusals one search for all possible partners is cheaper than a search for each candidate.
+# After this many refusals one search for all possible partners is cheaper than one for each candidate.
 MAX_SINGLE_PROBES = 2
 
 _SOME = 64
-"""So many of those who could be left over are looked at for an opponent: where few are kept apart that is enough."""
+"""This many possible leftovers are checked for an opponent: enough where few are kept apart."""
 
 
 _CROWD = 32
-"""With more left over every pair is looked at once for two of them before a tree is grown from each."""
+"""With more left over, existing pairs are split up for them before a tree is grown from each."""
 
 
 class MatchingSavepoint(NamedTuple):
@@ -44,24 +44,24 @@ class GallaiEdmondsDecomposition(NamedTuple):
 class MaximumMatching:
     """A maximum matching of the vertices that take part.
 
-    `mate[v]` is the partner of v, or NOBODY; `alive` is the bitmask of the vertices taking part and `exposed` that of
-    those among them without partner. All three are for reading only. After every call the matching is maximum.
-    Edges count only between vertices taking part.
+    `mate[v]` is the partner of v, or NO_VERTEX. `alive` is the bitmask of the vertices taking part, `exposed` of those
+    without a partner. All three are for reading only. After every call the matching is maximum. Edges count only
+    between vertices taking part.
 
-    `mark` and `rollback` nest like brackets: the latest mark first. Rolling back takes time for the changes
-    undone only.
+    `create_savepoint` and `rollback` nest like brackets: roll back to the latest savepoint first. Rolling back takes
+    time only for the changes undone.
     """
 
     def __init__(
         self, neighbours: Sequence[int], alive: int | None = None, pairs: Iterable[tuple[int, int]] = ()
     ) -> None:
-        """Match the graph in which bit w of `neighbours[v]` says that v and w may be paired.
+        """Match the graph in which bit w of `neighbours[v]` means that v and w may be paired.
 
-        The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching
-        to start from. Raise ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
+        The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching to start
+        from. Raises ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
         """
         self._neighbours = neighbours
-        # Copied before the first change: a `ComplementGraph` is not written out as long as its edges stay.
+        # Copied before the first change: until then a `ComplementGraph` need not be expanded.
         self._own: list[int] | None = None
         count = len(neighbours)
         self.alive = (1 << count) - 1 if alive is None else alive
@@ -79,15 +79,15 @@ class MaximumMatching:
 
     @property
     def deficiency(self) -> int:
-        """How many vertices stay without a partner."""
+        """The number of vertices without a partner."""
         return self.exposed.bit_count()
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Whether both take part and the edge between them is allowed."""
+        """Return True if both take part and the edge between them is allowed."""
         return bool(self.alive >> one & self.alive >> other & self._neighbours[one] >> other & 1)
 
     def neighbours(self, vertex: int) -> int:
-        """Return the bitmask of those taking part with whom the vertex may be paired."""
+        """Return the bitmask of possible partners that take part."""
         return self._neighbours[vertex] & self.alive
 
     def matched_pairs(self) -> list[tuple[int, int]]:
@@ -95,11 +95,11 @@ class MaximumMatching:
         return [(v, self.mate[v]) for v in bitmask_members(self.alive) if self.mate[v] > v]
 
     def create_savepoint(self) -> MatchingSavepoint:
-        """Remember this point for `rollback`."""
+        """Return a savepoint for `rollback`."""
         return MatchingSavepoint(len(self._log), self.alive, self.exposed)
 
     def rollback(self, mark: MatchingSavepoint) -> None:
-        """Undo every change since `mark`. Raise ValueError when the mark itself was undone already."""
+        """Undo every change since `mark`. Raises ValueError if the savepoint itself was undone already."""
         log = self._log
         if mark.changes > len(log):
             raise ValueError("the mark lies after the present point")
@@ -113,7 +113,7 @@ class MaximumMatching:
 
     @contextmanager
     def temporary_changes(self) -> Iterator[None]:
-        """Undo, at the end of the `with` block, all that happened in it."""
+        """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
             yield
@@ -121,9 +121,9 @@ class MaximumMatching:
             self.rollback(mark)
 
     def remove_vertices(self, *vertices: int) -> int:
-        """Take vertices out (paired for good, bye, moved elsewhere); return the new deficiency.
+        """Remove vertices (paired for good, bye, moved elsewhere); return the new deficiency.
 
-        Raise ValueError when one of them does not take part.
+        Raises ValueError if one of them does not take part.
         """
         gone = bitmask_of(vertices)
         if gone & ~self.alive:
@@ -140,7 +140,7 @@ class MaximumMatching:
         return self.deficiency
 
     def remove_matched_pairs(self, vertices: Collection[int]) -> list[tuple[int, int]]:
-        """Take out all pairs of the present matching that lie within some vertices; return them."""
+        """Remove all pairs of the present matching that are within some vertices; return them."""
         gone = set(vertices)
         pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
         for one, other in pairs:
@@ -150,7 +150,7 @@ class MaximumMatching:
         return pairs
 
     def add_vertex(self, vertex: int) -> int:
-        """Let a vertex (back) in, with its edges; return the new deficiency. Raise ValueError if it takes part."""
+        """Add a vertex with its edges; return the new deficiency. Raises ValueError if it takes part already."""
         if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
             raise ValueError(f"{vertex} takes part already or is not in the graph")
         self.alive |= 1 << vertex
@@ -169,18 +169,21 @@ class MaximumMatching:
         return self.deficiency
 
     def allow_edges(self, vertex: int, others: int) -> int:
-        """Add the edges from a vertex to a bitmask of others (without itself); return the new deficiency."""
+        """Add the edges from a vertex to a bitmask of others (without itself); return the new deficiency.
+
+        Raises ValueError if the bitmask has the vertex itself or one outside the graph.
+        """
         if others >> vertex & 1 or others >> len(self.mate):
             raise ValueError(f"{vertex} cannot be paired with itself or a vertex outside the graph")
         self._set_edges(vertex, others & ~self._neighbours[vertex])
-        # All new edges meet in one vertex, so one more pair is the most they can give.
+        # All new edges meet in one vertex, so they add one pair at most.
         self._augment_any([vertex] if self.exposed >> vertex & 1 else bitmask_members(self.exposed), most=1)
         return self.deficiency
 
     def try_fix_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Fix a pair: set both aside if then at most `exposed_at_most` others (default: the deficiency) are exposed.
+        """Fix a pair if at most `exposed_at_most` others (default: the deficiency) are then exposed.
 
-        Return False, with nothing changed, when they are not neighbours or too many would be exposed.
+        Return False, with nothing changed, if they are not neighbours or too many would be exposed.
         """
         if not self.are_neighbours(one, other):
             return False
@@ -192,23 +195,23 @@ class MaximumMatching:
         return False
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Whether `try_fix_pair` would succeed; nothing is changed."""
+        """Return True if `try_fix_pair` would succeed; nothing is changed."""
         if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
             return True
         with self.temporary_changes():
             return self.try_fix_pair(one, other, exposed_at_most)
 
     def _mates_can_pair(self, one: int, other: int) -> bool:
-        """Whether two neighbours leave nobody behind, or two who may be paired: then nothing else need change."""
+        """Return True if two neighbours are partners already, or leave behind two who may be paired."""
         left, right = self.mate[one], self.mate[other]
         if left == NO_VERTEX or right == NO_VERTEX:
             return False
         return left == other or bool(self._neighbours[left] >> right & 1)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int]) -> int | None:
-        """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return him.
+        """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return that vertex.
 
-        `candidates` is read lazily. Return None, with nothing changed, when there is none.
+        `candidates` is read lazily. Return None, with nothing changed, if there is none.
         """
         if not self.alive >> vertex & 1:
             return None
@@ -225,15 +228,14 @@ class MaximumMatching:
         return None
 
     def possible_partners(self, vertex: int) -> int:
-        """Return the bitmask of all with whom `try_fix_pair` would succeed, found by a single search."""
-        # One search serves for all: they are those whom a maximum matching without the vertex can leave out.
+        """Return the bitmask of all partners with which `try_fix_pair` would succeed, found by a single search."""
+        # They are the vertices that a maximum matching without this vertex can leave out.
         return self.decompose_without(vertex).missable & self._neighbours[vertex]
 
     def decompose_without(self, vertex: int) -> GallaiEdmondsDecomposition:
-        """Return the decomposition of the others; if fewer are left over without the vertex, all of them are missable.
+        """Return the decomposition of the others; if fewer are left over without the vertex, all are missable.
 
-        Of a perfect matching, those `blocking` and the vertex have their partners among the `missable`, in every other
-        one, too.
+        In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """
         before = self.deficiency
         with self.temporary_changes():
@@ -242,14 +244,17 @@ class MaximumMatching:
             return self.decompose_gallai_edmonds()
 
     def can_leave_unmatched(self, vertices: int) -> bool:
-        """Whether some maximum matching exposes all of a bitmask, and just these if they are `deficiency` many."""
+        """Return True if some maximum matching exposes all of a bitmask.
+
+        It exposes only these if there are `deficiency` of them.
+        """
         if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
             return False
         with self.temporary_changes():
             return all(self.try_leave_out(vertex) for vertex in bitmask_members(vertices))
 
     def try_leave_out(self, vertex: int) -> bool:
-        """Set a vertex aside if a maximum matching can leave it exposed; return whether it could."""
+        """Remove a vertex if a maximum matching can leave it exposed; return True if it could."""
         mark, before = self.create_savepoint(), self.deficiency
         if self.remove_vertices(vertex) < before:
             return True
@@ -268,7 +273,7 @@ class MaximumMatching:
             return GallaiEdmondsDecomposition(self.alive, 0, 0)
         outer = inner = 0
         for root in bitmask_members(self.exposed):
-            # What a complete tree has reached no later tree can label anew.
+            # A later tree cannot label vertices again that a complete tree has reached.
             tree = AlternatingTree(self._neighbours, self.mate, root, self.alive & ~(outer | inner))
             tree.find_augmenting_path(0)
             outer |= tree.outer
@@ -276,9 +281,9 @@ class MaximumMatching:
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
     def _anybody_can_be_left_out(self) -> bool:
-        """Whether one is left over, and anybody else could be in his place by one or two changes; False if unknown.
+        """Return True if one vertex is exposed, and one or two changes can expose any other instead; False if unknown.
 
-        So it is in nearly every group, where few are kept apart: then no tree need be grown.
+        That is true of nearly every group, where few are kept apart: then no tree need be grown.
         """
         neighbours, mate = self._neighbours, self.mate
         root = self.exposed.bit_length() - 1
@@ -287,7 +292,7 @@ class MaximumMatching:
         far: list[int] = []
         for vertex in bitmask_members(self.alive ^ 1 << root):
             partner = mate[vertex]
-            # Whose partner the root can take is left over himself, and so is whose partner one of those can take.
+            # A vertex can be left over if the root, or another freed vertex, can take its partner.
             (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
         some = bitmask_of(freed[:_SOME])
         return all(neighbours[mate[vertex]] & some for vertex in far)
@@ -313,7 +318,7 @@ class MaximumMatching:
                     self._join(vertex, choice.bit_length() - 1)
 
     def _part_pairs(self) -> None:
-        """Part the pairs whose two can each be paired with one of those left over."""
+        """Split pairs if both players can be paired with one of those left over."""
         neighbours = self._neighbours
         for one, other in self.matched_pairs():
             near, far = neighbours[one] & self.exposed, neighbours[other] & self.exposed
@@ -325,7 +330,10 @@ class MaximumMatching:
                 self._join(other, (far & ~(1 << last)).bit_length() - 1)
 
     def _set_two_aside(self, one: int, other: int) -> None:
-        """Set aside partners, or any two while one vertex at most is exposed: then parity tells a maximum matching."""
+        """Remove partners, or any two while at most one vertex is exposed.
+
+        Then the parity of the exposed vertices shows if the matching is maximum.
+        """
         self.alive &= ~(1 << one | 1 << other)
         left = [self._part(one), self._part(other)]
         self.exposed &= self.alive
@@ -369,7 +377,7 @@ class MaximumMatching:
         self.exposed &= ~(1 << one | 1 << other)
 
     def _part(self, vertex: int) -> int:
-        """Expose a vertex and its partner; return the partner, or NOBODY."""
+        """Expose a vertex and its partner; return the partner, or NO_VERTEX."""
         partner = self.mate[vertex]
         if partner != NO_VERTEX:
             self._log += ((vertex, partner), (partner, vertex))
@@ -378,7 +386,7 @@ class MaximumMatching:
         return partner
 
     def _set_edges(self, vertex: int, changed: int) -> None:
-        """Turn over the edges from a vertex to a bitmask of others."""
+        """Toggle the edges from a vertex to a bitmask of others."""
         neighbours = self._to_change
         self._log.append((~vertex, neighbours[vertex]))
         neighbours[vertex] ^= changed

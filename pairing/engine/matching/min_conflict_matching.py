@@ -1,4 +1,4 @@
-"""Perfect matchings with the fewest clashing pairs: two players who are both due white, or both due black."""
+"""Perfect matchings with the fewest conflicts: pairs of players who are both due white, or both due black."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,25 +21,25 @@ class MinConflictSavepoint(NamedTuple):
 
 
 class MinConflictMatching:
-    """All pairings of a field, narrowed pair by pair, and the fewest clashing pairs that the others still need.
+    """All pairings of a field, narrowed pair by pair, and the fewest conflicts that the others still need.
 
-    A set of dual values, one a player (see `weighted`), says which edges can stand in a pairing with the fewest
-    clashes. Their sum over the players left is never more than twice the clashes these need, and it is just that
-    as long as the edges without slack pair them all: then each question is one about a plain `MaximumMatching` of those
-    edges. Only where that fails a weighted search answers.
+    Dual values, one for each player (see `zero_one_matching`), decide which edges can be in a pairing with the fewest
+    conflicts. Their sum over the remaining players is never more than twice these conflicts. It is exactly that as long
+    as the edges without slack pair them all. Then each question is one about a plain `MaximumMatching` of those edges.
+    Only if that fails is a weighted search needed.
     """
 
     def __init__(self, neighbours: Sequence[int], white: int, black: int, alive: int | None = None) -> None:
         """Take the compatibility graph, as for `MaximumMatching`, and the bitmasks of those due white and due black.
 
-        Raise ValueError when the players taking part (default: all) cannot all be paired, or one is due both colours.
+        Raises ValueError if the players taking part (default: all) cannot all be paired, or one is due both colours.
         """
         count = len(neighbours)
         if white & black:
             raise ValueError("nobody is due both colours")
         self._white, self._black = white, black
         self.alive = (1 << count) - 1 if alive is None else alive
-        # Nobody comes in later; a group of a large field is spared the rows of all others.
+        # No vertex is added later, so a group of a large field skips the rows of all others.
         self._costly, self._free = [0] * count, [0] * count
         for vertex in bitmask_members(self.alive):
             self._costly[vertex] = costly = neighbours[vertex] & self._class_of(vertex)
@@ -52,24 +52,24 @@ class MinConflictMatching:
 
     @property
     def min_conflicts(self) -> int:
-        """The fewest clashing pairs with which all players not in a fixed pair can be paired."""
+        """The fewest conflicts with which all players not in a fixed pair can be paired."""
         return self._current.cost if isinstance(self._current, ZeroOneCostMatching) else self._dual_sum // 2
 
     def are_neighbours(self, one: int, other: int) -> bool:
-        """Whether the two may be paired and are both still to be paired."""
+        """Return True if the two may be paired and are both still to be paired."""
         edges = self._free[one] | self._costly[one]
         return bool(self.alive >> one & self.alive >> other & edges >> other & 1)
 
     def is_conflicting_pair(self, one: int, other: int) -> bool:
-        """Whether the two are due the same colour."""
+        """Return True if the two are due the same colour."""
         return bool(self._class_of(one) >> other & 1)
 
     def matched_pairs(self) -> list[tuple[int, int]]:
-        """Return a pairing with the fewest clashes of all not in a fixed pair."""
+        """Return a pairing with the fewest conflicts of all not in a fixed pair."""
         return self._current.matched_pairs()
 
     def create_savepoint(self) -> MinConflictSavepoint:
-        """Remember this point for `rollback`; marks nest, the latest first."""
+        """Return a savepoint for `rollback`; savepoints nest, the latest first."""
         current = self._current
         if isinstance(current, MaximumMatching):
             roll_back = partial(current.rollback, current.create_savepoint())
@@ -84,7 +84,7 @@ class MinConflictMatching:
 
     @contextmanager
     def temporary_changes(self) -> Iterator[None]:
-        """Undo, at the end of the `with` block, all that happened in it."""
+        """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
             yield
@@ -92,10 +92,10 @@ class MinConflictMatching:
             self.rollback(mark)
 
     def try_fix_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
-        """Fix a pair if it and the others can be paired with `at_most` clashes (default: `min_conflicts`), itself
-        counted.
+        """Fix a pair if it and the others can be paired with `at_most` conflicts (default: `min_conflicts`).
 
-        Return False, with nothing changed, when they may not be paired or more clashes would be needed.
+        A conflict of the pair itself counts. Return False, with nothing changed, if they may not be paired or more
+        conflicts would be needed.
         """
         if not self.are_neighbours(one, other):
             return False
@@ -110,14 +110,14 @@ class MinConflictMatching:
         return answer
 
     def can_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
-        """Whether `try_fix_pair` would succeed; nothing is changed."""
+        """Return True if `try_fix_pair` would succeed; nothing is changed."""
         with self.temporary_changes():
             return self.try_fix_pair(one, other, at_most)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int], at_most: int | None = None) -> int | None:
-        """Fix the pair with the first candidate with whom `try_fix_pair` succeeds, and return him.
+        """Fix the pair with the first candidate for which `try_fix_pair` succeeds, and return that vertex.
 
-        `candidates` is read lazily. Return None, with nothing changed, when there is none.
+        `candidates` is read lazily. Return None, with nothing changed, if there is none.
         """
         if not self.alive >> vertex & 1:
             return None
@@ -139,7 +139,7 @@ class MinConflictMatching:
         return None
 
     def possible_partners(self, vertex: int, at_most: int | None = None) -> int:
-        """Return the bitmask of all with whom `try_fix_pair` would succeed, found by a single search."""
+        """Return the bitmask of all partners with which `try_fix_pair` would succeed, found by a single search."""
         if not self.alive >> vertex & 1:
             return 0
         limit = self.min_conflicts if at_most is None else at_most
@@ -154,9 +154,9 @@ class MinConflictMatching:
         return 0
 
     def _within_bounds(self, vertex: int, limit: int) -> int:
-        """Return the bitmask of those with whom the mere numbers of due colours allow a pair.
+        """Return the bitmask of partners that the counts of due colours alone allow.
 
-        A colour due to more than half of the other players clashes at least as often as it is above half.
+        If a colour is due to more than half of the other players, each player above half causes a conflict.
         """
         white, black = self.alive & self._white, self.alive & self._black
         own = self._class_of(vertex) & self.alive
@@ -170,7 +170,7 @@ class MinConflictMatching:
         return within
 
     def _majority_duals(self) -> list[int]:
-        """Return the dual values that prove the bound of numbers: a majority too large for the others clashes."""
+        """Return the dual values that prove the bound by counts: a majority too large for the others has conflicts."""
         count = len(self._free)
         field = self.alive.bit_count()
         for due in (self._white & self.alive, self._black & self.alive):
@@ -179,7 +179,7 @@ class MinConflictMatching:
         return [0] * count
 
     def _pair_tight(self, one: int, other: int, limit: int) -> bool | None:
-        """Try to pair by the edges without slack; None when they cannot tell."""
+        """Try to pair by the edges without slack; None if they cannot decide."""
         tight = self._current
         if not isinstance(tight, MaximumMatching):
             return None
@@ -196,7 +196,7 @@ class MinConflictMatching:
         return False if after == left else None
 
     def _pair_first_tight(self, tight: MaximumMatching, vertex: int, candidates: Iterable[int]) -> int | None:
-        """As `fix_first_possible_pair`, where no edge with slack can do."""
+        """Fix the first possible pair where only edges without slack can succeed."""
         chosen = tight.fix_first_possible_pair(vertex, candidates)
         if chosen is not None:
             self._dual_sum -= self._dual[vertex] + self._dual[chosen]
@@ -210,7 +210,7 @@ class MinConflictMatching:
         return ZeroOneCostMatching(self._free, self._costly, self.alive, self._dual, self._current.matched_pairs())
 
     def _adopt(self, weighted: ZeroOneCostMatching) -> None:
-        """Go on with plain matching if the weighted one has no blossoms that bind, else with the latter."""
+        """Continue with plain matching if the weighted one has no binding blossoms, else with the weighted one."""
         dual = weighted.blossom_free_duals()
         if dual is None:
             self._current = weighted

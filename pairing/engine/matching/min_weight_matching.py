@@ -1,9 +1,8 @@
 """A perfect matching of least price, for whole-number prices of any size (Edmonds' primal-dual method).
 
-As in `zero_one_matching` all numbers are doubled, only edges without slack are matched, and blossoms with weight are
-matched to the outside once. An edge costs what its level costs and, where one end *owns* it, the price of that end
-besides: so all tight neighbours of a vertex are still found by a few operations on bitmasks, however many prices there
-are.
+As in `zero_one_matching`, all numbers are doubled and only edges without slack are matched. Blossoms with weight are
+matched to the outside once. An edge costs the price of its level. If one end *owns* it, the price of that end is added.
+So a few operations on bitmasks find all tight neighbours of a vertex, however many prices there are.
 """
 
 from __future__ import annotations
@@ -21,15 +20,15 @@ from pairing.engine.matching.optimal_matchings import OptimalMatchings, optimal_
 from pairing.engine.progress import check_cancelled
 
 MAX_SINGLE_SEARCHES = 16
-"""Up to so many vertices left over are searched for one by one from the start."""
+"""Up to this many unmatched vertices are searched one by one from the start."""
 
 
 class EdgeCosts(NamedTuple):
-    """What the edges of a graph cost.
+    """The costs of the edges of a graph.
 
-    `levels` are disjoint graphs over the same vertices, each with the cost of its edges (0 or more) before its
-    neighbour masks. `owned[v]` is the bitmask of those whose edge to v costs `prices[v]` more (0 or more); no edge is
-    owned by both ends.
+    `levels` are disjoint graphs over the same vertices: each is the cost of its edges (0 or more) and its neighbour
+    masks. `owned[v]` is the bitmask of those whose edge to v costs `prices[v]` more (0 or more). No edge is owned by
+    both ends.
     """
 
     levels: Sequence[tuple[int, Sequence[int]]]
@@ -40,9 +39,9 @@ class EdgeCosts(NamedTuple):
 def find_min_weight_matching(
     tariff: EdgeCosts, alive: int, dual: Sequence[int] | None = None, pairs: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]] | None:
-    """Pair all vertices of `alive` at the least price; lower vertex first, ascending. None where they cannot be.
+    """Pair all vertices of `alive` at the least price; lower vertex first, ascending. None if that is impossible.
 
-    `dual` are values to start from, one a vertex: the sum of those of both ends is at most twice the cost of any edge
+    `dual` are values to start from, one for each vertex: the sum of both ends is at most twice the cost of any edge
     (default: all 0). `pairs` are a matching to start from, which need not be a cheap one.
     """
     return MinWeightSearch(tariff, alive, dual).find_matching(pairs)
@@ -51,29 +50,29 @@ def find_min_weight_matching(
 def find_optimal_matchings(
     tariff: EdgeCosts, alive: int, pairs: Iterable[tuple[int, int]] = ()
 ) -> OptimalMatchings | None:
-    """All pairings of least price; None where there are none. `pairs` are a matching to start from."""
+    """Return all pairings of least price; None if there are none. `pairs` are a matching to start from."""
     search = MinWeightSearch(tariff, alive)
     found = search.find_matching(pairs)
     return None if found is None else optimal_matchings_from_duals(search.forest, search.values, search.terms, found)
 
 
 class MinWeightSearch:
-    """A tree from every exposed vertex, all at the same pace, until all are matched.
+    """A search with a tree from every exposed vertex, all at the same pace, until all are matched.
 
-    Two trees that meet are felled, the others stand: what a tree has found out is not found out again by the next.
+    Two trees that meet are removed and the others stay, so what a tree has found is not searched again.
 
-    The dual values change in steps whose sum is the trees' clock. For every outer vertex a time is known before
-    which none of its edges to the outside, or to another outer node, becomes tight (a *bound*); and for every
-    vertex that fell out of a tree, or with it, one before which no outer vertex can reach it (under `~vertex`).
-    Only what comes next is worked out exactly.
+    The dual values change in steps whose sum is the clock of the search. For every outer vertex there is a *bound*: the
+    earliest time at which one of its edges, to the outside or to another outer node, can become tight. For every vertex
+    that left a tree there is a bound for being reached by an outer vertex (under `~vertex`). Only the next event is
+    computed exactly.
     """
 
     def __init__(self, tariff: EdgeCosts, alive: int, dual: Sequence[int] | None = None) -> None:
-        """Take what `find_min_weight_matching` takes."""
+        """Take the arguments of `find_min_weight_matching`."""
         count = len(tariff.owned)
         self.alive = alive
         self.terms = _terms(tariff, alive)
-        # Even ones: then all roots differ by an even number, and two trees meet after a whole number of steps.
+        # Even values: then all roots differ by an even number, and two trees meet after a whole number of steps.
         start = [0] * count if dual is None else [value & ~1 for value in dual]
         self.values = DualValues(alive, start, tariff.prices)
         self.forest = BlossomForest(count)
@@ -81,7 +80,7 @@ class MinWeightSearch:
         self._agenda: list[tuple[int, int]] = []
 
     def find_matching(self, pairs: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]] | None:
-        """Match all at the least price; None where that cannot be."""
+        """Match all at the least price; None if that is impossible."""
         mate = self.forest.mate
         if not self._raise_values():
             return None
@@ -96,9 +95,9 @@ class MinWeightSearch:
         return [(v, mate[v]) for v in bitmask_members(self.alive) if v < mate[v]]
 
     def _raise_values(self) -> bool:
-        """Bring everyone without a tight edge to his cheapest one; return False where somebody has no edge at all.
+        """Give every vertex its cheapest edge as a tight one; return False if one has no edge at all.
 
-        That is where the search would bring them too, one after the other and by many steps.
+        The search would reach the same values, vertex by vertex and in many steps.
         """
         values = self.values
         for vertex in bitmask_members(self.alive):
@@ -114,7 +113,7 @@ class MinWeightSearch:
         return True
 
     def _match_exposed(self, roots: Sequence[int]) -> bool:
-        """Match these and all others; return False where that cannot be."""
+        """Match these and all others; return False if that is impossible."""
         self.forest.plant_trees(roots)
         left = len(roots) - 2 * self._spread(bitmask_members(self.forest.outer))
         while left:
@@ -126,7 +125,7 @@ class MinWeightSearch:
         return True
 
     def _tight(self, vertex: int, among: int) -> int:
-        """Bitmask of those of `among` to whom an edge is tight."""
+        """Return the bitmask of those of `among` with a tight edge to the vertex."""
         tight, value = 0, self.values.dual_value(vertex)
         for offset, mask, less_price in self.terms[vertex]:
             if mask & among:
@@ -134,9 +133,9 @@ class MinWeightSearch:
         return tight
 
     def _spread(self, due: Iterable[int]) -> int:
-        """Grow the trees along the tight edges of those who are due, and of all who join, as far as it goes.
+        """Grow the trees along the tight edges of those due, and of all who join, as far as possible.
 
-        Two trees that meet are matched and felled. Return how often that was.
+        Two trees that meet are matched and removed. Return how often that happened.
         """
         forest = self.forest
         met_trees = 0
@@ -166,7 +165,7 @@ class MinWeightSearch:
                 return met_trees
 
     def _fell(self, fallen: int) -> list[int]:
-        """Dissolve the blossoms without weight of those whose trees are gone; return who is due for that."""
+        """Dissolve the blossoms without weight of vertices whose trees are gone; return the keys that are now due."""
         for vertex in bitmask_members(fallen):
             self._bounds.pop(vertex, None)
         waiting = list({self.forest.top[vertex] for vertex in bitmask_members(fallen)})
@@ -177,14 +176,14 @@ class MinWeightSearch:
         return [~vertex for vertex in bitmask_members(fallen)]
 
     def _outer_ends(self, due: Iterable[int]) -> list[int]:
-        """The outer vertices that are due, and those who join with a vertex that fell out, by one tight edge to it."""
+        """Return the outer vertices that are due, and those who join with a due vertex outside the trees."""
         forest = self.forest
         ends: list[int] = []
         for key in due:
             if key >= 0:
                 ends.append(key)
             elif not (forest.outer | forest.inner) >> ~key & 1:
-                # One such edge is enough: the others have nothing else to tell.
+                # One such edge is enough: the others add no vertices.
                 tight = self._tight(~key, forest.outer)
                 if tight:
                     ends += bitmask_members(forest.grow_tree(forest.top[~key], (tight.bit_length() - 1, ~key)))
@@ -193,7 +192,7 @@ class MinWeightSearch:
         return ends
 
     def _expand_spent(self) -> list[int]:
-        """Open the inner blossoms whose weight is used up; return who is due for that."""
+        """Open the inner blossoms whose weight is used up; return the keys that are now due."""
         forest = self.forest
         due: list[int] = []
         for node in [
@@ -210,9 +209,9 @@ class MinWeightSearch:
         heappush(self._agenda, (time, key))
 
     def _advance(self) -> list[int] | None:
-        """Change the dual values until something new is tight, and return who is due; None where nothing ever will be.
+        """Change the dual values until another edge is tight; return the keys that are due.
 
-        The list may be empty: then a blossom is spent.
+        None if no edge ever will be. The list is empty if a blossom has used up its weight first.
         """
         forest, agenda, bounds, values = self.forest, self._agenda, self._bounds, self.values
         values.relabel_vertices(forest.outer, forest.inner)
@@ -247,13 +246,13 @@ class MinWeightSearch:
         return due
 
     def _wait(self, key: int) -> int | None:
-        """How long until an edge of an outer vertex, or to one that fell out (`~vertex`), is tight; None: for ever."""
+        """Return the time until an edge of an outer vertex, or to one outside (`~vertex`), is tight; None if never."""
         forest, values = self.forest, self.values
         vertex = key if key >= 0 else ~key
         value = values.dual_value(vertex)
         elsewhere = self.alive & ~forest.node_mask(forest.top[vertex])
         outer = forest.outer & elsewhere
-        # By how much the slack shrinks in a unit of time, and how much of that the other end gives.
+        # The decrease of slack per unit of time, and how much of it comes from the other end.
         ways = ((elsewhere & ~(outer | forest.inner), 1, 0), (outer, 2, 1)) if key >= 0 else ((outer, 1, 1),)
         found: int | None = None
         for offset, mask, less_price in self.terms[vertex]:

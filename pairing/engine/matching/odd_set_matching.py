@@ -1,9 +1,9 @@
-"""With whom a vertex can still be paired where odd sets bind: each of these gives just one pair to the outside.
+"""Possible partners in a graph with binding odd sets: each set has exactly one pair to the outside.
 
-The sets lie within one another or apart. Seen from outside a set is one node, which can be matched by those of its
-vertices without whom its others can be paired (its *outlets*). Seen from inside, all that is outside is one node more,
-the *exit*. So each set is an ordinary matching of its own nodes, and so is the whole; what they tell one another is who
-the outlets are, and whom outside they may still meet.
+The sets are nested or disjoint. From outside, a set is one node. It can be matched by those of its vertices without
+which its others can be paired (its *outlets*). From inside, everything outside is one more node, the *exit*. So each
+set is an ordinary matching of its own nodes, and so is the whole graph. They exchange two facts: which vertices are
+outlets, and which vertices outside these may still meet.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class _Nest:
 
 
 class OddSetMatching:
-    """The perfect matchings of a graph that cross each of some borders once, one kept; pairs are fixed step by step.
+    """The perfect matchings of a graph that cross each of some borders once; pairs are fixed step by step.
 
-    Of n vertices and k odd sets, which come in ascending order of their size, a set is the node n, n + 1, ...; n + k is
-    the exit of each, and the nest number k is the whole.
+    One of these matchings is kept. There are n vertices, then k odd sets in ascending order of size as nodes n, n + 1,
+    ... The exit of each is node n + k, and nest number k is the whole.
     """
 
     def __init__(self, graph: Sequence[int], borders: Iterable[int], pairs: Iterable[tuple[int, int]]) -> None:
@@ -40,7 +40,7 @@ class OddSetMatching:
         self._count = len(self._graph)
         # Partners found since the last pair was fixed.
         self._known: dict[int, int] = {}
-        # All there is where no set binds.
+        # Used alone if no set binds.
         self._whole: ConstrainedMatching | None = None
         everyone = (1 << self._count) - 1
         self._nests = [_Nest(mask) for mask in (*sorted(borders, key=int.bit_count), everyone)]
@@ -62,7 +62,7 @@ class OddSetMatching:
             nest.outlets = self._outlets(nest)
 
     def fix_matched_pair(self, one: int, other: int) -> None:
-        """Pair two for good whom the matching kept has paired."""
+        """Fix a pair of the current matching for good."""
         self._known.clear()
         if self._whole is not None:
             self._whole.fix_matched_pairs([(one, other)])
@@ -73,7 +73,7 @@ class OddSetMatching:
         self._tell_outlets(held[0][0])
 
     def fix_matched_pairs(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Pair some for good whom the matching kept has paired."""
+        """Fix some pairs of the current matching for good."""
         if self._whole is not None:
             self._whole.fix_matched_pairs(pairs)
             return
@@ -81,14 +81,14 @@ class OddSetMatching:
             self.fix_matched_pair(*pair)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Bitmask beyond which the vertex has no partner, as far as it is known; -1 where nothing is."""
+        """Return a bitmask that contains all partners of the vertex, as far as known; -1 if nothing is."""
         return -1 if self._whole is None else self._whole.partners_not_ruled_out(vertex)
 
     def possible_partners(self, vertex: int) -> int:
-        """Bitmask of those with whom the vertex, in no fixed pair, can be paired beside all that are fixed."""
+        """Return the bitmask of those who can be paired with the vertex, which is not in a fixed pair itself."""
         if self._whole is not None:
             return self._whole.possible_partners(vertex)
-        # Those outside the nest in hand whom one of its outlets may meet, so that all others can be paired.
+        # Vertices outside the current nest that an outlet may meet so that all others can be paired.
         beyond = 0
         for number, node in self._way_down_to(vertex):
             nest = self._nests[number]
@@ -109,7 +109,7 @@ class OddSetMatching:
         return self._graph[vertex] & beyond
 
     def can_pair(self, one: int, other: int) -> bool:
-        """Whether the second is one of the `possible_partners` of the first."""
+        """Return True if the second is one of the `possible_partners` of the first."""
         if self._whole is not None:
             return self._whole.can_pair(one, other)
         if one not in self._known:
@@ -124,7 +124,7 @@ class OddSetMatching:
         self._nests[nest.parent].own &= ~nest.mask
 
     def _matching_of(self, nest: _Nest, pairs: Sequence[tuple[int, int]]) -> MaximumMatching:
-        """The nodes of a nest matched; the outlets of the sets within it are known."""
+        """Return a matching of the nodes of a nest; the outlets of the sets within it must be known."""
         nodes = self._nodes(nest, nest.mask)
         exits = 0 if nest.parent is None else 1 << self._exit
         neighbours = [0] * (self._exit + 1)
@@ -137,20 +137,20 @@ class OddSetMatching:
         return MaximumMatching(neighbours, nodes | exits, pairs)
 
     def _around(self, nest: _Nest, one: int) -> int:
-        """Bitmask of the nodes of a nest that the outlets of a set in it may meet."""
+        """Return the bitmask of the nodes of a nest that the outlets of a set in it may meet."""
         meets = 0
         for vertex in bitmask_members(self._nests[one].outlets):
             meets |= self._graph[vertex]
         return self._nodes(nest, meets & ~self._nests[one].mask)
 
     def _nodes(self, nest: _Nest, vertices: int) -> int:
-        """Bitmask of the nodes of a nest that are vertices of a bitmask, or have outlets there."""
+        """Return the bitmask of the nodes of a nest that are vertices of a bitmask, or have outlets there."""
         return vertices & nest.own | bitmask_of(
             self._count + one for one in nest.sets if vertices & self._nests[one].outlets
         )
 
     def _vertices(self, nest: _Nest, nodes: int) -> int:
-        """Bitmask of the vertices by which some nodes of a nest can be matched."""
+        """Return the bitmask of the vertices by which some nodes of a nest can be matched."""
         vertices = nodes & nest.own
         for one in nest.sets:
             if nodes >> (self._count + one) & 1:
@@ -161,7 +161,7 @@ class OddSetMatching:
         return 0 if nest.parent is None else self._vertices(nest, nest.matching.possible_partners(self._exit))
 
     def _tell_outlets(self, number: int) -> None:
-        """After a pair in it was fixed a nest may have fewer outlets, and so may those round it."""
+        """Update the outlets of a nest, and of those around it, after a pair in it was fixed."""
         nest = self._nests[number]
         while nest.parent is not None and nest.matching.alive >> self._exit & 1:
             outlets = self._outlets(nest)
@@ -174,14 +174,17 @@ class OddSetMatching:
             number, nest = nest.parent, parent
 
     def _way_down_to(self, vertex: int) -> list[tuple[int, int]]:
-        """The nests that hold a vertex, from the whole downwards, each with the node of it that does."""
+        """Return the nests that contain a vertex, from the whole downwards, each with its node for the vertex."""
         way = [(self._home[vertex], vertex)]
         while (parent := self._nests[way[-1][0]].parent) is not None:
             way.append((parent, self._count + way[-1][0]))
         return way[::-1]
 
     def _held_by(self, one: int, other: int) -> list[tuple[int, int, int]]:
-        """A pair as nests see it, each with two of its nodes: that which holds both, then those whose exit it takes."""
+        """Return a pair as nests hold it, each with two of its nodes.
+
+        The first nest contains both vertices; each of the others matches one node to its exit.
+        """
         ways = [self._way_down_to(one), self._way_down_to(other)]
         both = sum(left[0] == right[0] for left, right in zip(*ways, strict=False)) - 1
         outer = (ways[0][both][0], ways[0][both][1], ways[1][both][1])

@@ -1,9 +1,9 @@
-"""Which edges stand in perfect matchings of least cost, and which odd sets bind those.
+"""Edges that are in perfect matchings of least cost, and the odd sets that bind them.
 
-The proof that a matching is one of the cheapest are dual values and blossoms with weight. Every other cheapest matching
-has the same proof: it consists of tight edges only, and crosses the border of each of these blossoms once. No perfect
-matching crosses the border of an odd set less often. So the cheapest ones are just those of the tight edges that cross
-the fewest borders altogether, and it takes no more than small numbers to search among them once more.
+Dual values and blossoms with weight prove that a matching is one of the cheapest. Every other cheapest matching has the
+same proof: it consists of tight edges only, and crosses the border of each of these blossoms once. No perfect matching
+crosses the border of an odd set less often. So the cheapest matchings are those of the tight edges that cross the
+fewest borders in total. A further search among them needs small numbers only.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from pairing.engine.matching.dual_values import DualValues, SlackTerm
 class OptimalMatchings(NamedTuple):
     """The cheapest perfect matchings: those of all these graphs that cross every border once.
 
-    `levels` are disjoint graphs by the number of borders that their edges cross; `borders` are bitmasks of odd sets,
-    any two of them apart or one within the other; `pairs` is one of the matchings.
+    `levels` are disjoint graphs by the number of borders that their edges cross. `borders` are bitmasks of odd sets,
+    any two of them disjoint or nested. `pairs` is one of the matchings.
     """
 
     levels: dict[int, list[int]]
@@ -29,12 +29,12 @@ class OptimalMatchings(NamedTuple):
 
     @property
     def crossing_count(self) -> int:
-        """How many borders the pairs cross altogether, which is as few as can be."""
+        """The total number of borders that the pairs cross, which is the fewest possible."""
         return len(self.borders)
 
 
 class _Around(NamedTuple):
-    """A blossom with weight round a vertex: its mask, and the weight of it and of all round it."""
+    """A blossom with weight around a vertex: its mask, and its weight plus that of all around it."""
 
     mask: int
     weight: int
@@ -43,7 +43,7 @@ class _Around(NamedTuple):
 def optimal_matchings_from_duals(
     forest: BlossomForest, values: DualValues, terms: Sequence[Sequence[SlackTerm]], pairs: list[tuple[int, int]]
 ) -> OptimalMatchings:
-    """What a finished search says of the vertices of `values`; `terms` are the edges of each."""
+    """Return the cheapest matchings of the vertices of `values` after a search; `terms` are the edges of each."""
     nests = _nests(forest, values.vertices)
     by_depth: dict[int, int] = {}
     for vertex in bitmask_members(values.vertices):
@@ -54,7 +54,7 @@ def optimal_matchings_from_duals(
         value = values.dual_value(vertex)
         nest = nests.get(vertex, ())
         left = values.vertices
-        # From the innermost blossom outwards: those with whom it is the first in common.
+        # From the innermost blossom outwards: vertices for which it is the first blossom in common.
         for common, (mask, weight) in zip(range(len(nest), -1, -1), (*nest, _Around(values.vertices, 0)), strict=True):
             here, left = mask & left, left & ~mask
             tight = 0
@@ -69,7 +69,7 @@ def optimal_matchings_from_duals(
 
 
 def _nests(forest: BlossomForest, vertices: int) -> Mapping[int, tuple[_Around, ...]]:
-    """The blossoms with weight round each vertex that has any, the innermost first."""
+    """Return the blossoms with weight around each vertex that has any, the innermost first."""
     nests: dict[int, tuple[_Around, ...]] = {}
     outermost = {forest.top[vertex] for vertex in bitmask_members(vertices)}
     waiting: list[tuple[int, tuple[_Around, ...]]] = [(node, ()) for node in outermost]

@@ -1,13 +1,13 @@
 """A perfect matching with the fewest costly edges: Edmonds' primal-dual method for costs of 0 and 1.
 
-All numbers are doubled, so that they are integers: an edge costs 0 or 2. Every vertex has a dual value, every
-blossom a weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends, plus the weights
-of the blossoms that hold both, and is never negative. Only edges without slack ("tight") are matched, and of every
-blossom with weight only one vertex is matched to the outside: that proves that no perfect matching is cheaper.
-The dual values are few, so the tight neighbours of a vertex are found as one bitmask for each value.
+All numbers are doubled, so that they are integers: an edge costs 0 or 2. Every vertex has a dual value, every blossom a
+weight of 0 or more. The slack of an edge is its cost, less the dual values of both ends. The weights of blossoms that
+contain both ends are added. Slack is never negative. Only edges without slack ("tight") are matched. Only one vertex of
+a blossom with weight is matched to the outside. That proves that no perfect matching is cheaper. Few dual values
+differ, so the tight neighbours of a vertex are found as one bitmask for each value.
 
 To fix a pair, each of the two gets a *stub*: a new vertex with no other neighbour. A graph that grows keeps its
-blossoms, which taking vertices out would break. A vertex and its stub go when no blossom holds the vertex.
+blossoms; removing vertices would break them. A vertex and its stub are removed when no blossom contains the vertex.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ from pairing.engine.matching.optimal_matchings import OptimalMatchings, optimal_
 from pairing.engine.progress import check_cancelled
 
 BATCH_DIVISOR = 16
-"""With more than one in so many left over they are matched all at once, else one after the other."""
+"""With more than one in this many unmatched, all are matched at once, else one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +39,7 @@ class ZeroOneCostSavepoint:
 class ZeroOneCostMatching:
     """A perfect matching of least cost, in which pairs are fixed one after the other.
 
-    `cost` is the number of costly edges in it, fixed pairs not counted. Of n vertices the stubs are
-    numbered n to 2n - 1.
+    `cost` is the number of costly edges in it, without fixed pairs. With n vertices the stubs are numbered n to 2n - 1.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class ZeroOneCostMatching:
         """Match the vertices of `alive`, which must have a perfect matching (else this does not end).
 
         `free` and `costly` hold the neighbours of each vertex by edges that cost 0 and 1. `dual` are values to start
-        from that leave no edge with negative slack; `pairs` are tight edges to start from, any matching.
+        from that leave no edge with negative slack. `pairs` are tight edges to start from, any matching.
         """
         count = len(free)
         self._count = count
@@ -62,7 +61,7 @@ class ZeroOneCostMatching:
         self._costly = list(costly)
         self._alive = alive
         self._dual = [*dual, *([0] * count)]
-        # Those of `alive` as bitmasks by value; None where they are to be grouped anew.
+        # Those of `alive` as bitmasks by value; None if they must be grouped again.
         self._by_value: dict[int, int] | None = None
         self._pinned = 0
         self._forest = BlossomForest(2 * count)
@@ -76,7 +75,7 @@ class ZeroOneCostMatching:
         self.cost = sum((self._costly[v] >> self._forest.mate[v] & 1) for v in bitmask_members(alive)) // 2
 
     def possible_partner_costs(self, vertex: int, at_most: int) -> dict[int, int]:
-        """Return the cost of the others for every neighbour with whom a fixed pair and the others cost `at_most`.
+        """Return, for every neighbour that can be paired at a total cost of `at_most`, the cost of the others.
 
         Nothing is changed.
         """
@@ -89,10 +88,10 @@ class ZeroOneCostMatching:
         return found
 
     def partners_not_ruled_out(self, vertex: int, at_most: int) -> int:
-        """Bitmask of the neighbours whom the dual values do not rule out as partners, found without a search.
+        """Return the bitmask of neighbours that the dual values do not rule out as partners, without a search.
 
-        Stubs of both would have the opposite values of the two and leave no edge with negative slack: so the
-        others cost at least what the values then sum up to.
+        Stubs of both would have the opposite values of the two and leave no edge with negative slack. So the others
+        cost at least the sum of the values then.
         """
         total = 2 * self.cost - self._dual[vertex]
         by_free = by_costly = 0
@@ -120,7 +119,7 @@ class ZeroOneCostMatching:
         return True
 
     def create_savepoint(self) -> ZeroOneCostSavepoint:
-        """Remember this point for `rollback`, in time for all vertices."""
+        """Return a savepoint for `rollback`; this takes time for all vertices."""
         return ZeroOneCostSavepoint(
             alive=self._alive,
             cost=self.cost,
@@ -131,7 +130,7 @@ class ZeroOneCostMatching:
         )
 
     def rollback(self, mark: ZeroOneCostSavepoint) -> None:
-        """Undo every change since `mark`; the mark may be used again."""
+        """Undo every change since `mark`; the savepoint may be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy_without_trees()
         self._by_value = dict(mark.by_value)
@@ -146,7 +145,7 @@ class ZeroOneCostMatching:
         return optimal_matchings_from_duals(self._forest, values, terms, self.matched_pairs())
 
     def blossom_free_duals(self) -> list[int] | None:
-        """Return the dual values of the vertices, or None while blossoms have a share in them."""
+        """Return the dual values of the vertices, or None while there are blossoms."""
         return None if self._forest.blossoms else self._dual[: self._count]
 
     def matched_pairs(self) -> list[tuple[int, int]]:
@@ -175,7 +174,7 @@ class ZeroOneCostMatching:
         return self._free[vertex], self._costly[vertex]
 
     def _match_singly(self, roots: Sequence[int]) -> None:
-        """Match these one after the other: a single tree mostly meets another of them before it has grown far."""
+        """Match these one by one: a single tree usually meets another of them before it has grown far."""
         for root in roots:
             if self._forest.mate[root] == NO_VERTEX:
                 goals = bitmask_of(other for other in roots if self._forest.mate[other] == NO_VERTEX) & ~(1 << root)
@@ -186,7 +185,7 @@ class ZeroOneCostMatching:
 
     def _match_exposed(self, roots: Sequence[int]) -> None:
         """Match these and all others: a tree from each, all at the same pace."""
-        # Values of one parity, that of most: then two trees meet after a whole number of steps.
+        # Give all values the parity of most of them: then two trees meet after a whole number of steps.
         parity = 2 * sum(self._dual[root] & 1 for root in roots) > len(roots)
         for root in roots:
             self._dual[root] -= (self._dual[root] ^ parity) & 1
@@ -200,12 +199,12 @@ class ZeroOneCostMatching:
         self._tidy()
 
     def _sweep(self, vertex: int, wanted: int, at_most: int) -> dict[int, int]:
-        """Leave `vertex` to its stub and grow until the cost of leaving out each of the wanted is known.
+        """Match `vertex` to its stub and grow until the cost of leaving out each wanted vertex is known.
 
-        The tree is left standing. Costs beyond the limit are not given.
+        The tree is kept. Costs beyond the limit are left out.
         """
-        # The dual values, less what the blossoms weigh, add up to twice the cost. The first stub has added its value;
-        # a second one would add the opposite of its vertex's value, by a tight edge, and be matched at once.
+        # The dual values, less the weights of the blossoms, add up to twice the cost. The first stub has added its
+        # value; a second one would add the opposite of its vertex's value, by a tight edge, and be matched at once.
         total = 2 * self.cost - self._dual[vertex]
         stub = self._sprout(vertex)
         self._forest.plant_trees([stub])
@@ -226,10 +225,10 @@ class ZeroOneCostMatching:
         return costs
 
     def _spread(self, goals: int = 0, sought: int = NO_VERTEX) -> int:
-        """Grow the trees by tight edges as far as it goes; two that meet are matched, then felled. Return how often.
+        """Grow the trees by tight edges as far as possible; match and remove two that meet. Return how often they did.
 
-        A single tree that meets one of some goals, exposed vertices without a tree, is matched with it, no more.
-        A single tree in which the vertex sought becomes outer has grown far enough.
+        A single tree that meets one of `goals` (exposed vertices without a tree) is matched with it. That ends the
+        search. It also ends when the vertex `sought` becomes outer in a single tree.
         """
         check_cancelled()
         forest = self._forest
@@ -237,7 +236,7 @@ class ZeroOneCostMatching:
         met_trees = 0
         near = self._before(sought, by_value)
         queue = [node for node, outer in forest.is_outer.items() if outer and node not in forest.blossoms]
-        # The members of blossoms come last, as most others have then joined them, or become inner.
+        # Members of blossoms come last, as most others have then joined them, or become inner.
         blossoms = [
             forest.node_mask(node) for node, outer in forest.is_outer.items() if outer and node in forest.blossoms
         ]
@@ -279,14 +278,17 @@ class ZeroOneCostMatching:
                 queue += self._opened(node, by_value)
 
     def _before(self, sought: int, by_value: Mapping[int, int]) -> int:
-        """Bitmask of the vertex sought, and of those from whom a tree gets there by the vertex's own pair."""
+        """Return the bitmask of the vertex sought, and of those from which a tree reaches it by its own pair."""
         if sought == NO_VERTEX:
             return 0
         mate = self._forest.mate[sought]
         return 1 << sought | (self._tight(mate, by_value) if self._forest.top[mate] == mate else 0)
 
     def _reached(self, sought: int, grown: int, near: int) -> bool:
-        """Whether the vertex sought is outer, now that some have become so; one step more is made to get there."""
+        """Return True if the vertex sought is outer, now that some have become so.
+
+        One more step may be made to reach it.
+        """
         forest = self._forest
         mate = forest.mate[sought]
         if (grown & near & ~(1 << sought)) and not (forest.outer | forest.inner) >> mate & 1:
@@ -294,10 +296,10 @@ class ZeroOneCostMatching:
         return bool(forest.outer >> sought & 1)
 
     def _with_ways_out(self, within: int, by_value: Mapping[int, int]) -> Iterator[int]:
-        """Yield those of a blossom who may have a tight edge out of it, to a vertex that is not inner.
+        """Yield vertices of a blossom that may have a tight edge to a vertex outside that is not inner.
 
-        Most vertices of a large group soon stand in one blossom. Where fewer others have the value that such an edge
-        needs, those are asked: each search asking all of the blossom took most of the time.
+        Most vertices of a large group soon belong to one blossom. If fewer other vertices have the value that such an
+        edge needs, those are checked instead. Checking the whole blossom in every search took most of the time.
         """
         forest = self._forest
         outside = ~(forest.inner | forest.node_mask(forest.top[within.bit_length() - 1]))
@@ -307,13 +309,13 @@ class ZeroOneCostMatching:
             if others.bit_count() >= part.bit_count():
                 yield from bitmask_members(part)
                 continue
-            # One edge to each of them is enough: the others have nothing else to tell.
+            # One edge to each of them is enough: the others add no vertices.
             for reach in {self._tight(other, by_value) & part for other in bitmask_members(others)}:
                 if reach:
                     yield reach.bit_length() - 1
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
-        """Replace an inner blossom without weight by its children; return who became outer there, and beyond."""
+        """Replace an inner blossom without weight by its children; return the new outer vertices there and beyond."""
         forest = self._forest
         within = forest.node_mask(node)
         forest.expand_inner_blossom(node)
@@ -323,11 +325,11 @@ class ZeroOneCostMatching:
         return outer
 
     def _taken_up(self, fallen: int, by_value: Mapping[int, int]) -> int:
-        """Let a tree grow to a vertex that stands in none any more, if it can; return the mask of who became outer."""
+        """Grow a tree to a vertex that is no longer in one, if possible; return the mask of the new outer vertices."""
         forest = self._forest
         if (forest.outer | forest.inner) >> fallen & 1:
             return 0
-        # One such edge is enough: the others have nothing else to tell.
+        # One such edge is enough: the others add no vertices.
         reach = self._tight(fallen, by_value) & forest.outer
         return forest.grow_tree(forest.top[fallen], (reach.bit_length() - 1, fallen)) if reach else 0
 
@@ -340,13 +342,13 @@ class ZeroOneCostMatching:
         return self._by_value
 
     def _tight(self, vertex: int, by_value: Mapping[int, int]) -> int:
-        """Bitmask of those to whom an edge is tight, by their values."""
+        """Return the bitmask of neighbours with a tight edge, by their values."""
         free, costly = self._neighbours(vertex)
         value = self._dual[vertex]
         return (free & by_value.get(-value, 0)) | (costly & by_value.get(2 - value, 0))
 
     def _shift(self) -> None:
-        """Change the dual values by one step: outer vertices up, inner down, and the blossoms to suit."""
+        """Change the dual values by one step: outer vertices up, inner down, and the blossoms to match."""
         forest = self._forest
         for vertex in bitmask_members(forest.outer):
             self._dual[vertex] += 1
@@ -364,7 +366,7 @@ class ZeroOneCostMatching:
                 forest.weight[node] += 2 if outer else -2
 
     def _tidy(self) -> None:
-        """Dissolve the blossoms without weight; let go of fixed pairs that no blossom holds."""
+        """Dissolve the blossoms without weight; remove fixed pairs that no blossom contains."""
         forest = self._forest
         forest.clear_trees()
         waiting = [node for node, blossom in forest.blossoms.items() if forest.top[blossom.base] == node]

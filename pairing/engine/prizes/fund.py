@@ -1,6 +1,6 @@
-"""A prize fund: a list of prizes for everyone and lists for some (juniors, seniors, ...), given to a table.
+"""A prize fund: a list of prizes for everyone and lists for some (juniors, seniors, ...), awarded by a table.
 
-Where nobody is to have more than one prize, everybody keeps the greatest that he has a claim to.
+With one prize per player, everybody keeps the greatest they qualify for.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from pairing.engine.snapshot import HalfPoints, PairingNumber
 
 
 class PrizeSharing(Enum):
-    """Who shares the prizes of a list."""
+    """The method by which players share the prizes of a list."""
 
     BY_PLACE = "place"
-    """Nobody, each has that of his place; only players whom the table does not tell apart share theirs."""
+    """Each player has the prize of their place; only players tied in the table share theirs."""
     EQUALLY = "equally"
-    """Players with equal points (Dutch system 1992, F10)."""
+    """Players with equal points share (Dutch system 1992, F10)."""
     HORT = "hort"
-    """Players with equal points share half of the money, the other half goes by place."""
+    """Players with equal points share half of the money; the other half goes by place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,8 +47,8 @@ class PlacedPlayer:
 class PrizeList:
     """The prizes of the places from the first on, none greater than the one before.
 
-    `things` are what the same places bring besides or instead, empty for nothing: a thing is never shared. `open_to`
-    are the players who can win them, None for everyone.
+    `prizes_in_kind` are awarded to the same places in addition or instead, empty for none; they are never shared.
+    `open_to` are the players who can win a prize, None for everyone.
     """
 
     prizes: tuple[Cents, ...]
@@ -58,7 +58,7 @@ class PrizeList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardedPrizeInKind:
-    """A thing, the place it is for, and who stand `candidates` it: several where the table does not tell them apart."""
+    """A prize in kind, the place it is for, and its `candidates`: several if they are tied in the table."""
 
     prize: str
     place: int
@@ -66,19 +66,23 @@ class AwardedPrizeInKind:
 
     @property
     def is_tied(self) -> bool:
-        """Whether only a lot can say whose it is."""
+        """True if only a drawing of lots can decide who gets it."""
         return len(self.candidates) > 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AwardedPrizeList:
-    """Who gets what of a list: the shares that are worth something, the best placed first.
+    """The awards of one list: the shares above zero, the best placed first.
 
-    `passed` are the players who keep a greater prize of another list and so take no place in this one, each with what
-    he left here. `things` are handed to whoever stands at their place; one that is tied stands with the first of those
-    a lot must choose from, and is not his yet. `left_over` are the cents that could not be
-    shared evenly, `not_awarded` the prizes nobody was left for: with the shares they are the whole list.
-    `unawarded_in_kind` are those nobody was left for.
+    - `forgone`: players who keep a greater prize of another list, each with what they give up here; they take no place
+      in this list
+    - `awards_in_kind`: the players at those places; a tied prize is listed with the first of its candidates, and is not
+      theirs yet
+    - `left_over`: the cents that could not be shared evenly
+    - `not_awarded`: the total of the prizes for which no players were left
+    - `unawarded_in_kind`: prizes in kind for which no players were left
+
+    `left_over` and `not_awarded` make up the whole list together with the shares.
     """
 
     shares: tuple[tuple[PairingNumber, PrizeShare], ...]
@@ -92,14 +96,15 @@ class AwardedPrizeList:
 def award_prize_fund(
     lists: Sequence[PrizeList], table: Sequence[PlacedPlayer], *, sharing: PrizeSharing, one_prize_each: bool
 ) -> tuple[AwardedPrizeList, ...]:
-    """Every list with those who get something of it; `table` stands from the top.
+    """Return the awards of every list; `table` starts from the top.
 
-    With `one_prize_each`, of all who would have several prizes the one whose greatest is the greatest keeps that (of
-    equal ones the better placed, and the list named first) and leaves the others; those behind him move up, and so on
-    until nobody has two. Where each has the prize of his place, nobody's can then be exchanged for a greater one he has
-    a claim to. Shares may still grow after somebody has left them, when more of those leave whom he shared with: his
-    choice stands. Money is greater than any thing, the same money with a thing greater than
-    without, a thing for sure greater than one by lot.
+    With `one_prize_each`, find the player whose greatest prize is the greatest among all players with several. They
+    keep that prize and give up the others. Between equal prizes the better placed player, then the list named first,
+    goes first. Those placed behind move up, and so on until nobody has two.
+
+    With sharing by place, nobody could then exchange their prize for a greater one they qualify for. Shares may still
+    grow after a player has given one up, when more of those sharing leave; the choice is not revised. Money outranks
+    any prize in kind. The same money with a prize in kind outranks money alone, and a certain prize in kind one by lot.
     """
     share_out = _SHARE_OUT[sharing]
     waiting = [[placed for placed in table if each.open_to is None or placed.tpn in each.open_to] for each in lists]
@@ -130,7 +135,7 @@ def award_prize_fund(
 
 
 class _Worth(NamedTuple):
-    """How great a prize is, the earlier field deciding."""
+    """The rank of a prize: the earlier field decides."""
 
     cents: Cents
     sure_thing: bool
@@ -142,7 +147,7 @@ def _with_several(
     handed: Sequence[Mapping[PairingNumber, AwardedPrizeInKind]],
     table: Sequence[PlacedPlayer],
 ) -> tuple[int, PairingNumber] | None:
-    """Who has several prizes and the greatest of all such, with the list he has it of."""
+    """Return the player with the greatest of all prizes among those who have several, after the place of its list."""
     best: tuple[int, PairingNumber] | None = None
     nothing = most = _Worth(0, False)
     of_lists = list(zip((of_list.cents_by_player for of_list in shared), map(_claims, handed), strict=True))
@@ -159,12 +164,12 @@ def _worth(cents: Cents, handed: AwardedPrizeInKind | None) -> _Worth:
 
 
 def _claims(handed: Mapping[PairingNumber, AwardedPrizeInKind]) -> dict[PairingNumber, AwardedPrizeInKind]:
-    """The thing each may have, those too whom a lot may give it: the first of several."""
+    """Return the prize in kind of each candidate, tied ones too: the first of several."""
     return {tpn: each for each in reversed(tuple(handed.values())) for tpn in each.candidates}
 
 
 def _hand_out(things: Sequence[str], players: Sequence[PlacedPlayer]) -> dict[PairingNumber, AwardedPrizeInKind]:
-    """Each thing to whoever stands at its place, whatever his points; of those on one place to the first of them."""
+    """Return each prize in kind with the player at its place, whatever their points; of tied players the first."""
     on_rank: dict[int, list[PairingNumber]] = defaultdict(list)
     for placed in players:
         on_rank[placed.rank].append(placed.tpn)

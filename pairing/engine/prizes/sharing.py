@@ -18,12 +18,12 @@ TiedPlayers: TypeAlias = Sequence[PairingNumber]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeShare:
-    """What one player gets of a list of prizes, and how it came about.
+    """A player's share of a list of prizes, and how it was calculated.
 
-    He is one of `sharers` players who take the places `first` to `last`, whose prizes together are `pool`; an equal
-    part of it is rounded down to `cents`. In Hort's system that is half of it, and the other half an equal part of
-    the prizes of `own_places`: the first and the last of those that he and the players on his place take; they are
-    None elsewhere.
+    The player is one of `sharers` players who take the places `first` to `last`, whose prizes together are `pool`. An
+    equal part of it is rounded down to `cents`. In Hort's system that is half of it; the other half is an equal part of
+    the prizes of `own_places`. These are the first and last place of the player and those tied with them; None
+    elsewhere.
     """
 
     cents: Cents
@@ -36,10 +36,10 @@ class PrizeShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPrizes:
-    """What each player gets, and the cents that could not be shared out evenly.
+    """The shares of all players, and the cents that could not be shared evenly.
 
-    Every player of the table is in `shares`, with 0 cents where there was no prize left for him. Together with
-    `left_over` they are the whole of the prizes for which there were players.
+    Every player of the table is in `shares`, with 0 cents if no prize was left. Together with `left_over` they add up
+    to the prizes for which there were players.
     """
 
     shares: Mapping[PairingNumber, PrizeShare]
@@ -51,9 +51,9 @@ class SharedPrizes:
 
 
 def share_prizes_equally(prizes: Sequence[Cents], groups: Sequence[TiedPlayers]) -> SharedPrizes:
-    """The tied players of each group share the prizes of the places they take (of equal points: 1992, F10).
+    """Share the prizes of each group's places equally among its players (with equal points: 1992, F10).
 
-    `groups` are those of the table from the top; each player of one gets the same, rounded down to the cent.
+    `groups` are those of the table from the top. Each player of a group gets the same, rounded down to the cent.
     """
     shares: dict[PairingNumber, PrizeShare] = {}
     left_over = 0
@@ -69,10 +69,11 @@ def share_prizes_equally(prizes: Sequence[Cents], groups: Sequence[TiedPlayers])
 def share_prizes_by_hort(
     prizes: Sequence[Cents], by_points: Sequence[TiedPlayers], by_place: Sequence[TiedPlayers]
 ) -> SharedPrizes:
-    """Hort's system: half of the prize of one's place, and an equal share of the other halves of one's points.
+    """Share by Hort's system: half of the prize of a player's place, and an equal share of the other halves.
 
-    `by_points` as above; `by_place` the same players by their final places, those on a shared place together: they
-    halve its prizes equally. Each sum is rounded down to the cent.
+    The other halves are those of all players with equal points. `by_points` are the groups of equal points. `by_place`
+    has the same players by final place, tied ones together; these share the prizes of their places equally. Each sum is
+    rounded down to the cent.
     """
     own: dict[PairingNumber, tuple[TiedPlayers, int, Cents]] = {}
     for of_place in _pools(prizes, by_place):
@@ -98,7 +99,7 @@ def share_prizes_by_hort(
 
 
 def _pools(prizes: Sequence[Cents], groups: Sequence[TiedPlayers]) -> Iterator[tuple[TiedPlayers, int, Cents]]:
-    """Each group with the first of its places, from 1, and the sum of the prizes of all of them."""
+    """Yield each group with the first of its places, from 1, and the sum of its prizes."""
     first = 0
     for group in groups:
         yield group, first + 1, sum(prizes[first : first + len(group)])

@@ -20,10 +20,11 @@ class ColouredPair:
 
 
 def assign_boards(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
-    """The pairs as numbered boards: by the higher player's pairing score, both scores together, his rank.
+    """Return the pairs as numbered boards.
 
-    They are given in the order in which they were formed, which the reason of the score group states: what is kept of a
-    round are its reasons.
+    They are sorted by the higher player's pairing score, then the sum of both scores, then the higher player's rank.
+    `pairs` come in the order in which they were formed. The reason for the score group records that order, as only the
+    reasons of a round are stored.
     """
     ordered = sorted(enumerate(pairs, start=1), key=lambda numbered: _board_key(numbered[1]))
     return tuple(
@@ -50,5 +51,5 @@ def _board_key(pair: ColouredPair) -> tuple[int, int, int]:
 
 
 def rank_key(contender: PairingPlayer) -> tuple[int, int]:
-    """A player's rank in the system's own order: pairing score, then number; smaller is higher."""
+    """Return a sort key for the system's own order: pairing score, then number; smaller is higher."""
     return (-contender.pairing_score, contender.number)

@@ -1,4 +1,4 @@
-"""Who of two players gets which colour, by which article and why: what every system's colours come to."""
+"""Colour allocation for every system: which player gets which colour, by which article and why."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairing.engine.snapshot import Colour
 
 
 class ColourClaim(NamedTuple):
-    """A player gets this colour, by the article of this `number`; `facts` are those that show it."""
+    """A player's claim to a colour by the article `article_number`; `facts` support it."""
 
     player: PairingPlayer
     colour: Colour
@@ -24,7 +24,7 @@ class ColourClaim(NamedTuple):
     def build_coloured_pair(
         self, rival: PairingPlayer, *, article: str, before: tuple[ReasonEntry, ...]
     ) -> ColouredPair:
-        """The two with their colours; the reason for them, which names the article, stands behind those before."""
+        """Return the two with their colours; the reason for the colours follows the reasons in `before`."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
         why = make_reason(
             article,
@@ -39,7 +39,7 @@ class ColourClaim(NamedTuple):
 
 
 def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:
-    """At the latest place where their colours differ, each gets the other colour; None where they do not differ."""
+    """Return the claim to the colour other than in the latest game where their colours differ; None if none does."""
     back = latest_differing_game(one.colours, other.colours)
     if back is None:
         return None
@@ -47,6 +47,6 @@ def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> C
 
 
 def claim_by_number_parity(player: PairingPlayer, first_colour: Colour, number: str) -> ColourClaim:
-    """With an odd TPN the colour of TPN 1 in round 1, with an even one the other."""
+    """Return the claim to TPN 1's colour of round 1 for an odd TPN, else to the other colour."""
     colour = first_colour if player.tpn % 2 else first_colour.opposite
     return ColourClaim(player, colour, number, ColourCause.NUMBER_PARITY)

@@ -1,4 +1,4 @@
-"""Colours as every system reads them: differences, preferences, histories (contract, Terms)."""
+"""Colour differences, preferences and histories as every system reads them (contract, Terms)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Colour
 
 
 class PreferenceStrength(IntEnum):
-    """How firmly a player is due a colour; greater is firmer."""
+    """The strength of a colour preference; greater is firmer."""
 
     MILD = 1
     STRONG = 2
@@ -26,15 +26,15 @@ class ColourPreference:
 
 
 def colour_difference(history: Sequence[Colour]) -> int:
-    """Whites minus blacks over the played games."""
+    """Return Whites minus Blacks over the played games."""
     return 2 * history.count(Colour.WHITE) - len(history)
 
 
 def colour_preference(history: Sequence[Colour]) -> ColourPreference | None:
-    """What the history of played games (earliest first) makes a player due; None before his first game.
+    """Return the preference after these played games (earliest first); None before the first game.
 
-    Absolute: a difference of two or more, or the same colour in the two latest games; where both name a
-    colour and they differ, the difference decides. Strong: a difference of one. Mild: none, alternate.
+    Absolute: a difference of two or more, or the same colour in the two latest games. If the two name different
+    colours, the difference decides. Strong: a difference of one. Mild: no difference; colours alternate.
     """
     if not history:
         return None
@@ -48,7 +48,7 @@ def colour_preference(history: Sequence[Colour]) -> ColourPreference | None:
 
 
 def non_absolute_preference(history: Sequence[Colour]) -> ColourPreference | None:
-    """The strong or mild preference alone, as if no preference could be absolute."""
+    """Return the strong or mild preference alone, as if no preference could be absolute."""
     if not history:
         return None
     difference = colour_difference(history)
@@ -59,7 +59,7 @@ def non_absolute_preference(history: Sequence[Colour]) -> ColourPreference | Non
 
 
 def latest_differing_game(first: Sequence[Colour], second: Sequence[Colour]) -> int | None:
-    """How many games back (1 = the latest) two histories of played games first differ; None where they do not.
+    """Return how many games back (1 = the latest) two histories of played games first differ; None if they do not.
 
     The comparison stops where the shorter history ends.
     """

@@ -1,4 +1,4 @@
-"""Who may play whom: not met, not forbidden, not both absolutely due the same colour (contract, Terms)."""
+"""Compatibility of players: not met, not forbidden, not both absolutely due the same colour (contract, Terms)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairing.engine.snapshot import Colour, PairingNumber
 
 
 class PairingObstacle(NamedTuple):
-    """What keeps two players apart, with the facts that show it."""
+    """The cause that keeps two players apart, with the facts that show it."""
 
     cause: DecisionCause
     facts: dict[str, ReasonFact]
@@ -23,7 +23,7 @@ class PairingObstacle(NamedTuple):
 def find_pairing_obstacle(
     one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False
 ) -> PairingObstacle | None:
-    """What keeps the two apart; None when they are compatible. `any_colour` lifts the bar of absolute colours."""
+    """Return the obstacle between the two; None if they are compatible. `any_colour` ignores absolute colours."""
     if other.tpn in one.met_in_round:
         return PairingObstacle(DecisionCause.MET, {"round": one.met_in_round[other.tpn]})
     if other.tpn in one.forbidden_opponents:
@@ -35,7 +35,10 @@ def find_pairing_obstacle(
 
 
 def leftover_pair_facts(one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False) -> dict[str, ReasonFact]:
-    """Facts of two who would have been left with each other: `left`, what keeps them apart; none where nothing does."""
+    """Return the facts of two who would have been left with each other; empty if they are compatible.
+
+    `left` are the two, `left_because` the cause that keeps them apart.
+    """
     between = find_pairing_obstacle(one, other, any_colour=any_colour)
     if between is None:
         return {}
@@ -44,7 +47,7 @@ def leftover_pair_facts(one: PairingPlayer, other: PairingPlayer, *, any_colour:
 
 
 def absolute_colour(player: PairingPlayer) -> Colour | None:
-    """The colour the player must have, if any."""
+    """Return the colour the player must have, if any."""
     preference = player.preference
     if preference is None or preference.strength is not PreferenceStrength.ABSOLUTE:
         return None
@@ -52,17 +55,17 @@ def absolute_colour(player: PairingPlayer) -> Colour | None:
 
 
 class CompatibilityGraph:
-    """A line of players as vertices 0, 1, ...; bit v of a bitmask stands for `players[v]`."""
+    """A list of players as vertices 0, 1, ...; bit v of a bitmask is `players[v]`."""
 
     def __init__(self, players: Sequence[PairingPlayer], *, any_colour: bool = False) -> None:
-        """Take the players in their order; `any_colour` lifts the bar of absolute colours."""
+        """Take the players in their order; `any_colour` ignores absolute colours."""
         self.players = tuple(players)
         self.places: dict[PairingNumber, int] = {player.tpn: place for place, player in enumerate(self.players)}
         self.everyone = (1 << len(self.players)) - 1
         self._absolute = {} if any_colour else self._by_absolute_colour()
 
     def compatible_vertices(self, player: PairingPlayer) -> int:
-        """Bitmask of those here who are compatible with the player, who may be one of them or not."""
+        """Return the bitmask of those here who are compatible with a player, whether or not the player is here."""
         barred = self._absolute.get(absolute_colour(player), 0) if self._absolute else 0
         for place in self.met_or_forbidden_vertices(player):
             barred |= 1 << place
@@ -72,12 +75,12 @@ class CompatibilityGraph:
 
     @cached_property
     def neighbour_masks(self) -> list[int]:
-        """The compatibility graph: for each of them the bitmask of those compatible with him."""
+        """The compatibility graph: for each vertex the bitmask of those compatible with it."""
         return [self.compatible_vertices(player) for player in self.players]
 
     @cached_property
     def complement_graph(self) -> ComplementGraph:
-        """The same for a whole field, which may be large: bitmasks made on demand."""
+        """The compatibility graph of a possibly large field: bitmasks are made on demand."""
         open_to = {colour: self.everyone & ~barred for colour, barred in self._absolute.items()}
         return ComplementGraph(
             [open_to.get(absolute_colour(player), self.everyone) for player in self.players],
@@ -85,7 +88,7 @@ class CompatibilityGraph:
         )
 
     def met_or_forbidden_vertices(self, player: PairingPlayer) -> list[int]:
-        """The places of those whom he has met or must not meet."""
+        """Return the vertices of those the player has met or must not meet."""
         places = self.places
         apart = [places[tpn] for tpn in player.met_in_round if tpn in places]
         if player.forbidden_opponents:
@@ -94,16 +97,16 @@ class CompatibilityGraph:
 
     @cached_property
     def vertices_by_absolute_colour(self) -> dict[Colour | None, frozenset[int]]:
-        """The places of those who must have a colour; none where any will do."""
+        """The vertices of those who must have a colour, by colour; empty if absolute colours are ignored."""
         return {colour: frozenset(bitmask_members(mask)) for colour, mask in self._absolute.items()}
 
     @cached_property
     def vertices_by_due_colour(self) -> dict[Colour | None, frozenset[int]]:
-        """The places of those due a colour, absolutely or not."""
+        """The vertices of those due a colour, absolutely or not, by colour."""
         return {colour: frozenset(bitmask_members(self.due_colour_mask(colour))) for colour in Colour}
 
     def due_colour_mask(self, colour: Colour) -> int:
-        """Bitmask of those due a colour, absolutely or not."""
+        """Return the bitmask of those due a colour, absolutely or not."""
         return bitmask_of(place for place, player in enumerate(self.players) if player.due_colour is colour)
 
     def _by_absolute_colour(self) -> dict[Colour | None, int]:

@@ -1,9 +1,9 @@
 """The first exchange between the halves of a group, in the order that Dutch systems have used since 1992.
 
-A pairing that needs an exchange has pairs inside S1 and inside S2 or leaves players of S1 over. It is met first where,
-of every two who play inside S1, the lower has left it, as has everyone of S1 left over, and of every two who
-play inside S2 the higher has come in. So an exchange has a price that is paid pair by pair, and the first one is that
-of the cheapest pairing.
+A pairing that needs an exchange has pairs inside S1 and inside S2, or leaves players of S1 over. It first occurs after
+one particular exchange. Of every two who play inside S1 the lower has left it, and so has everyone of S1 left over. Of
+every two who play inside S2 the higher has entered S1. So the price of an exchange is paid pair by pair. The first
+exchange is that of the cheapest pairing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from pairing.engine.matching import bitmask_of
 
 
 class PlayerExchange(NamedTuple):
-    """Who leaves S1 for S2, and who comes in for them (vertices)."""
+    """The players who leave S1 for S2, and those who enter for them (vertices)."""
 
     leaving: tuple[int, ...]
     entering: tuple[int, ...]
 
 
 class ExchangePrices(NamedTuple):
-    """What exchanges cost: `owned` and `prices` of a Tariff, and more than all of them cost."""
+    """The costs of exchanges: `owned` and `prices` of EdgeCosts, and a bound above the sum of all prices."""
 
     owned: Sequence[int]
     prices: Sequence[int]
@@ -30,12 +30,17 @@ class ExchangePrices(NamedTuple):
 
 
 def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePrices:
-    """What it costs each of S1 to leave and each of S2 to come in.
+    """Return the cost for each of S1 to leave and for each of S2 to enter.
 
-    `group` are vertices, the highest first, to be split after `pairs`; `size` is the number of all players. In a sum
-    of prices, the number of players exchanged outweighs the difference of their positions, that the lowest who
-    leaves, he the next to leave, and so on, and these those who come in, the highest first. As many leave as
-    come in, so half of the price of a player's exchange falls on each side.
+    `group` are vertices, the highest first, to be split after `pairs`; `size` is the number of all players. Sums of
+    prices compare by, in this order:
+
+    - the number of players exchanged
+    - the difference of their positions
+    - the lowest who leaves, the next to leave, and so on
+    - those who enter, the highest first
+
+    As many leave as enter, so half of the price of an exchange falls on each side.
     """
     count = len(group)
     leaver = 1 << (count + 1)
@@ -46,7 +51,7 @@ def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePric
     for place, vertex in enumerate(group, start=1):
         higher = (1 << vertex) - 1
         if place <= pairs:
-            # His are the pairs with the higher ones of S1, and all vertices behind the players: to be left over.
+            # A player of S1 owns the pairs with higher ones of S1, and all vertices after the players: to be left over.
             owned[vertex] = s1 & higher | -1 << size
             prices[vertex] = player - difference * place - (leaver << place)
         else:
@@ -56,7 +61,7 @@ def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePric
 
 
 def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> PlayerExchange:
-    """The exchange that a pairing of a group, split after `pairs`, comes from; lower vertex first in every pair."""
+    """Return the exchange that gives this pairing of a group split after `pairs`; lower vertex first in every pair."""
     position = {vertex: place for place, vertex in enumerate(group, start=1)}
     leaving: list[int] = []
     entering: list[int] = []

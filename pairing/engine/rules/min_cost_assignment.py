@@ -1,9 +1,11 @@
-"""Cheapest assignments, kept by repair (Kuhn, Munkres): every row has a seat of its own at the least cost in all.
+"""Minimum-cost assignment, kept up to date by repair (Kuhn, Munkres).
 
-Each row has a dual value and each seat one; a row's offer costs at least the sum of both, and just that ("tight")
-where it is taken. Seats nobody takes are held by one more row, to whom every seat is offered for nothing. So when one
-row's offers change, that row alone looks for a seat, and whoever makes room for it moves along a chain of tight
-offers; the dual values of seats are few, so the tight offers of a row are found as one bitmask for each value.
+Every row has its own seat, at the least total cost. Each row and each seat has a dual value. A row's offer costs at
+least the sum of both, and exactly that ("tight") where it is taken. One extra row holds all seats that nobody takes;
+every seat is offered to it for nothing.
+
+So when one row's offers change, only that row looks for a seat. Others move along a chain of tight offers. Few dual
+values of seats differ: the tight offers of a row are found as one bitmask for each value.
 """
 
 from __future__ import annotations
@@ -14,13 +16,16 @@ from typing import TypeAlias
 from pairing.engine.progress import check_cancelled
 
 RowCosts: TypeAlias = Sequence[tuple[int, int]]
-"""What a row may take: costs (whole numbers of any size), each with the bitmask of the seats it buys."""
+"""The offers of a row: costs (whole numbers of any size), each with the bitmask of the seats it buys."""
 
 NO_SEAT = -1
 
 
 class _Chains:
-    """All that chains of tight offers reach from one row: the seat each row `leaves`, who is the `taker` of it."""
+    """All seats that chains of tight offers reach from one row.
+
+    `leaves` gives the seat each row leaves, `taker` the row that takes each seat.
+    """
 
     def __init__(self, row: int) -> None:
         self.leaves = {row: NO_SEAT}
@@ -32,7 +37,7 @@ class MinCostAssignment:
     """Rows 0, 1, ... in seats 0, 1, ..., no seat taken twice, at the least cost."""
 
     def __init__(self, offers: Sequence[RowCosts], seats: int) -> None:
-        """Seat one row after the other. Raise ValueError where they cannot all be seated."""
+        """Seat one row after the other. Raises ValueError if they cannot all be seated."""
         self._offers: list[RowCosts] = [*offers, ((0, (1 << seats) - 1),)]
         self._rest = len(offers)
         self._free = (1 << seats) - 1
@@ -46,16 +51,16 @@ class MinCostAssignment:
 
     @property
     def total_cost(self) -> int:
-        """The least cost in all."""
+        """The least total cost."""
         rows = sum(self._row_value[: self._rest]) + self._row_value[self._rest] * self._free.bit_count()
         return rows + sum(value * seats.bit_count() for value, seats in self._at_value.items())
 
     def assigned_seat(self, row: int) -> int:
-        """The seat of a row in one of the cheapest assignments."""
+        """Return the seat of a row in one of the cheapest assignments."""
         return self._seat[row]
 
     def replace_row_costs(self, row: int, offers: RowCosts) -> bool:
-        """Replace the offers of a row; return False, with the old ones in force, where then not all can be seated."""
+        """Replace the offers of a row. Return False, keeping the old ones, if then not all can be seated."""
         before, self._offers[row] = self._offers[row], offers
         if self._move(row):
             return True
@@ -64,7 +69,7 @@ class MinCostAssignment:
         return False
 
     def _move(self, row: int) -> bool:
-        """Seat a row anew, where its seat is not the cheapest any more."""
+        """Seat a row again if its seat is no longer the cheapest."""
         check_cancelled()
         least = self._least(row)
         if least is None:
@@ -75,13 +80,13 @@ class MinCostAssignment:
         return self._find_seat(row, self._left_by(row))
 
     def _left_by(self, row: int) -> int:
-        """The seat that a row leaves, as a bitmask; nobody may hold it but at the end of a chain."""
+        """Free the seat of a row and return it as a bitmask; only the end of a chain may take it."""
         seat = self._seat[row]
         self._holder[seat] = NO_SEAT
         return 1 << seat
 
     def _least(self, row: int) -> int | None:
-        """The greatest value the row can have: its cheapest offer, less the value of the seat."""
+        """Return the greatest value the row can have: its cheapest offer, less the value of the seat."""
         slacks = [
             cost - value for cost, mask in self._offers[row] for value, seats in self._at_value.items() if mask & seats
         ]
@@ -94,7 +99,7 @@ class MinCostAssignment:
         )
 
     def _find_seat(self, row: int, goals: int) -> bool:
-        """Seat a row along the cheapest chain that ends in one of the goals (a bitmask); False where there is none."""
+        """Seat a row along the cheapest chain that ends in one of the goals (a bitmask); False if there is none."""
         least = self._least(row)
         if least is None:
             return False
@@ -108,7 +113,7 @@ class MinCostAssignment:
         return True
 
     def _spread(self, chains: _Chains, goals: int) -> bool:
-        """Follow the tight offers as far as they go; move all rows of a chain, and return True, when a goal is met."""
+        """Follow the tight offers as far as they go. If a goal is met, move all rows of the chain and return True."""
         # The list grows while it is read: it is the queue of the search.
         queue = list(chains.leaves)
         for row in queue:
@@ -128,7 +133,7 @@ class MinCostAssignment:
         return False
 
     def _step(self, chains: _Chains) -> int | None:
-        """By how much the values can change until another offer is tight; None where none ever will be."""
+        """Return the change of values that makes another offer tight; None if no offer ever will be."""
         masks: dict[int, int] = {}
         for row in chains.leaves:
             for cost, mask in self._offers[row]:
@@ -153,7 +158,7 @@ class MinCostAssignment:
         self._at_value = at_value
 
     def _move_along(self, chains: _Chains, last: int, seat: int) -> None:
-        """Give the last row of a chain a seat, and each row before it the seat left by the one after."""
+        """Give the last row of a chain a seat, and each row before it the seat left by the next."""
         row = last
         while row != NO_SEAT:
             left = chains.leaves[row]

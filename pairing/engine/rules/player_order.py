@@ -10,11 +10,11 @@ from pairing.engine.snapshot import PairingNumber
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrder:
-    """An order of the whole starting list that a procedure is to use in place of the TPNs.
+    """An order of the whole starting list that a procedure uses instead of the TPNs.
 
-    `system` names the system that sets it (it stands in the paired round); `positions` gives every TPN its
-    place, 1 the highest, no place twice. As such an order does not follow the ratings, what a procedure says of
-    rating gaps (the maxi events of `fide-1989`) is not in force under it.
+    `system` is the system that sets it (also the system of the paired round). `positions` gives every TPN its place, 1
+    the highest, no place twice. Such an order does not follow the ratings. So rules about rating gaps (the maxi events
+    of `fide-1989`) do not apply under it.
     """
 
     system: str

@@ -1,4 +1,4 @@
-"""The field: every player of an event with all that the rules ask about him, worked out once from a snapshot."""
+"""The players of an event with all that the rules ask about them, computed once from a snapshot."""
 
 from __future__ import annotations
 
@@ -35,10 +35,12 @@ class FloatDirection(Enum):
 class PairingPlayer:
     """One player of the starting list before the round to be paired.
 
-    `number` is his place in the order the procedure uses inside a score group, over the whole list (his TPN, or
-    his place in Jahr's order); smaller is higher. `colours` holds the colours of the played games, earliest first.
-    `met_in_round` maps each opponent of a played game to the round of it. `floats` has one entry a round already
-    paired. `is_to_be_paired` is False for the absent and for requested byes.
+    - `number`: rank inside a score group, over the whole list (the TPN, or the place in Jahr's order); smaller is
+      higher
+    - `colours`: the colours of the played games, earliest first
+    - `met_in_round`: for each opponent of a played game, its round
+    - `floats`: one entry for each round already paired
+    - `is_to_be_paired`: False for absent players and for requested byes
     """
 
     tpn: PairingNumber
@@ -67,7 +69,7 @@ class PairingPlayer:
         return self.preference.colour if self.preference else None
 
     def float_rounds_ago(self, rounds_back: int) -> FloatDirection | None:
-        """The float mark so many rounds before the one to be paired (1 = the round just before)."""
+        """Return the float mark `rounds_back` rounds before the one to be paired (1 = the round just before)."""
         return self.floats[-rounds_back] if rounds_back <= len(self.floats) else None
 
     def has_had_result(self, *results: Result) -> bool:
@@ -80,10 +82,10 @@ def players_from_snapshot(
     numbers: Mapping[PairingNumber, int] | None = None,
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None = None,
 ) -> tuple[PairingPlayer, ...]:
-    """Every player of the starting list, sorted by `number`, then TPN.
+    """Return every player of the starting list, sorted by `number`, then TPN.
 
-    `numbers` gives the order inside a score group (default: the TPN); `fictitious` the fictitious half points of
-    every round up to the one to be paired (default: none, or those given by hand in the snapshot).
+    `numbers` gives the order inside a score group (default: the TPN). `fictitious` gives the fictitious half points of
+    every round up to the one to be paired (default: those entered manually in the snapshot, or none).
     """
     extra = {card.tpn: _fictitious_of(card, snapshot, fictitious) for card in snapshot.cards}
     worth = points_by_result(snapshot.points)
@@ -114,19 +116,19 @@ def players_from_snapshot(
 
 
 def played_colours(card: PairingCard) -> tuple[Colour, ...]:
-    """The colours of the played games, earliest first."""
+    """Return the colours of the played games, earliest first."""
     return tuple(
         [record.colour for record in card.records if record.colour is not None and record.result in PLAYED_RESULTS]
     )
 
 
 def have_met(one: PairingPlayer, other: PairingPlayer) -> bool:
-    """They have played a game against each other; a forfeited pairing is none."""
+    """Return True if they have played a game against each other; a forfeited pairing does not count."""
     return other.tpn in one.met_in_round
 
 
 def _running_scores(card: PairingCard, worth: Mapping[Result, HalfPoints]) -> list[HalfPoints]:
-    """Real scores before round 1, 2, ... and before the round to be paired."""
+    """Return the real scores before round 1, 2, ... and before the round to be paired."""
     return [0, *accumulate([worth[record.result] for record in card.records])]
 
 
@@ -135,7 +137,7 @@ def _fictitious_of(
     snapshot: TournamentSnapshot,
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None,
 ) -> Sequence[HalfPoints]:
-    """Fictitious points before each round up to the one to be paired; those given by hand come first."""
+    """Return the fictitious points before each round up to the one to be paired; manual ones take precedence."""
     rounds = snapshot.round_number
     if card.fictitious:
         by_hand = card.fictitious[:rounds]
@@ -148,7 +150,7 @@ def _floats(
     scores: Mapping[PairingNumber, Sequence[HalfPoints]],
     extra: Mapping[PairingNumber, Sequence[HalfPoints]],
 ) -> tuple[FloatDirection | None, ...]:
-    """Float marks by the pairing scores at the time each round was paired; a bye by pairing is a downfloat."""
+    """Return the float marks by the pairing scores of each round; a pairing-allocated bye is a downfloat."""
     marks: list[FloatDirection | None] = []
     own_scores, own_extra = scores[card.tpn], extra[card.tpn]
     for index, record in enumerate(card.records):
@@ -163,7 +165,7 @@ def _floats(
 
 
 def _forbidden_opponents(snapshot: TournamentSnapshot) -> dict[PairingNumber, frozenset[PairingNumber]]:
-    """For every player named in a rule, those he must not meet."""
+    """Return for every player named in a rule those they must not meet."""
     rules: dict[PairingNumber, set[PairingNumber]] = {}
     for pair in snapshot.forbidden_pairs:
         for tpn in pair:

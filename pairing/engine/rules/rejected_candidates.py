@@ -1,4 +1,4 @@
-"""Whom a player passed over: in a large group thousands, of nearly all of whom the same is said."""
+"""Reasons for the candidates a player passed over: in a large group thousands, nearly all with the same reason."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.engine.rules.compatibility import CompatibilityGraph, absolute_colo
 from pairing.engine.snapshot import PairingNumber
 
 MAX_SINGLE_REASONS = 12
-"""Of up to so many each is asked about by himself: to tell who is alike would cost more."""
+"""Up to this many candidates are explained one by one: looking for runs would cost more."""
 
 
 def collect_rejection_reasons(
@@ -22,10 +22,10 @@ def collect_rejection_reasons(
     alike: Collection[int],
     single: Collection[int],
 ) -> tuple[ReasonEntry, ...]:
-    """What `tell` says of each candidate, asked once for those next to one another of whom it says the same.
+    """Return the reasons of `tell` for each candidate, asking once for a run of neighbours with the same reason.
 
-    It is known to say one thing of all who must have the colour that the chooser must have, and one of the others in
-    `alike`. About those whom he may not meet for another reason, and those in `single`, it is asked in any case.
+    Two sets of candidates each share one reason: all who must have the same colour as the chooser, and the others in
+    `alike`. Candidates barred for another cause, and those in `single`, are always asked about.
     """
     player = company.players[chooser]
     bound = company.vertices_by_absolute_colour.get(absolute_colour(player), _NOBODY)

@@ -1,4 +1,4 @@
-"""Whether the players left can still be put in a legal round, and who stands in the way where not."""
+"""Completion: tests if the remaining players can still be paired legally, and names those who cannot."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer
 
 MAX_PLAYERS_IN_MESSAGE = 12
-"""So many players are written out in the message of a failure; `PairingImpossible.players` always has them all."""
+"""The number of players listed in the message of a failure; `PairingImpossible.players` always has them all."""
 
 
 def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[PairingPlayer]) -> PairingPlayer | None:
-    """The first of the candidates without whom all others of the company can be paired; None where there is none.
+    """Return the first candidate who can be left out so that all others can be paired; None if there is none.
 
-    The company is odd in number; `candidates` are among them and are read lazily.
+    The number of players is odd; `candidates` are among them and are read lazily.
     """
     matching = MaximumMatching(company.complement_graph)
     if matching.deficiency > 1:
@@ -26,9 +26,9 @@ def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[Pa
 
 
 def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -> int | None:
-    """Set aside the first of some players without whom no more of the others stay unpaired than now, less himself.
+    """Leave out the first player that a maximum matching can leave unpaired, and return their vertex.
 
-    `places` take part in the matching and are read lazily. Return None, with nothing changed, where there is none.
+    `places` take part in the matching and are read lazily. Return None, with nothing changed, if there is none.
     """
     missable: int | None = None
     for place in places:
@@ -47,9 +47,10 @@ def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -
 def no_legal_round_error(
     company: CompatibilityGraph, article: str, bye_refused: Iterable[PairingReason] = ()
 ) -> PairingImpossible:
-    """The error for a company that cannot be paired: those who compete for too few opponents, and who has none.
+    """Return the error for players who cannot be paired: those who compete for too few opponents, and who has none.
 
-    `article` names the one that cannot be kept; `bye_refused` says why, with an odd number, nobody may sit out.
+    `article` is the one that cannot be kept. With an odd number, `bye_refused` gives the reasons why nobody may have
+    the bye.
     """
     neighbours = company.complement_graph
     parts = MaximumMatching(neighbours).decompose_gallai_edmonds()

@@ -18,7 +18,7 @@ class ScoreGroup:
 
 
 def score_groups(players: Iterable[PairingPlayer]) -> tuple[ScoreGroup, ...]:
-    """The players by pairing score, the highest score first; in each group by number."""
+    """Return the players by pairing score, the highest score first; in each group by number."""
     by_score: dict[HalfPoints, list[PairingPlayer]] = {}
     for player in players:
         by_score.setdefault(player.pairing_score, []).append(player)

@@ -1,4 +1,4 @@
-"""An event as it stood before one of its rounds."""
+"""An event as it was before one of its rounds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pairing.engine.snapshot import PairingCard, Result, TournamentSnapshot
 
 
 def snapshot_before_round(event: TournamentSnapshot, round_number: int) -> TournamentSnapshot:
-    """The event as it stood before one of its rounds; who was not paired in it had said so beforehand."""
+    """Return the event before one of its rounds; players not paired in it are treated as unavailable."""
     return replace(
         event,
         cards=tuple(_card_before(card, round_number) for card in event.cards),

@@ -47,7 +47,7 @@ def fore_buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakC
 def average_buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 8.2, AOB: the average Buchholz (`/F`: Fore Buchholz) of the opponents met over the board.
 
-    Kept exactly; shown to as many decimals as tell averages of so many games apart.
+    It is kept exactly, and shown with enough decimals to distinguish averages of that many games.
     """
     decimals = 2 if facts.rounds_paired < 9 else 3 if facts.rounds_paired < 27 else 4
     return build_column(
@@ -63,7 +63,7 @@ def sum_of_opponents_buchholz(facts: StandingsInputs, code: TieBreakCode) -> Tie
 
 
 def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 9.1, SB: each opponent's score multiplied by the points scored against him."""
+    """Article 9.1, SB: each opponent's score multiplied by the points scored against them."""
     scores_of = _opponents_scores(facts, code, fore=False)
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
@@ -78,7 +78,7 @@ def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBre
 
 
 def _opponents_scores(facts: StandingsInputs, code: TieBreakCode, *, fore: bool) -> TermsByPlayer:
-    """A player's opponents round by round, with the score each counts for."""
+    """Return a player's opponents round by round, with the score each counts for."""
     edition, forfeits_as_played = facts.edition_for_code(code), code.forfeits_as_played
     made = facts.compute_once(
         ("opponents' scores", fore, edition, forfeits_as_played),
@@ -127,18 +127,18 @@ class _OpponentsScores:
         return TieBreakTerm(number, opponent, score, score, basis, is_voluntary, points)
 
     def _counts_as_game(self, outcome: RoundOutcome) -> bool:
-        """A forfeit of the final round that Fore Buchholz has drawn, or any where they count as games."""
+        """Return True for a final-round forfeit that Fore Buchholz has drawn, or any if forfeits count as games."""
         return self.forfeits_as_played or outcome.number == self.drawn_round
 
     def _own_score(self, tpn: PairingNumber) -> int:
-        """The player's points; where the final round is drawn, with the draw of his own game in it."""
+        """Return the player's points; if the final round is drawn, with the draw of their own game in it."""
         if self.drawn_round and self.facts.outcomes_by_player[tpn][-1].opponent is not None:
             return self.scores[tpn]
         return self.facts.points_by_player[tpn]
 
 
 def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsByPlayer:
-    """For every game over the board, the opponent's Buchholz."""
+    """Return a function for a player's games over the board, each with the opponent's Buchholz."""
     scores_of = _opponents_scores(facts, code, fore=code.fore)
     sums = {tpn: sum([term.value for term in scores_of(tpn)]) for tpn in facts.outcomes_by_player}
     return lambda tpn: [

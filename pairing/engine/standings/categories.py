@@ -1,4 +1,4 @@
-"""Standings of a part of the players: juniors, seniors, women, rating classes, members of a club."""
+"""Standings of some of the players: juniors, seniors, women, rating classes, members of a club."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pairing.engine.standings.ranking import PlayerStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryCandidate:
-    """What categories ask of a player; `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
+    """A player's data for categories; `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
 
     tpn: PairingNumber
     birth_year: int | None = None
@@ -22,10 +22,10 @@ class CategoryCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerCategory:
-    """Who belongs: everything that is not None, or not empty, must hold.
+    """A category of players: every condition that is not None, or not empty, must hold.
 
-    `born_from` and `born_until` are years and belong to it; `rating_from` belongs to it, `rating_below` does not.
-    Whoever lacks what is asked for, a birth year or a rating, is outside; `unrated` asks for players without a rating.
+    The years `born_from` and `born_until` are inclusive; so is `rating_from`, but not `rating_below`. Players without a
+    required birth year or rating do not belong; `unrated` requires players without a rating.
     """
 
     name: str
@@ -38,7 +38,7 @@ class PlayerCategory:
     unrated: bool = False
 
     def includes_player(self, person: CategoryCandidate) -> bool:
-        """Whether the player belongs to it."""
+        """Return True if the player belongs to the category."""
         return (
             _within(person.birth_year, self.born_from, self.born_until)
             and (not self.sex or person.sex == self.sex)
@@ -53,18 +53,18 @@ class PlayerCategory:
 
 
 def junior_category(name: str, *, under: int, in_year: int) -> PlayerCategory:
-    """Players who are younger than so many years on 1 January: under 18 in 2026 means born in 2008 or later."""
+    """Return players under that age on 1 January: under 18 in 2026 means born in 2008 or later."""
     return PlayerCategory(name=name, born_from=in_year - under)
 
 
 def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
-    """Players who reach that age in the year or have reached it before."""
+    """Return players who reach that age in the year or have reached it before."""
     return PlayerCategory(name=name, born_until=in_year - age)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStanding:
-    """A player's place among those of a category; `standing` has his rank among all."""
+    """A player's place among those of a category; `standing` has their rank among all."""
 
     place: int
     standing: PlayerStanding
@@ -73,7 +73,7 @@ class CategoryStanding:
 def category_standings(
     category: PlayerCategory, standings: Sequence[PlayerStanding], people: Iterable[CategoryCandidate]
 ) -> tuple[CategoryStanding, ...]:
-    """The category's players in the order of the table; who share a rank there share the place."""
+    """Return the category's players in the order of the table; players who share a rank there share the place."""
     members = {person.tpn for person in people if category.includes_player(person)}
     placed: list[CategoryStanding] = []
     for standing in standings:

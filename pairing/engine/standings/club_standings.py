@@ -1,4 +1,4 @@
-"""Clubs by the sum of what their best players have."""
+"""Club standings by the sum of the points of their best players."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairing.engine.standings.ranking import PlayerStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club's place; `players` are those counted, the best first, `points` and `rank_sum` the sums of theirs."""
+    """A club's place; `players` are those counted, the best first, `points` and `rank_sum` their sums."""
 
     place: int
     club: str
@@ -25,10 +25,10 @@ class ClubStanding:
 def rank_clubs(
     standings: Sequence[PlayerStanding], clubs: Mapping[PairingNumber, str], *, counted: int
 ) -> tuple[ClubStanding, ...]:
-    """Clubs with at least `counted` players, by the points of that many of their best.
+    """Rank clubs with at least `counted` players, by the points of that many of their best.
 
-    Equal points: the smaller sum of ranks, then the better first player; still equal clubs share the place. Players
-    without a club (an empty name) count for none.
+    With equal points the smaller sum of ranks decides, then the better first player; clubs still equal share the place.
+    Players without a club (an empty name) count for none.
     """
     players: dict[str, list[PlayerStanding]] = defaultdict(list)
     for standing in standings:

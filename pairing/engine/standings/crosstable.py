@@ -1,4 +1,4 @@
-"""The crosstable: the players in the order of the table, round by round whom they had and what came of it."""
+"""The crosstable: the players in the order of the table, with their opponents and results round by round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class CrosstableRow:
 
 
 def build_crosstable(snapshot: TournamentSnapshot, standings: Sequence[PlayerStanding]) -> tuple[CrosstableRow, ...]:
-    """A line for every standing. Opponents are named by their lines, which are never shared, unlike ranks."""
+    """Return a line for every standing. Opponents are given by their lines, which are never shared, unlike ranks."""
     lines = {standing.tpn: line for line, standing in enumerate(standings, start=1)}
     cards = {card.tpn: card for card in snapshot.cards}
     return tuple(

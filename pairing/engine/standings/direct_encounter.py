@@ -22,17 +22,17 @@ from pairing.engine.standings.tie_break_columns import (
 from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 TiedGroups: TypeAlias = Sequence[Sequence[PairingNumber]]
-"""The players whom nothing has told apart so far, group by group from the top."""
+"""The players still tied, group by group from the top."""
 
 _Points: TypeAlias = int | Fraction
 _MiniTable: TypeAlias = Mapping[PairingNumber, tuple[_Points, _Points]]
-"""For every tied player the points of the games among them, and the most he could have with those not played."""
+"""For every tied player the points of the games among them, and the most possible with the unplayed ones."""
 
 
 def direct_encounter(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
     """Article 6, DE: a table of the games among the tied players.
 
-    Shown as the place inside the group, 1 the best, and 0 where the rule tells nobody apart.
+    Shown as the place inside the group, 1 the best, and 0 if the rule separates nobody.
     """
     values: dict[PairingNumber, TieBreakValue] = {}
     for group in groups:
@@ -50,7 +50,7 @@ def direct_encounter(facts: StandingsInputs, code: TieBreakCode, groups: TiedGro
 
 
 def direct_encounter_for_first_place(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
-    """Dutch system 1992, F10: the points of the games against one another, of those who are tied for first place."""
+    """Dutch system 1992, F10: points of the games among the players tied for first place."""
     tied = frozenset(groups[0]) if groups and len(groups[0]) > 1 else frozenset()
     values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
     for tpn in tied:
@@ -61,7 +61,7 @@ def direct_encounter_for_first_place(facts: StandingsInputs, code: TieBreakCode,
 
 
 def _places(facts: StandingsInputs, code: TieBreakCode, group: Sequence[PairingNumber]) -> dict[PairingNumber, int]:
-    """Articles 6.2 and 6.3 applied again and again, until they tell nobody apart; players not told apart share."""
+    """Return places by articles 6.2 and 6.3, applied until they separate nobody; players still tied share a place."""
     places: dict[PairingNumber, int] = {}
     waiting = [tuple(group)]
     first = 1
@@ -79,7 +79,7 @@ def _places(facts: StandingsInputs, code: TieBreakCode, group: Sequence[PairingN
 def _told_apart(
     facts: StandingsInputs, code: TieBreakCode, tied: tuple[PairingNumber, ...]
 ) -> list[tuple[PairingNumber, ...]]:
-    """One application of the article: the tied players in parts, from the top."""
+    """Apply the article once: return the tied players in parts, from the top."""
     if len(tied) == 1:
         return [tied]
     table = _mini_table(facts, code, tied)
@@ -89,7 +89,7 @@ def _told_apart(
 
 
 def _by_their_table(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
-    """Article 6.2: all have met one another, so the table stands."""
+    """Article 6.2: all have met one another, so the table decides."""
     parts: dict[_Points, list[PairingNumber]] = defaultdict(list)
     for tpn, (scored, _) in table.items():
         parts[scored].append(tpn)
@@ -97,7 +97,7 @@ def _by_their_table(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
 
 
 def _certain_from_the_top(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
-    """Article 6.3: whoever is alone at the top whatever the games not played would bring, then the next; the rest."""
+    """Article 6.3: separate players who are alone at the top however the unplayed games end; the rest stays tied."""
     order = sorted(table, key=lambda tpn: (table[tpn][0], table[tpn][1]), reverse=True)
     most_of_rest: list[_Points] = [-1]
     for tpn in reversed(order[1:]):
@@ -131,7 +131,7 @@ def _average(points: Sequence[HalfPoints]) -> _Points:
 def _games_among(
     facts: StandingsInputs, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
 ) -> Iterator[RoundOutcome]:
-    """Finished games against the others; forfeits only where they count as games (6.1.1)."""
+    """Yield finished games against the others; forfeits only if they count as games (6.1.1)."""
     for outcome in facts.outcomes_by_player[tpn]:
         counts = outcome.is_played or code.forfeits_as_played
         if outcome.opponent in members and counts and not outcome.is_pending:

@@ -9,9 +9,9 @@ from pairing.engine.standings.tie_break_columns import NO_VALUE, TieBreakColumn,
 
 
 def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
-    """LOT: the numbers drawn, once and outside: here they are data. The smaller stands first.
+    """LOT: the smaller number comes first. Lots are drawn outside the program, once; here they are data.
 
-    Only players tied so far have a value; those of them without a lot stay tied, behind the others.
+    Only players still tied have a value; those among them without a lot stay tied, behind the others.
     """
     values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
     for group in groups:

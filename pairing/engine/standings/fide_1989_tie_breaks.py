@@ -23,7 +23,7 @@ from pairing.engine.standings.tie_break_columns import (
 
 
 def fide_1989_article_16(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 16 as a whole: (a) when every player is rated, (b) otherwise."""
+    """Article 16 as a whole: (a) if every player is rated, (b) otherwise."""
     everyone_rated = all(facts.ratings_by_player.values())
     return (
         reduced_sums_of_opponent_ratings(facts, code)
@@ -35,7 +35,7 @@ def fide_1989_article_16(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 def reduced_sums_of_opponent_ratings(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 16 a: the sum of the opponents' ratings without the lowest, then without the two lowest, and so on.
 
-    Opponents of played games only.
+    Only opponents of played games count.
     """
     return build_column(
         facts.outcomes_by_player,
@@ -59,7 +59,7 @@ def _without_lowest(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
 
 
 def _sums_of_ratings(kept: Sequence[TieBreakTerm], rounds: int) -> TieBreakValue:
-    """The sums of ever fewer of the highest, with a place for every round."""
+    """Return the sums of ever fewer of the highest ratings, with a place for every round."""
     highest = list(accumulate(sorted((term.value for term in kept), reverse=True)))
     sums = (*reversed(highest), *(0,) * (rounds - len(highest)))
     first = whole_number_value(sums[0] if sums else 0)

@@ -1,4 +1,4 @@
-"""What tie-breaks are worked out from: an event after its rounds, with what several of them share worked out once."""
+"""The inputs of tie-breaks: an event after its rounds, with shared values computed once."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class StandingsInputs:
 
     @property
     def is_final_round_paired(self) -> bool:
-        """The last round so far is the event's last; without an announced number it is taken to be."""
+        """True if the last round so far is the event's last; it is assumed to be without an announced number."""
         return self.rounds_paired >= (self.snapshot.rounds_announced or 0)
 
     @cached_property
@@ -70,7 +70,7 @@ class StandingsInputs:
 
     @cached_property
     def adjusted_scores(self) -> Mapping[PairingNumber, HalfPoints]:
-        """Everyone's score for his opponents' tie-breaks (C.07, 16.3)."""
+        """Everyone's score for their opponents' tie-breaks (C.07, 16.3)."""
         return {
             tpn: adjusted_score_for_opponents(outcomes, self.points_by_player[tpn], draw=self.point_system.draw)
             for tpn, outcomes in self.outcomes_by_player.items()
@@ -78,7 +78,7 @@ class StandingsInputs:
 
     @cached_property
     def scores_with_final_draws(self) -> Mapping[PairingNumber, HalfPoints]:
-        """The same with the games of the final round drawn (C.07, 8.3); before it is paired there are none to draw."""
+        """The adjusted scores with the games of the final round drawn (C.07, 8.3), once it is paired."""
         if not self.is_final_round_paired:
             return self.adjusted_scores
         return {
@@ -98,7 +98,7 @@ class StandingsInputs:
         return code.edition or self.edition
 
     def compute_once(self, key: Hashable, make: Callable[[], ComputedT]) -> ComputedT:
-        """What `make` makes, made once for all tie-breaks that ask for it by this key."""
+        """Return the result of `make`, called once for all tie-breaks that use this key."""
         if key not in self._made:
             self._made[key] = make()
         return cast(ComputedT, self._made[key])

@@ -18,17 +18,17 @@ from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 from pairing.engine.systems.jahr import JahrRound, to_decimal_points
 
 _HALF_POINT = 50
-"""In hundredths of a point, in which totals and their tenths are counted; a round's result is in half points."""
+"""Hundredths of a point, the unit of totals and their tenths; a round's result is in half points."""
 
 
 def jahr_game_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """G: points of games, forfeits and byes, the pairing-allocated bye counting a half."""
+    """G: points of games, forfeits and byes; the pairing-allocated bye counts half a point."""
     values = {tpn: half_points_value(counted.game_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(values=values, working_rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 
 
 def jahr_total_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """T: game points and auxiliary points, a tenth of what the opponent had before the game."""
+    """T: game points and auxiliary points, a tenth of the opponent's points before the game."""
     values = {tpn: _hundredths(counted.total_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(
         values=values,
@@ -54,7 +54,10 @@ def jahr_exact_value(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColu
 def _rows(
     facts: StandingsInputs, brought: Callable[[JahrRound], Decimal]
 ) -> Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]:
-    """A player's rounds, each with the total counted in it (the opponent's, in a bye his own) and what it brought."""
+    """Return a function for a player's rounds, each with the total counted in it and its value.
+
+    The total is the opponent's; in a bye it is the player's own.
+    """
 
     def rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
         return tuple(

@@ -19,10 +19,10 @@ from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 
 def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 9.2, KS: points against opponents who have at least half of the points there were to win.
+    """Article 9.2, KS: points against opponents with at least half of the possible points.
 
-    The limit is moved by half points (14.5), that is, by what a draw is worth. Meant for round robins; a forfeit counts
-    against its opponent.
+    The limit is moved by half points (14.5), that is, by the points of a draw. It is meant for round robins; a forfeit
+    counts against its opponent.
     """
     twice_limit = facts.point_system.win * facts.rounds_paired + 2 * facts.point_system.draw * code.limit
 

@@ -32,7 +32,7 @@ def points_scored(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def number_of_wins(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.1, WIN: rounds that brought the points of a win, played or not."""
+    """Article 7.1, WIN: rounds that gave the points of a win, played or not."""
     return _count(facts, lambda outcome: outcome.points == facts.point_system.win)
 
 
@@ -54,7 +54,7 @@ def games_won_with_black(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 
 
 def progressive_scores(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.5, PS: the sum of the scores after each round; a cut drops the scores after the first rounds (14.1)."""
+    """Article 7.5, PS: the sum of the scores after each round; cuts drop the first rounds' scores (14.1)."""
     return build_column(
         facts.outcomes_by_player,
         scores_after_each_round(facts),
@@ -65,12 +65,12 @@ def progressive_scores(facts: StandingsInputs, code: TieBreakCode) -> TieBreakCo
 
 
 def rounds_elected_to_play(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.6, REP: the rounds less half-point and zero-point byes and lost forfeits."""
+    """Article 7.6, REP: the rounds less half-point and zero-point byes and forfeit losses."""
     return _count(facts, lambda outcome: not outcome.is_voluntary)
 
 
 def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.7, STD: 1 for more points than the opponent, ½ for as many; unplayed: than a draw brings."""
+    """Article 7.7, STD: 1 for more points than the opponent, ½ for as many; if unplayed, compared with a draw."""
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [
@@ -90,7 +90,7 @@ def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn
 
 
 def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
-    """A player's score after each round; the round is its weight, so that cuts drop the first."""
+    """Return a function for the score of a player after each round; its weight is the round, so cuts drop the first."""
     return lambda tpn: [
         TieBreakTerm(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
         for number, (running, outcome) in enumerate(
@@ -100,7 +100,7 @@ def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
 
 
 def _count(facts: StandingsInputs, counts: Callable[[RoundOutcome], bool]) -> TieBreakColumn:
-    """How many rounds are such."""
+    """Return a column with the number of rounds that count."""
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
         return [

@@ -18,7 +18,7 @@ from pairing.engine.systems.round_robin import without_annulled_games
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerStanding:
-    """A player's place in the table, with one value for each tie-break asked for."""
+    """A player's place in the table, with one value for each tie-break requested."""
 
     rank: int
     tpn: PairingNumber
@@ -28,9 +28,9 @@ class PlayerStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorking:
-    """How a value came about: the article, and the rounds (or tied opponents) it is made of.
+    """The working of a value: the article, and the rounds (or tied opponents) that make it up.
 
-    `rows` is empty where the value is a fact of the starting list or was drawn. `edition` is that of C.07.
+    `rows` is empty if the value is part of the starting list or was drawn. `edition` is that of C.07.
     """
 
     code: TieBreakCode
@@ -44,9 +44,9 @@ class TieBreakWorking:
 class Ranking:
     """A table after the rounds of a snapshot, whose values can show their working.
 
-    `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the
-    best), for the code LOT. Raises UnknownTieBreak, and TieBreaksNeedUsualPoints where one does not know
-    the event's points.
+    `tie_breaks` are codes in their order; points always come first. `lots` are the places drawn by lot (1 the best),
+    for the code LOT. Raises UnknownTieBreak if there is no such code. Raises TieBreaksNeedStandardPoints if a tie-break
+    does not support the event's points.
     """
 
     def __init__(
@@ -70,10 +70,10 @@ class Ranking:
 
     @cached_property
     def standings(self) -> tuple[PlayerStanding, ...]:
-        """Everyone on the starting list, absent players too, from the top.
+        """Everyone on the starting list, including absent players, from the top.
 
-        Players whom nothing tells apart share a rank and stand by their TPN; in Jahr's method the TPN decides, so
-        that there are no shared ranks.
+        Players who are still tied share a rank and are listed by their TPN. In Jahr's method the TPN decides, so there
+        are no shared ranks.
         """
         shares = self._facts.snapshot.system != "jahr"
         standings: list[PlayerStanding] = []
@@ -91,11 +91,11 @@ class Ranking:
         return tuple(standings)
 
     def has_played(self, tpn: PairingNumber) -> bool:
-        """Whether he has sat down to a game at all."""
+        """Return True if the player has played at least one game."""
         return any(outcome.is_played for outcome in self._facts.outcomes_by_player[tpn])
 
     def explain_value(self, place: int, tpn: PairingNumber) -> TieBreakWorking:
-        """How the player's value of the tie-break at that place of the list (from 0) came about."""
+        """Return the working of the player's value of the tie-break at that place of the list (from 0)."""
         code, column = self.codes[place], self._columns[place]
         return TieBreakWorking(
             code=code,
@@ -114,7 +114,7 @@ def rank_players(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> tuple[PlayerStanding, ...]:
-    """The table of a Ranking, for those who need no working."""
+    """Return the standings of a Ranking, without any working."""
     return Ranking(snapshot, tie_breaks, edition=edition, lots=lots).standings
 
 
@@ -127,7 +127,7 @@ def explain_tie_break_value(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> TieBreakWorking:
-    """The working of one value; `code` is one of `tie_breaks`, whose order says who is tied when it is its turn."""
+    """Return the working of one value; `code` is one of `tie_breaks`, whose order decides who is tied at its turn."""
     ranking = Ranking(snapshot, tie_breaks, edition=edition, lots=lots)
     return ranking.explain_value(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
 
@@ -138,7 +138,7 @@ def _by_points(points: Mapping[PairingNumber, HalfPoints]) -> TiedGroups:
 
 
 def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
-    """Every group by the column's values, the better first; players stay in the order they had."""
+    """Split every group by the column's values, the better first; tied players keep their order."""
     split: list[Sequence[PairingNumber]] = []
     for group in groups:
         if len(group) == 1:

@@ -13,7 +13,7 @@ _ABOVE_HALF = (
     *(366, 383, 401, 422, 444, 470, 501, 538, 589, 677),
     800,
 )
-"""The rating difference of 50, 51, ..., 100 hundredths (8.1.1); below half it is the same with a minus."""
+"""The rating difference of 50, 51, ..., 100 hundredths (8.1.1); below half it is the same, negated."""
 
 _FIRST_DIFFERENCES = (
     *(4, 11, 18, 26, 33, 40, 47, 54, 62, 69),
@@ -31,16 +31,16 @@ _EXPECTED_ABOVE = tuple(
     50 + bisect_right(_FIRST_DIFFERENCES, difference) for difference in range(FULL_SCORE_DIFFERENCE + 1)
 )
 _EXPECTED = (*(100 - above for above in reversed(_EXPECTED_ABOVE[1:])), *_EXPECTED_ABOVE)
-"""For every difference from the least that matters (a full score of the other) up to the greatest."""
+"""For every difference from minus to plus FULL_SCORE_DIFFERENCE."""
 
 
 def rating_difference_for_score(hundredths: int) -> int:
-    """8.1.1: the rating difference that a score of so many hundredths of the games stands for."""
+    """8.1.1: return the rating difference for a score in hundredths of the games."""
     return _ABOVE_HALF[hundredths - 50] if hundredths >= 50 else -_ABOVE_HALF[50 - hundredths]
 
 
 def expected_score_in_hundredths(own: int, opponents: Iterable[int]) -> int:
-    """8.1.2: the score to be expected of a player so rated against opponents so rated, in hundredths."""
+    """8.1.2: return the expected score of a player with this rating against these opponents, in hundredths."""
     expected, least = _EXPECTED, own + FULL_SCORE_DIFFERENCE
     total = 0
     for rating in opponents:

@@ -31,14 +31,14 @@ from pairing.engine.standings.tie_break_columns import (
 from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 _A_HUNDREDTH = 7
-"""About so many points of rating are a hundredth of the score between equal players."""
+"""About this many rating points make one hundredth of the score between equal players."""
 
 ZERO_SCORE_DEDUCTION = 800
-"""A player without a point has performed so much below his weakest opponent (10.3)."""
+"""A player without a point has performed this much below their weakest opponent (10.3)."""
 
 
 def average_rating_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 10.1, ARO: the opponents met over the board, their average rounded to a whole number."""
+    """Article 10.1, ARO: the average rating of the opponents met over the board, as a whole number."""
     if _is_dropped(facts, code):
         return _dropped(facts)
     return build_column(
@@ -52,7 +52,7 @@ def average_rating_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> T
 
 
 def tournament_performance_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 10.2, TPR: the average of article 10.1 and the rating difference that the score stands for."""
+    """Article 10.2, TPR: the average of article 10.1 plus the rating difference for the score."""
     return _performance(facts, code, performance_rating)
 
 
@@ -86,7 +86,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """AR: the average rating of the opponents met, kept exactly, 0 without any; shown to one decimal.
 
-    Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts what the list says of him.
+    Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts with the rating in the list.
     """
     return build_column(
         facts.outcomes_by_player,
@@ -99,12 +99,12 @@ def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 
 
 def average_rating(terms: Sequence[TieBreakTerm]) -> int:
-    """Article 10.1: a half is rounded up."""
+    """Return the average of article 10.1: a half is rounded up."""
     return round_half_up(sum([term.weight for term in terms]), len(terms))
 
 
 def performance_rating(terms: Sequence[TieBreakTerm]) -> int:
-    """Article 10.2; the share of the points is rounded to hundredths, a half up, to be found in the table."""
+    """Article 10.2; the share of the points is rounded to hundredths, a half up, and looked up in the table."""
     hundredths = round_half_up(50 * _score(terms), len(terms))
     return average_rating(terms) + rating_difference_for_score(hundredths)
 
@@ -116,8 +116,8 @@ def perfect_performance_rating(terms: Sequence[TieBreakTerm]) -> int:
     if wanted == 0:
         return min(ratings) - ZERO_SCORE_DEDUCTION
     low, high = min(ratings) - FULL_SCORE_DIFFERENCE, max(ratings) + FULL_SCORE_DIFFERENCE
-    # Expected scores grow with the rating, and the two performances are never far apart: the search begins there, goes
-    # as far as the missing hundredths stand for, or ever farther, and halves what is left.
+    # Expected scores grow with the rating. The search begins at the other performance, which is never far off. It moves
+    # by the missing hundredths, or in growing steps, and then halves the interval.
     middle, step = performance_rating(terms), 1
     while high - low > 1:
         if not low < middle < high:
@@ -136,7 +136,10 @@ def _score(terms: Sequence[TieBreakTerm]) -> int:
 
 
 def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> TermsByPlayer:
-    """A player's opponents over the board with their ratings, and what he scored: 1, ½ or 0, whatever that is worth."""
+    """Return a function for the opponents of a player over the board: their ratings, and the result.
+
+    The result is 1, ½ or 0, whatever points the event gives.
+    """
     ratings = {tpn: rating or unrated or 0 for tpn, rating in facts.ratings_by_player.items()}
 
     scored = {facts.point_system.win: 2, facts.point_system.draw: 1}
@@ -164,7 +167,7 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
 
 def _is_dropped(facts: StandingsInputs, code: TieBreakCode) -> bool:
-    """Article 10: with unrated players these tie-breaks are left out, unless they are given a rating."""
+    """Return True if unrated players exclude this tie-break: article 10, unless they are given a rating."""
     return code.unrated is None and not all(facts.ratings_by_player.values())
 
 
@@ -175,7 +178,7 @@ def _dropped(facts: StandingsInputs) -> TieBreakColumn:
 def _performances(
     facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
 ) -> Mapping[PairingNumber, int]:
-    """Of everyone who has finished a game."""
+    """Return the performance of everyone who has finished a game."""
     terms_of = _finished_games(facts, code)
     return facts.compute_once(
         (performance.__name__, code.unrated),
@@ -184,7 +187,7 @@ def _performances(
 
 
 def _finished_games(facts: StandingsInputs, code: TieBreakCode) -> TermsByPlayer:
-    """The opponents' ratings without those of adjourned games, which say nothing yet."""
+    """Return the opponents' ratings without those of adjourned games, which have no result yet."""
     ratings_of = opponent_rating_terms(facts, unrated=code.unrated)
     if not facts.has_adjourned_games:
         return ratings_of

@@ -1,4 +1,4 @@
-"""What one round brought one player, in the terms of FIDE Handbook C.07, articles 15 and 16."""
+"""A player's outcome of one round, in the terms of FIDE Handbook C.07, articles 15 and 16."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingCard, PairingNumb
 class RoundOutcome(NamedTuple):
     """One round of one player.
 
-    `opponent` is the one he met or, in a forfeit, should have met; None in byes. `is_played` says that two
-    players sat down (article 15.1 calls all else unplayed). `is_requested_bye` is a half-point or zero-point bye
-    or an absence (16.1.1); `is_voluntary` that or a lost forfeit, a VUR (16.1.2). `is_pending` is a game
-    adjourned: it is played, and brings nothing until it is finished.
+    - `opponent`: the one they met or, in a forfeit, should have met; None in byes
+    - `is_played`: the game was played (article 15.1 calls all else unplayed)
+    - `is_requested_bye`: a half-point or zero-point bye or an absence (16.1.1)
+    - `is_voluntary`: one of those or a forfeit loss, a VUR (16.1.2)
+    - `is_pending`: an adjourned game; it is played, and gives no points until it is finished
     """
 
     number: int
@@ -28,7 +29,7 @@ class RoundOutcome(NamedTuple):
 
     @property
     def is_forfeit(self) -> bool:
-        """A game that was paired and not played, its opponent known."""
+        """True for a game that was paired and not played, its opponent known."""
         return self.opponent is not None and not self.is_played
 
 
@@ -36,7 +37,7 @@ _REQUESTED_BYES = frozenset({Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Resul
 
 
 class ResultProperties(NamedTuple):
-    """What a result is, looked up once for each of the many records that have it."""
+    """The properties of a result, looked up once for the many records that have it."""
 
     points: HalfPoints
     is_played: bool
@@ -46,8 +47,7 @@ class ResultProperties(NamedTuple):
 
 
 def outcomes_of_card(card: PairingCard, properties: Mapping[Result, ResultProperties]) -> tuple[RoundOutcome, ...]:
-    """A player's rounds so far; `properties` are those of `result_properties_for_points`, the same for all players of
-    an event."""
+    """Return a player's rounds so far; `properties` come from `result_properties_for_points`."""
     outcomes = []
     for number, record in enumerate(card.records, start=1):
         nature = properties[record.result]
@@ -56,7 +56,7 @@ def outcomes_of_card(card: PairingCard, properties: Mapping[Result, ResultProper
 
 
 def result_properties_for_points(points: PointSystem) -> Mapping[Result, ResultProperties]:
-    """What each result is in an event that counts so."""
+    """Return the properties of each result in an event with these points."""
     return {
         result: ResultProperties(
             # An adjourned game is a draw for pairing only; a table shows it as pending (Dutch system 1992, F9).

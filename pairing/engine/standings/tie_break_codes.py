@@ -1,4 +1,4 @@
-"""The codes of tie-breaks: a name and its modifiers, as FIDE's report files write them (`BH/C1`, `KS/L+1`, `DE/P`)."""
+"""The codes of tie-breaks: a name and its modifiers, as in FIDE's report files (`BH/C1`, `KS/L+1`, `DE/P`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CUTS = {"C", "M"}
 class TieBreakEdition(Enum):
     """Editions of FIDE's tie-break regulations (Handbook C.07), by the day from which they apply.
 
-    They differ in one thing that changes values: since 2026 the dummy's score is capped (article 16.4).
+    Only one difference changes values: since 2026 the dummy's score is capped (article 16.4).
     """
 
     AUGUST_2024 = "2024-08-01"
@@ -23,7 +23,7 @@ class TieBreakEdition(Enum):
 
     @classmethod
     def in_force_on_date(cls, day: str) -> TieBreakEdition:
-        """The edition for an event that begins on a day, written year first; the one in force where none is said."""
+        """Return the edition for an event that begins on a day, written year first; the latest if it is empty."""
         return cls.AUGUST_2024 if day and day.replace("/", "-") < cls.MARCH_2026.value else cls.MARCH_2026
 
 
@@ -39,11 +39,13 @@ _EDITIONS = {
 class TieBreakCode:
     """A tie-break with its modifiers.
 
-    `cut_low` and `cut_high` are how many of the least and the most significant values are dropped (`/C1`, `/M1`);
-    `limit` moves Koya's limit, in half points (`/L+1`); `forfeits_as_played` counts a forfeit as a game against
-    the scheduled opponent (`/P`); `fore` takes Fore Buchholz in place of Buchholz (`/F`); `reverse` turns the order
-    (`/R`); `unrated` is the rating of players without one (`/U1400`); `edition` holds for this tie-break alone
-    (`/V1` of 2024, `/V2` of 2026).
+    - `cut_low` and `cut_high`: the number of least and most significant values dropped (`/C1`, `/M1`)
+    - `limit`: moves Koya's limit, in half points (`/L+1`)
+    - `forfeits_as_played`: a forfeit counts as a game against the scheduled opponent (`/P`)
+    - `fore`: use Fore Buchholz in place of Buchholz (`/F`)
+    - `reverse`: reverse the order (`/R`)
+    - `unrated`: the rating of players without one (`/U1400`)
+    - `edition`: the edition for this tie-break alone (`/V1` of 2024, `/V2` of 2026)
     """
 
     name: str
@@ -57,7 +59,7 @@ class TieBreakCode:
     edition: TieBreakEdition | None = None
 
     def __str__(self) -> str:
-        """The one way of writing it, whatever way it was read in."""
+        """Return the standard form of the code, in whatever form it was entered."""
         parts = [self.name]
         if self.cut_high:
             parts.append(f"M{self.cut_high}")
@@ -78,10 +80,10 @@ class TieBreakCode:
 
 
 def parse_tie_break_code(text: str) -> tuple[TieBreakCode, frozenset[str]] | None:
-    """A code and the letters of its modifiers; None where the text is no code or contradicts itself.
+    """Parse a code and the letters of its modifiers; None if the text is no code or contradicts itself.
 
-    Whether there is such a tie-break, and whether it takes these modifiers, is the catalogue's to say. The
-    handbook's hyphen (`BH-C1`) is read as well as the slash of the report files.
+    This does not check that the tie-break exists or takes these modifiers. The handbook's hyphen (`BH-C1`) is accepted
+    as well as the slash of the report files.
     """
     matched = _CODE.fullmatch(text.strip().upper())
     if matched is None:

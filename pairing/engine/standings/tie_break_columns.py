@@ -16,10 +16,10 @@ from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakValue:
-    """What a tie-break says of one player.
+    """A player's value of a tie-break.
 
-    `key` decides, compared from its first number on, the greater the better; an empty one loses against every
-    other. `number` is what a table shows, to `decimals` places; None where there is nothing to show.
+    `key` decides, compared from its first number on, the greater the better; an empty one loses against all others.
+    `number` is the value shown in a table, to `decimals` places; None if there is nothing to show.
     """
 
     key: tuple[int | Fraction, ...]
@@ -35,10 +35,10 @@ NO_VALUE = TieBreakValue(key=(), number=None, decimals=0)
 
 
 class TieBreakTerm(NamedTuple):
-    """One of the values a tie-break is made of.
+    """One of the values that make up a tie-break.
 
-    `weight` is what cuts go by (C.07, 14.1): the opponent's score or rating, or the round. `value` is what is
-    added up. `points` are the player's own half points of the round where they matter.
+    `weight` decides cuts (C.07, 14.1): the opponent's score or rating, or the round. `value` is added up. `points` are
+    the player's own half points of the round where they matter.
     """
 
     round: int
@@ -51,11 +51,11 @@ class TieBreakTerm(NamedTuple):
 
 
 TermsByPlayer: TypeAlias = Callable[[PairingNumber], Sequence[TieBreakTerm]]
-"""A player's terms, made when they are asked for: kept for everyone they would cost more than they are worth."""
+"""A player's terms, made on demand: storing them for everyone would cost more than it saves."""
 
 
 class CutReason(Enum):
-    """Why a value does not count."""
+    """The reason why a value does not count."""
 
     LOW = "low"
     HIGH = "high"
@@ -69,10 +69,12 @@ KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakTerm], Sequence[tuple[TieBre
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingRow:
-    """One value of the working: the round, whose score or rating it is, and what it brought.
+    """One value of the working: the round, whose score or rating it is, and the value it adds.
 
-    `counted` is that score or rating; `points` the player's own of the round, None where they do not matter;
-    `value` what is added up; `cut` why it is not, None where it is.
+    - `counted`: that score or rating
+    - `points`: the player's own points of the round, None where they do not matter
+    - `value`: the amount to be added
+    - `cut`: the reason why it is not added, None if it is
     """
 
     round: int | None
@@ -86,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player of the starting list; `rows` gives the working of one."""
+    """A tie-break's value for every player of the starting list; `working_rows` gives the working of one."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
@@ -101,9 +103,9 @@ def build_column(
     weights: int = 2,
     values: int = 2,
 ) -> TieBreakColumn:
-    """The column whose values are what `fold` makes of the terms left by `cut`.
+    """Build the column whose values `fold` makes from the terms left by `cut`.
 
-    `weights` and `values` say in how many parts a point is counted there: 2 for half points, 1 for ratings.
+    `weights` and `values` are the units of a point in them: 2 for half points, 1 for ratings.
     """
 
     def rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
@@ -126,24 +128,24 @@ def build_column(
 
 
 def column_without_working(values: Mapping[PairingNumber, TieBreakValue]) -> TieBreakColumn:
-    """A column without any working: the value is a fact of the starting list, or drawn."""
+    """Return a column without working: the value is part of the starting list, or drawn."""
     return TieBreakColumn(values=values, working_rows=lambda tpn: ())
 
 
 def no_cuts(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
-    """Nothing is cut."""
+    """Keep all terms."""
     return terms, ()
 
 
 def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakTerm]], KeptAndCutTerms]:
-    """Articles 14.1 to 14.4 with 16.5, as a code's modifiers ask for them."""
+    """Return the cuts of a code's modifiers by articles 14.1 to 14.4 with 16.5."""
     if not code.cut_low:
         return no_cuts
     return lambda terms: cut_extreme_terms(terms, low=code.cut_low, high=code.cut_high)
 
 
 def cut_extreme_terms(terms: Sequence[TieBreakTerm], *, low: int, high: int) -> KeptAndCutTerms:
-    """The terms without the least significant ones, then without the most significant (14.1 to 14.4)."""
+    """Return the terms without the least significant ones, then without the most significant (14.1 to 14.4)."""
     kept = list(terms)
     dropped = []
     for _ in range(min(low, len(kept))):
@@ -158,12 +160,12 @@ def cut_extreme_terms(terms: Sequence[TieBreakTerm], *, low: int, high: int) -> 
 
 
 def _significance(term: TieBreakTerm) -> tuple[int, int]:
-    """By the opponent's score, then by what is added up (14.1.1)."""
+    """Return a sort key: the opponent's score, then the value to be added (14.1.1)."""
     return term.weight, term.value
 
 
 def _to_cut_low(terms: Sequence[TieBreakTerm]) -> TieBreakTerm:
-    """Article 16.5: of voluntary unplayed rounds the lowest value, unless the least significant value is higher."""
+    """Article 16.5: the lowest value of voluntary unplayed rounds, unless the least significant value is higher."""
     least = min(terms, key=_significance)
     voluntary = [term for term in terms if term.is_voluntary]
     if voluntary:
@@ -174,7 +176,7 @@ def _to_cut_low(terms: Sequence[TieBreakTerm]) -> TieBreakTerm:
 
 
 def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
-    """The sum, counted in so many parts of a point."""
+    """Return a function that makes the sum, counted in `parts` of a point."""
 
     def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
         value = sum([term.value for term in terms])
@@ -184,26 +186,26 @@ def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBre
 
 
 def whole_number_value(number: int) -> TieBreakValue:
-    """A whole number, such as a rating."""
+    """Return the value of a whole number, such as a rating."""
     return TieBreakValue(key=(number,), number=Decimal(number), decimals=0)
 
 
 def ordering_value(number: int, *, descending: bool) -> TieBreakValue:
-    """A whole number by which players are sorted, the greater or the smaller first."""
+    """Return the value of a whole number by which players are sorted, the greater or the smaller first."""
     return TieBreakValue(key=(number if descending else -number,), number=Decimal(number), decimals=0)
 
 
 def half_points_value(half_points: HalfPoints) -> TieBreakValue:
-    """Points with one decimal."""
+    """Return the value of points, with one decimal."""
     return TieBreakValue(key=(half_points,), number=Decimal(half_points) / 2, decimals=1)
 
 
 def exact_value(number: Fraction, *, decimals: int) -> TieBreakValue:
-    """A fraction, compared exactly and shown rounded."""
+    """Return the value of a fraction, compared exactly and shown rounded."""
     shown = round_half_up(number.numerator * 10**decimals, number.denominator)
     return TieBreakValue(key=(number,), number=Decimal(shown).scaleb(-decimals), decimals=decimals)
 
 
 def round_half_up(numerator: int, denominator: int) -> int:
-    """The quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
+    """Return the quotient as the nearest whole number, a half upwards (C.07, 10.1)."""
     return (2 * numerator + denominator) // (2 * denominator)

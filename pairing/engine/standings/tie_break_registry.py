@@ -1,6 +1,6 @@
 """The closed list of tie-breaks. A new one is one function in a module of this folder and one line here.
 
-Tests then ask for what it needs elsewhere: its words, its twin and its row in docs/systems/tie-breaks.md.
+Tests then require the rest: its words, its literal transcription and its row in docs/systems/tie-breaks.md.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from pairing.engine.standings.tie_break_codes import TieBreakCode, parse_tie_bre
 from pairing.engine.standings.tie_break_columns import TieBreakColumn
 
 TieBreakFunction: TypeAlias = Callable[[StandingsInputs, TieBreakCode], TieBreakColumn]
-"""A tie-break of every player by himself, whoever is tied with whom."""
+"""A tie-break of each player alone, regardless of ties."""
 TiedGroupsTieBreakFunction: TypeAlias = Callable[[StandingsInputs, TieBreakCode, TiedGroups], TieBreakColumn]
 """A tie-break that looks at the players tied so far (C.07, type A)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakRule:
-    """What is known of a tie-break: the document with its article, how it is worked out, the modifiers it takes."""
+    """A tie-break: the document with its article, its function, and the modifiers it takes."""
 
     article: str
     compute_column: TiedGroupsTieBreakFunction
     allowed_modifiers: str = ""
     needs_standard_points: bool = False
-    """Its document counts a win 1, a draw ½ and a loss nothing; 2, 1 and 0 are those counted in halves."""
+    """True if its document fixes the points 1, ½ and 0; a fixed multiple of them will do."""
 
 
 def _of_each(tie_break: TieBreakFunction) -> TiedGroupsTieBreakFunction:
@@ -145,11 +145,11 @@ DEFAULT_TIE_BREAKS_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {
     "dutch-2026": ("BH/C1", "BH", "DE"),
     "round-robin": ("DE", "WIN", "SB", "KS"),
 }
-"""What each system's document breaks ties by; a round robin as its regulations usually say."""
+"""The tie-breaks of each system's document; for a round robin the usual ones of its regulations."""
 
 
 class UnknownTieBreak(ValueError):
-    """A code that there is not: an unknown name, or a modifier that the tie-break does not take."""
+    """There is no such code: an unknown name, or a modifier that the tie-break does not take."""
 
     def __init__(self, code: str, *, takes: str | None = None) -> None:
         self.code = code
@@ -159,7 +159,7 @@ class UnknownTieBreak(ValueError):
 
 
 class TieBreaksNeedStandardPoints(ValueError):
-    """Tie-breaks, `codes`, whose documents count 1, ½ and 0, in an event that counts otherwise."""
+    """The documents of these tie-breaks (`codes`) count 1, ½ and 0, and the event uses other points."""
 
     def __init__(self, codes: Iterable[str], points: PointSystem) -> None:
         self.codes = tuple(codes)
@@ -170,9 +170,9 @@ class TieBreaksNeedStandardPoints(ValueError):
 
 
 def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tuple[TieBreakCode, ...]:
-    """The codes of an ordered list, which an event that counts so can use.
+    """Return the codes of an ordered list, if an event with these points can use them.
 
-    Raises UnknownTieBreak and TieBreaksNeedUsualPoints.
+    Raises UnknownTieBreak if there is no such code, and TieBreaksNeedStandardPoints if one does not support the points.
     """
     codes = parse_tie_breaks(texts)
     if points.scale_factor is None:
@@ -183,12 +183,12 @@ def check_tie_breaks_for_points(texts: Iterable[str], points: PointSystem) -> tu
 
 
 def parse_tie_breaks(texts: Iterable[str]) -> tuple[TieBreakCode, ...]:
-    """The codes of an ordered list, in whatever case they are written. Raises UnknownTieBreak."""
+    """Return the codes of an ordered list, in upper or lower case. Raises UnknownTieBreak if one does not exist."""
     return tuple(parse_tie_break(text) for text in texts)
 
 
 def parse_tie_break(text: str) -> TieBreakCode:
-    """One code, `BH/C1` as `bh-c1`. Raises UnknownTieBreak."""
+    """Parse one code, such as `bh-c1` for `BH/C1`. Raises UnknownTieBreak if there is none such."""
     read = parse_tie_break_code(text)
     if read is None or read[0].name not in TIE_BREAKS:
         raise UnknownTieBreak(text)
@@ -200,7 +200,7 @@ def parse_tie_break(text: str) -> TieBreakCode:
 
 
 def is_known_tie_break(text: str) -> bool:
-    """Whether there is such a code."""
+    """Return True if the code exists."""
     try:
         parse_tie_break(text)
     except UnknownTieBreak:

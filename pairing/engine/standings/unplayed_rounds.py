@@ -11,32 +11,32 @@ from pairing.engine.standings.tie_break_codes import TieBreakEdition
 
 
 class TieBreakBasis(Enum):
-    """Whose score or rating a value of a tie-break is made of."""
+    """The score or rating that a value of a tie-break is based on."""
 
     OPPONENT = "opponent"
     ADJUSTED_OPPONENT = "adjusted_opponent"
-    """The opponent's score with his last byes as draws (16.3.2)."""
+    """The opponent's score with their last byes as draws (16.3.2)."""
     SCHEDULED_OPPONENT = "scheduled_opponent"
     """The opponent of a forfeit that counts as a game."""
     DUMMY = "dummy"
     """A dummy with the player's own score (16.4)."""
     DUMMY_AS_OPPONENT = "dummy_as_opponent"
-    """The dummy of a forfeit, held to the scheduled opponent's adjusted score (16.4.1)."""
+    """The dummy of a forfeit, capped at the scheduled opponent's adjusted score (16.4.1)."""
     DUMMY_AS_DRAWS = "dummy_as_draws"
-    """The dummy of any other unplayed round, held to a draw in every round (16.4.2)."""
+    """The dummy of any other unplayed round, capped at a draw in every round (16.4.2)."""
     OWN = "own"
     """The player's own result or score."""
     NOT_MET = "not_met"
-    """A tied player he has not met."""
+    """A tied player they have not met."""
 
 
 def adjusted_score_for_opponents(
     outcomes: Sequence[RoundOutcome], points: HalfPoints, *, draw: HalfPoints
 ) -> HalfPoints:
-    """Article 16.3: a player's score for his opponents' tie-breaks.
+    """Article 16.3: return a player's score for their opponents' tie-breaks.
 
-    Byes asked for in the last round, or followed only by voluntary unplayed rounds (16.2.5), are draws; all other
-    rounds count what they brought.
+    Requested byes in the last round, or followed only by voluntary unplayed rounds (16.2.5), are draws. All other
+    rounds count with their own points.
     """
     for outcome in reversed(outcomes):
         if outcome.is_requested_bye:
@@ -47,9 +47,9 @@ def adjusted_score_for_opponents(
 
 
 def score_with_final_draw(outcomes: Sequence[RoundOutcome], points: HalfPoints, *, draw: HalfPoints) -> HalfPoints:
-    """Article 8.3: the same as if a game paired for the final round, the last of `outcomes`, had been drawn.
+    """Article 8.3: return the adjusted score as if a game paired for the final round, the last outcome, were drawn.
 
-    That game is then no voluntary unplayed round, so byes before it keep what they brought.
+    That game is then no voluntary unplayed round, so byes before it keep their points.
     """
     if outcomes and outcomes[-1].opponent is not None:
         return points - outcomes[-1].points + draw
@@ -59,11 +59,11 @@ def score_with_final_draw(outcomes: Sequence[RoundOutcome], points: HalfPoints, 
 def dummy_opponent_score(
     own: HalfPoints, outcome: RoundOutcome, scheduled: HalfPoints | None, *, draws: HalfPoints, edition: TieBreakEdition
 ) -> tuple[HalfPoints, TieBreakBasis]:
-    """Article 16.4: the score of the dummy in a player's own unplayed round.
+    """Article 16.4: return the score of the dummy in a player's own unplayed round, and its basis.
 
-    His own score; since 2026 at most the adjusted score of the scheduled opponent in a forfeit (16.4.1), and a
-    draw in each of the event's rounds, `draws` in all, in any other unplayed round, or where that opponent is not
-    known (16.4.2).
+    It is the player's own score, capped since 2026. The cap in a forfeit is the adjusted score of the scheduled
+    opponent (16.4.1). In any other unplayed round, or if that opponent is unknown, it is `draws`. That is a draw in
+    each of the event's rounds (16.4.2).
     """
     if edition is TieBreakEdition.AUGUST_2024:
         return own, TieBreakBasis.DUMMY

@@ -1,4 +1,4 @@
-"""FIDE tournament report files (TRF16 and the TRF26 codes for the same things), both ways."""
+"""Reading and writing FIDE tournament report files (TRF16 and the TRF26 codes for the same data)."""
 
 from pairing.engine.trf.comments import (
     EarlierPairingSystem,

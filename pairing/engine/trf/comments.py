@@ -1,7 +1,7 @@
-"""Comment lines of our own, which other programs pass over.
+"""Clubnight's own comment lines, which other programs ignore.
 
-`### Clubnight reading fide-1989:8.2=next-round` and `### Clubnight system rounds=1-3 jahr` are read again;
-`### Clubnight decision round=4 ...` is for people.
+`### Clubnight reading fide-1989:8.2=next-round` and `### Clubnight system rounds=1-3 jahr` are parsed when a file is
+read; `### Clubnight decision round=4 ...` is for people.
 """
 
 from __future__ import annotations
@@ -27,38 +27,38 @@ _READING = re.compile(r"###\s*Clubnight\s+reading\s+(\S.*?)\s*", re.IGNORECASE)
 
 
 def read_rule_interpretations(trf: TrfFile) -> ChosenInterpretations:
-    """The readings a file names. Raises TrfError where one is unknown."""
+    """Return the readings that a file states. Raises TrfError if one is unknown."""
     return non_default_interpretations(_stated(trf))
 
 
 def is_interpretation_line(line: str) -> bool:
-    """Whether a line is one of these."""
+    """Return True if a line states a reading."""
     return _READING.fullmatch(line) is not None
 
 
 def format_interpretation_lines(readings: ChosenInterpretations) -> list[str]:
-    """The lines that name them."""
+    """Return the lines that state these readings."""
     return [f"### Clubnight reading {name}={value}" for name, value in readings]
 
 
 def is_clubnight_comment(line: str) -> bool:
-    """Whether a line is a comment of ours, of whatever kind."""
+    """Return True if a line is any of Clubnight's own comments."""
     return _REMARK.match(line) is not None
 
 
 def format_arbiter_decision_line(
     round_number: int, decided: str, who: Iterable[str], articles: str, reason: str
 ) -> str:
-    """The line that says what an arbiter decided where a round had no legal pairing.
+    """Return the line with an arbiter's decision on a round that had no legal pairing.
 
-    `who` are pairs such as `3-7`, or single numbers, of those seated against the `articles`.
+    `who` are the pairs (`3-7`), or single numbers, that are against the `articles`.
     """
     parts = [f"### Clubnight decision round={round_number} {decided}", *who, f"({articles})" if articles else ""]
     return " ".join(" ".join((*parts, "because", reason)).split())
 
 
 class EarlierPairingSystem(NamedTuple):
-    """A system that paired the rounds up to `last_round`, before another took over."""
+    """A system that paired the rounds up to `last_round`, before another replaced it."""
 
     last_round: int
     system: str
@@ -66,7 +66,7 @@ class EarlierPairingSystem(NamedTuple):
 
 
 def format_earlier_system_lines(earlier: Iterable[EarlierPairingSystem]) -> list[str]:
-    """The lines that name the systems of earlier rounds: `### Clubnight system rounds=1-3 jahr+dutch-1992`."""
+    """Return the lines with the systems of earlier rounds: `### Clubnight system rounds=1-3 jahr+dutch-1992`."""
     lines, first = [], 1
     for each in earlier:
         name = f"{each.system}+{each.procedure}" if each.procedure else each.system
@@ -76,7 +76,7 @@ def format_earlier_system_lines(earlier: Iterable[EarlierPairingSystem]) -> list
 
 
 def read_earlier_systems(trf: TrfFile) -> tuple[EarlierPairingSystem, ...]:
-    """The systems of earlier rounds that a file names, in the order of the rounds; unreadable lines are comments."""
+    """Return the systems of earlier rounds that a file states, by round; unreadable lines are comments."""
     found = (_SYSTEM.fullmatch(record.text) for _line, record in trf.records_with_line_numbers())
     return tuple(
         sorted(
@@ -88,7 +88,7 @@ def read_earlier_systems(trf: TrfFile) -> tuple[EarlierPairingSystem, ...]:
 
 
 def is_earlier_system_line(line: str) -> bool:
-    """Whether a line names the system of earlier rounds."""
+    """Return True if a line states the system of earlier rounds."""
     return _SYSTEM.fullmatch(line) is not None
 
 

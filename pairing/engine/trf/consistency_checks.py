@@ -1,4 +1,4 @@
-"""Do the players' lines agree with one another? A file that contradicts itself is refused where it does."""
+"""Consistency of the players' lines: a file that contradicts itself is refused at the contradiction."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _WORTH_CODES = {
 
 
 def check_player_lines_agree(trf: TrfFile) -> None:
-    """Raise TrfError unless both players of every pairing tell the same story."""
+    """Raise TrfError unless both players of every pairing have records that agree."""
     numbered = {player.tpn: (line, player) for line, player in trf.players_with_line_numbers()}
     rounds = {player.tpn: player.rounds for _line, player in numbered.values()}
     for line, player in numbered.values():
@@ -44,7 +44,7 @@ def check_player_lines_agree(trf: TrfFile) -> None:
                 continue
             theirs = rounds.get(opponent, ())
             answer = theirs[round_number - 1] if len(theirs) >= round_number else BLANK_ROUND
-            # Nearly all games: both name each other, with results and colours that go together.
+            # Shortcut for nearly all games: both list each other, with results and colours that agree.
             if answer.opponent == player.tpn != opponent and (
                 block.colour is not answer.colour and _results_agree(block.result, answer.result)
             ):
@@ -74,7 +74,7 @@ def _check_pairing(
         )
         _refuse(trf, line, expected, opponent_column, str(block.opponent))
     if their_line < line:
-        return  # what the two say of their game was compared there
+        return  # their records of the game were compared at that line
     if not _results_agree(block.result, answer.result):
         found = block.result.value if block.result else "no result"
         other = answer.result.value if answer.result else "no result"
@@ -94,7 +94,7 @@ def _refuse(trf: TrfFile, line: int, expected: str, column: int, found: str) -> 
 
 
 def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWarning, ...]:
-    """What is stated twice and differs, but matters to no pairing."""
+    """Return warnings where two statements of a file differ, but no pairing depends on it."""
     warnings = []
     players = trf.players
     for line, record in trf.records_with_line_numbers():
@@ -123,7 +123,7 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
                 known[kind_of_block] = _worth(block, directives)
             worths.append(known[kind_of_block])
         so_far = sum(worths[:paired], Decimal("0.0"))
-        # Points of byes asked for in coming rounds may be counted already, or not yet.
+        # Points of requested byes in coming rounds may be counted already, or not yet.
         total = sum(worths[paired:], so_far)
         if player.points is not None and player.points not in (total, so_far):
             column = player_line_columns.POINTS.start + 1
@@ -141,7 +141,7 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
 
 
 def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:
-    """Rounds in which more than one player has the bye that pairing gives, each at the second such player."""
+    """Yield a warning for each round with several pairing-allocated byes, at the second such player."""
     lines_of: dict[int, list[int]] = {number: [] for number in range(1, trf.rounds_paired + 1)}
     for line, player in trf.players_with_line_numbers():
         for number, block in enumerate(player.rounds, start=1):
@@ -159,7 +159,10 @@ def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:
 
 
 def _ranks_that_differ(trf: TrfFile) -> Iterator[TrfWarning]:
-    """The first two neighbours of whom the better has fewer points; ranks that are starting ranks say nothing."""
+    """Yield a warning for the first two neighbours of which the better has fewer points.
+
+    Ranks that are starting ranks are not checked.
+    """
     ranked = sorted(
         (
             (player.rank, line, player)
@@ -184,7 +187,7 @@ def _ranks_that_differ(trf: TrfFile) -> Iterator[TrfWarning]:
 
 
 def _results_agree(one: Result | None, other: Result | None) -> bool:
-    """Two results that are not in yet agree as well."""
+    """Return True if two results agree; so do two that are still missing."""
     if one is None or other is None:
         return one is other
     return results_agree(one, other)

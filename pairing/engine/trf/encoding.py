@@ -1,14 +1,14 @@
-"""From bytes to text: UTF-8, or whichever of three Windows code pages and ISO 8859-2 spells the letters best.
+"""Decoding of files: UTF-8, or the legacy encoding (three Windows code pages, ISO 8859-2) that spells the letters best.
 
-A file that is valid UTF-8 is UTF-8, and one that nearly is, is damaged: it is refused where it is. Anything else
-is in a legacy code page, and no byte says which, so the letters decide:
+A file that is valid UTF-8 is UTF-8. One that nearly is, is damaged: it is refused at that position. Anything else is in
+a legacy code page, and no byte states which one, so the letters decide:
 
-1. Windows-1251 when most words with bytes above 0x7F have nothing but such bytes. Cyrillic words are written
-   wholly with them, while a Polish or a French word has one or two among plain letters.
-2. Otherwise Windows-1250 or Windows-1252, whichever has a language whose alphabet spells more of those letters.
-   When both do equally well (a lone "é" is the same in both) it is Windows-1250.
-3. ISO 8859-2 where it spells more of them than these two: it has most letters where Windows-1250 has them, and a few
-   (ą, ś, ź, š, ž, ť) elsewhere.
+1. Windows-1251 if most words with bytes above 0x7F have nothing but such bytes. Cyrillic words consist of them, while a
+Polish or a French word has one or two among plain letters.
+2. Otherwise Windows-1250 or Windows-1252, whichever has a language whose alphabet spells more of those letters. If both
+do equally well (a lone "é" is the same in both) it is Windows-1250.
+3. ISO 8859-2 if it spells more of them than these two: it has most letters where Windows-1250 has them, and a few (ą,
+ś, ź, š, ž, ť) elsewhere.
 """
 
 from __future__ import annotations
@@ -54,11 +54,11 @@ _ALPHABETS = {
     ),
 }
 _ALPHABETS["iso8859_2"] = _ALPHABETS["cp1250"]
-"""The letters beyond a to z of the languages each code page is used for, one alphabet a language."""
+"""The letters beyond a to z of the languages each code page is used for, one alphabet for each language."""
 
 
 def decode_text(data: bytes, *, name: str) -> str:
-    """The text of a file, without byte-order mark and without the end-of-file mark of old systems.
+    """Return the text of a file, without byte-order mark and without the end-of-file mark of old systems.
 
     Raises TrfError at the first byte that is no letter of the encoding.
     """
@@ -74,7 +74,7 @@ def decode_text(data: bytes, *, name: str) -> str:
 
 
 def guess_legacy_encoding(data: bytes) -> str:
-    """The code page of bytes that are not UTF-8: `cp1250`, `cp1251`, `cp1252` or `iso8859_2`, by their letters."""
+    """Return the code page of bytes that are not UTF-8: `cp1250`, `cp1251`, `cp1252` or `iso8859_2`."""
     words = _WORD_WITH_HIGH_BYTES.findall(data)
     wholly_high = sum(len(word) > 1 and not _PLAIN_LETTER.search(word) for word in words)
     if 2 * wholly_high > len(words):
@@ -84,13 +84,13 @@ def guess_legacy_encoding(data: bytes) -> str:
 
 
 def _is_damaged_utf_8(data: bytes) -> bool:
-    """More letters of several bytes than bytes that fit into none: hardly a legacy code page."""
+    """Return True if there are more valid multi-byte letters than invalid bytes: a legacy code page is unlikely."""
     sound = sum(letter > "\x7f" for letter in data.decode("utf-8", errors="ignore"))
     return sound > data.decode("utf-8", errors="replace").count("\ufffd")
 
 
 def _letters_spelt(counts: Counter[int], code_page: str) -> int:
-    """How many of the letters the best alphabet of a code page has."""
+    """Return how many of the letters the best alphabet of a code page has."""
     letters = Counter[str]()
     for byte, count in counts.items():
         letters[bytes((byte,)).decode(code_page, errors="replace").lower()] += count

@@ -1,4 +1,4 @@
-"""What can be wrong with a report file: refusals with their place, and warnings that do not stop anything."""
+"""Errors of report files with their position, and warnings that do not stop reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class TrfError(ValueError):
-    """A file that cannot be used as it stands: where (line and column, from 1), what was expected, what was found."""
+    """The file cannot be used: where (line and column, from 1), the text expected and the text found."""
 
     def __init__(self, expected: str, *, name: str, line: int, column: int, found: str = "") -> None:
         self.name = name
@@ -23,7 +23,7 @@ class TrfError(ValueError):
 
 
 class TeamEventError(TrfError):
-    """The file is that of a team event; `line` is the one that says so."""
+    """The file is that of a team event; `line` is the one that shows it."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
         super().__init__(
@@ -36,29 +36,29 @@ class TeamEventError(TrfError):
 
 
 class TrfWarningKind(StrEnum):
-    """What does not fit; pairing goes by the results and is not touched by any of these."""
+    """The kinds of warning. Pairing goes by the results, so none of these affects it."""
 
     POINTS_DIFFER = "points_differ"
     """The points column is not the sum of the results."""
     PLAYER_COUNT_DIFFERS = "player_count_differs"
-    """Line 062 announces another number of players than there are."""
+    """Line 062 gives a number of players other than the actual one."""
     RANKS_DIFFER = "ranks_differ"
-    """A better rank has fewer points than the next; stated are both ranks, computed both players' points."""
+    """A better rank has fewer points than the next; `stated` are both ranks, `computed` both players' points."""
     SEVERAL_BYES = "several_byes"
-    """A round has more than one pairing-allocated bye; stated is the round, computed how many."""
+    """A round has more than one pairing-allocated bye; `stated` is the round, `computed` their number."""
     TEAM_LINES_IGNORED = "teams_passed_over"
-    """Lines 013 in a file that calls itself individual; computed is how many."""
+    """A file that calls itself individual has lines 013; `computed` is their number."""
     TYPE_UNKNOWN = "type_unknown"
-    """Line 192 names a pairing system that is not one of these; stated is its name."""
+    """Line 192 names an unsupported pairing system; `stated` is its name."""
     TIE_BREAKS_UNKNOWN = "tie_breaks_unknown"
-    """Line 202 or 212 names tie-breaks that nobody here counts; stated are their names."""
+    """Line 202 or 212 names unsupported tie-breaks; `stated` are their names."""
     TIME_CONTROL_UNKNOWN = "time_control_unknown"
-    """Line 222 is no encoded time control; stated is what it says."""
+    """Line 222 is no encoded time control; `stated` is its text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfWarning:
-    """A contradiction that leaves the file usable: what the line states, and what the rest of the file gives."""
+    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed`."""
 
     kind: TrfWarningKind
     line: int

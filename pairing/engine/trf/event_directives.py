@@ -1,14 +1,14 @@
-"""What a file says about the event beside its players: the extensions XX? and BB?, and the TRF26 codes.
+"""Directives of a file about the event: the extensions XX? and BB?, and the TRF26 codes.
 
-| said | extension | TRF26 |
+| directive | extension | TRF26 |
 | --- | --- | --- |
 | number of rounds | XXR | 142 |
 | colour of player 1 in round 1 | XXC white1, black1 | 152 |
 | fictitious points | XXA | 250 |
 | pairs that must not meet | XXP | 260 |
 | players absent from the round to be paired | XXZ | 240 Z |
-| byes asked for | blocks of the player's line | 240 H, F |
-| worth of the results | XXS, BBW and its sisters | 162, 299 |
+| requested byes | blocks of the player's line | 240 H, F |
+| points of the results | XXS, BBW and the like | 162, 299 |
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEFAULT_RESULT_POINTS: Mapping[str, Decimal] = {
         **dict.fromkeys(("WL", "BL", "FL", "ZPB"), "0"),
     }.items()
 }
-"""Points for each result, by XXS's codes: W or B and the result, F forfeits, ?PB byes asked for, X not finished."""
+"""Points of each result, by XXS's codes: W or B and the result, F forfeits, ?PB byes, X unfinished."""
 
 _SHORT_IN_XXS = {"W": ("WW", "BW", "FW", "FPB"), "D": ("WD", "BD", "HPB")}
 _SHORT_IN_162 = {
@@ -60,7 +60,7 @@ _BYES = {"H": Result.HALF_POINT_BYE, "F": Result.FULL_POINT_BYE, "Z": Result.ZER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePosition:
-    """Where a file says something, both from 1."""
+    """A position in a file; line and column count from 1."""
 
     line: int
     column: int
@@ -68,7 +68,7 @@ class FilePosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedBye:
-    """A bye asked for in a line of its own (240, XXZ); `round_number` None stands for the round to be paired."""
+    """A bye requested in a line of its own (240, XXZ); `round_number` None is the round to be paired."""
 
     tpn: PairingNumber
     round_number: int | None
@@ -78,7 +78,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPairGroup:
-    """Players of whom no two may meet in these rounds; `last` None: to the end."""
+    """Players of which no two may meet in these rounds; `last_round` None: to the end."""
 
     players: tuple[PairingNumber, ...]
     first_round: int = 1
@@ -90,11 +90,13 @@ class ForbiddenPairGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDirectives:
-    """All that is said.
+    """All directives of a file.
 
-    `rank_by_position` is where the file asks for the order of its lines (XXC rank), `abnormal_points` where it gives
-    points that no result has (299). `fictitious` holds half points by round (from 1) for the players named,
-    `worth` the points of every result by XXS's codes, `worth_stated` where the file gives them.
+    - `rank_by_position`: the position where the file asks for the order of its lines (XXC rank)
+    - `abnormal_points`: the position where it gives points that no result has (299)
+    - `fictitious`: half points by player and round (from 1)
+    - `result_points`: the points of every result by XXS's codes
+    - `result_point_positions`: the positions where the file gives them
     """
 
     rounds: int | None
@@ -109,7 +111,7 @@ class EventDirectives:
 
 
 def read_directives(trf: TrfFile) -> EventDirectives:
-    """What the file says, or TrfError at the first field that cannot be understood."""
+    """Return the directives of a file. Raises TrfError at the first field that cannot be parsed."""
     return _Reader(trf).read_all_directives()
 
 
@@ -191,7 +193,7 @@ class _Reader:
         self.first_colour = colour
 
     def _read_fictitious(self, record: TrfRecord) -> None:
-        """XXA: the player in columns 4 to 8, round r's points from column 10 + 5 (r - 1)."""
+        """Read XXA: the player in columns 4 to 8, round r's points from column 10 + 5 (r - 1)."""
         tpn = self._player(record.text[3:8].strip(), 5)
         if record.text[8:9].strip():
             self._refuse("a blank after the player", 9, record.text[8])
@@ -204,7 +206,7 @@ class _Reader:
                 points[round_number] = self._half_points(text, start + 1)
 
     def _read_fictitious_range(self, record: TrfRecord) -> None:
-        """250: points, first and last round, first and last player, each in its columns."""
+        """Read 250: points, first and last round, first and last player, each in its columns."""
         points = self._half_points(record.text[9:13].strip(), 10)
         first, last = self._round(record, slice(14, 17)), self._round(record, slice(18, 21))
         from_tpn = self._whole(record.text[22:26].strip(), 23, "the first player", least=1)
@@ -269,7 +271,7 @@ class _Reader:
             self.worth_stated[code] = self._place(column)
 
     def _worth(self) -> dict[str, Decimal]:
-        """What results are worth; a bye by pairing of which nothing is said a win, an adjourned game a draw."""
+        """Return the points of every result; by default a pairing-allocated bye is a win, an unfinished game a draw."""
         unsaid = {"PAB": "WW", "X": "WD"}
         return self.worth | {code: self.worth[like] for code, like in unsaid.items() if code not in self.worth_stated}
 
@@ -277,7 +279,7 @@ class _Reader:
         self.abnormal_points = self.abnormal_points or self._place(1)
 
     def _single(self, record: TrfRecord, expected: str) -> tuple[int, str]:
-        """The one field of a line."""
+        """Return the single field of a line, with its column."""
         fields = list(_fields(record))
         if len(fields) != 1:
             self._refuse(expected, fields[1][0] if fields else 5, record.line_value)
@@ -314,5 +316,5 @@ class _Reader:
 
 
 def _fields(record: TrfRecord, *, start: int = 3) -> Iterator[tuple[int, str]]:
-    """What stands after the code, blank by blank, each with its column."""
+    """Yield the fields after the code, separated by blanks, each with its column."""
     return ((match.start() + 1, match.group()) for match in _FIELD.finditer(record.text, start))

@@ -1,4 +1,4 @@
-"""A report file as data: every line in its order, the players' lines taken apart, all others kept as they are."""
+"""A report file as data: every line in its order, players' lines parsed, all others unchanged."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _OLD_TITLES = {
 class TrfRound:
     """One round on a player's line.
 
-    Without opponent and result it is a blank block, which says nothing. `Result.ABSENT` is an absence that was
-    written down (`0000 - -`). An opponent without a result is a game whose result is not in yet.
+    Without opponent and result it is a blank block, without information. `Result.ABSENT` is a recorded absence (`0000 -
+    -`). An opponent without a result is a game whose result is still missing.
     """
 
     opponent: PairingNumber | None = None
@@ -41,19 +41,19 @@ class TrfRound:
 
     @property
     def is_from_pairing(self) -> bool:
-        """The system paired the player: a game, a forfeit with its opponent, the pairing-allocated bye."""
+        """True if the system paired the player: a game, a forfeit with its opponent, the pairing-allocated bye."""
         return self.opponent is not None or self.result is Result.PAIRING_ALLOCATED_BYE
 
     @property
     def round_record(self) -> RoundRecord:
-        """The same for the engine, a blank block being an absence. ValueError while the result is not in."""
+        """The record for the engine; a blank block is an absence. Raises ValueError if the result is missing."""
         if self.result is None and self.opponent is not None:
             raise ValueError("a game without a result")
         return RoundRecord(result=self.result or Result.ABSENT, opponent=self.opponent, colour=self.colour)
 
     @classmethod
     def from_round_record(cls, record: RoundRecord) -> TrfRound:
-        """What the engine knows of a round, as a block of a player's line."""
+        """Return the block of a player's line for an engine record."""
         return cls(opponent=record.opponent, colour=record.colour, result=record.result)
 
 
@@ -64,7 +64,7 @@ BLANK_ROUND = TrfRound()
 class TrfPlayer:
     """A player's line (001). Texts are without padding; `rounds` ends with the last block that is not blank.
 
-    `points` are points as written, in the file's own point system; `rating` is 0 for an unrated player.
+    `points` are as written, in the file's own point system; `rating` is 0 for an unrated player.
     """
 
     tpn: PairingNumber
@@ -86,25 +86,25 @@ class TrfPlayer:
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
     def get_round(self, number: int) -> TrfRound:
-        """The block of a round (from 1); a line that is too short has a blank one."""
+        """Return the block of a round (from 1); blank if the line is too short."""
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK_ROUND
 
 
 def format_trf_points(points: Decimal) -> str:
-    """Points as the points column has them: with one decimal, or as they are where that has no room."""
+    """Return points for the points column: with one decimal, or unchanged if that does not fit."""
     text = f"{points:.1f}"
     return text if len(text) <= 4 and Decimal(text) == points else str(points)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfRecord:
-    """Any other line, verbatim: tournament data, extensions, teams, comments, blank lines."""
+    """Any other line, unchanged: tournament data, extensions, teams, comments, blank lines."""
 
     text: str
 
     @property
     def line_code(self) -> str:
-        """The three characters that name the line; empty for blank lines and comments."""
+        """The three-character code of the line; empty for blank lines and comments."""
         return "" if self.text.startswith("#") else self.text[:3].strip()
 
     @property
@@ -114,7 +114,7 @@ class TrfRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfFile:
-    """A report file: line n of it is `lines[n - 1]`. `name` is the file's, for messages."""
+    """A report file: its line n is `lines[n - 1]`. `name` is the file's, for messages."""
 
     lines: tuple[TrfPlayer | TrfRecord, ...]
     name: str = "report.trf"
@@ -123,23 +123,23 @@ class TrfFile:
 
     @property
     def players(self) -> tuple[TrfPlayer, ...]:
-        """In the order of the file."""
+        """The players in the order of the file."""
         return tuple(line for line in self.lines if isinstance(line, TrfPlayer))
 
     def players_with_line_numbers(self) -> Iterator[tuple[int, TrfPlayer]]:
-        """Every player with the number of his line."""
+        """Yield every player with the number of their line."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfPlayer))
 
     def records_with_line_numbers(self) -> Iterator[tuple[int, TrfRecord]]:
-        """Every other line with its number."""
+        """Yield every other line with its number."""
         return ((number, line) for number, line in enumerate(self.lines, start=1) if isinstance(line, TrfRecord))
 
     def values_for_code(self, code: str) -> tuple[str, ...]:
-        """What all lines of that code say, in the order of the file."""
+        """Return the values of all lines with that code, in the order of the file."""
         return tuple(line.line_value for _, line in self.records_with_line_numbers() if line.line_code == code)
 
     def first_value_for_code(self, code: str) -> str:
-        """What the first line of that code says; empty without one."""
+        """Return the value of the first line with that code; empty without one."""
         return next(iter(self.values_for_code(code)), "")
 
     @property
@@ -147,7 +147,7 @@ class TrfFile:
         """The last round in which any pairing was made; requested byes alone make no round."""
         latest = 0
         for player in self.players:
-            # Nearly everyone's last block tells; only rounds after the latest so far are looked at.
+            # Check only rounds after the latest so far: the last block is enough for nearly all players.
             for number in range(len(player.rounds), latest, -1):
                 if player.rounds[number - 1].is_from_pairing:
                     latest = number

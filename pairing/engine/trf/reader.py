@@ -1,4 +1,4 @@
-"""Reading a FIDE report file: TRF16, its usual extensions, and the codes of TRF26 for the same things."""
+"""Reader of FIDE report files: TRF16, its usual extensions, and the codes of TRF26 for the same data."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ _WITHOUT_OPPONENT = frozenset(
 
 
 def read_trf(data: bytes, *, name: str) -> TrfFile:
-    """A report file as data, checked line by line and player against player.
+    """Parse a report file, checking it line by line and player against player.
 
-    `name` is the file's, for messages. Raises TrfError, and nothing else, for whatever cannot be read or
-    contradicts itself. Encodings: see `encoding`. What does not stop anything stands in `warnings`.
+    `name` is the file's, for messages. Raises TrfError, and nothing else, if anything cannot be read or contradicts
+    itself. For encodings see `encoding`. Minor problems are in `warnings`.
     """
     text = decode_text(data, name=name)
     newline = _LINE_END.search(text)
@@ -66,7 +66,7 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
 
 
 def _check_sizes(lines: list[str], name: str) -> None:
-    """No more lines, players and rounds than an event has anywhere."""
+    """Raise TrfError if there are more lines, players or rounds than any event may have."""
     if len(lines) > player_line_columns.MAX_LINES:
         raise TrfError(
             f"at most {player_line_columns.MAX_LINES} lines",
@@ -92,11 +92,11 @@ _USUAL = {
     for letter, result in player_line_columns.RESULTS_BY_LETTER.items()
     if result.is_played
 }
-"""A game as nearly all blocks have it, behind the opponent."""
+"""Everything after the opponent in the usual form of a game, which nearly all blocks have."""
 
 
 def _usual(block: str) -> TrfRound | None:
-    """A played game written as usual; None for whatever must be looked at closely."""
+    """Return a played game in the usual form; None if the block needs full parsing."""
     opponent = block[1:5]
     found = _USUAL.get(f"{block[5:]:5}")
     if found is None or block[0] != " " or opponent == "0000" or not (opponent.isascii() and opponent.isdigit()):
@@ -106,7 +106,7 @@ def _usual(block: str) -> TrfRound | None:
 
 @dataclass(slots=True)
 class _LineReader:
-    """Reads line after line of one file; equal blocks become one object."""
+    """Reader of the lines of one file; equal blocks become one object."""
 
     name: str
     first_lines: dict[PairingNumber, int] = field(default_factory=dict)
@@ -120,7 +120,7 @@ class _LineReader:
         return TrfRecord(text=text)
 
     def _check_code(self, text: str, number: int) -> None:
-        """A player's line with a damaged code must not pass as an unknown line."""
+        """Refuse unknown codes, so that a damaged player's line does not pass as another line."""
         code = text[:3]
         if not (code in _OTHER_CODES or _CODE.fullmatch(code)):
             self._refuse("a line's code (001 for a player, 012, ..., XXR, ...)", number, 1, code)
@@ -192,7 +192,7 @@ class _LineReader:
         return TrfRound(result=result)
 
     def _opponent(self, text: str, number: int, start: int) -> PairingNumber:
-        """0 where there is none."""
+        """Return the opponent's number; 0 without one."""
         if not text.strip():
             return 0
         if not _WHOLE.fullmatch(text):
@@ -200,7 +200,7 @@ class _LineReader:
         return int(text)
 
     def _refuse_block(self, block: str, number: int, start: int) -> NoReturn:
-        """Name the first column of a block that cannot be."""
+        """Raise TrfError at the first invalid column of a block."""
         fields = (
             (r"[ 0-9]{5}", 0, 5, 2, "the opponent's starting rank, or 0000"),
             (" ", 5, 6, 6, "a blank after the opponent"),
@@ -215,7 +215,7 @@ class _LineReader:
         raise AssertionError(f"no fault in block {block!r}")
 
     def _whole(self, line: str, place: slice, number: int, expected: str) -> int | None:
-        """The whole number in a field, None where the field is blank."""
+        """Return the whole number in a field; None if the field is blank."""
         text = line[place]
         if text.isspace():
             return None

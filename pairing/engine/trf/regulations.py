@@ -1,4 +1,4 @@
-"""What a file says of an event's regulations: type (092, 192), tie-breaks (202, 212), time control (122, 222)."""
+"""Regulations of the event in a file: type (092, 192), tie-breaks (202, 212), time control (122, 222)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WORDS = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfEventType:
-    """Line 192. `system` is one of SYSTEMS, None where it is no system that is known here."""
+    """Line 192. `system` is a pairing system of ours, None if it is not supported."""
 
     text: str
     system: str | None
@@ -35,7 +35,7 @@ class TrfEventType:
 
 
 def read_event_type(trf: TrfFile) -> TrfEventType | None:
-    """What line 192 says pairs the event; None without one."""
+    """Return the event type in line 192; None without one."""
     text = trf.first_value_for_code("192")
     if not text:
         return None
@@ -46,24 +46,24 @@ def read_event_type(trf: TrfFile) -> TrfEventType | None:
 
 
 def is_described_as_round_robin(trf: TrfFile) -> bool:
-    """Line 092, which is text, calls the event one in which everybody meets everybody."""
+    """Return True if line 092, which is free text, calls the event a round robin."""
     return _EVERYBODY_MEETS.search(trf.first_value_for_code("092")) is not None
 
 
 def describe_event_kind(*, is_round_robin: bool, is_double: bool = False) -> str:
-    """Line 092 for an event of single players."""
+    """Return line 092 for an event of individual players."""
     if not is_round_robin:
         return "Individual: Swiss-System"
     return f"Individual: {'Double ' if is_double else ''}Round-Robin"
 
 
 def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
-    """Line 192 for a system that FIDE has a code for; empty for all others."""
+    """Return line 192 for a system that has a FIDE code; empty for all others."""
     return f"192 {_TYPES[system]}{'_BAKU' if is_accelerated else ''}" if system in _TYPES else ""
 
 
 def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
-    """The codes of tie-breaks in their order, as written: of line 212, which says the whole order, or else of 202."""
+    """Return the codes of tie-breaks in their order, as written: of line 212 (the whole order), or else of 202."""
     text = trf.first_value_for_code("212") or trf.first_value_for_code("202")
     codes = [code for code in re.split(r"[,; ]+", text) if code]
     return tuple(code for number, code in enumerate(codes) if number or code.upper() not in ("PTS", "POINTS"))
@@ -71,7 +71,7 @@ def read_tie_break_codes(trf: TrfFile) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeControlPeriod:
-    """A part of a time control: for so many moves (None: the rest) so many seconds, and some more a move."""
+    """A period of a time control: `seconds` for `moves` (None: the rest), and an increment in seconds per move."""
 
     moves: int | None
     seconds: int
@@ -79,7 +79,7 @@ class TimeControlPeriod:
 
 
 def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
-    """The periods of line 222 (`40/6000+30:900+30`); none where it is missing or says something else."""
+    """Return the periods of line 222 (`40/6000+30:900+30`); empty if it is missing or has another form."""
     matches = [_PERIOD.fullmatch(part) for part in trf.first_value_for_code("222").split(":")]
     return (
         tuple(
@@ -95,9 +95,9 @@ def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
 
 
 def detect_rate_of_play(trf: TrfFile) -> str:
-    """`standard`, `rapid` or `blitz`, as the Laws have it for the file's time control; empty where it has none.
+    """Return `standard`, `rapid` or `blitz` by the file's time control (Laws of Chess); empty if it has none.
 
-    Where neither 222 nor 122 can be counted, a file that calls itself rapid or blitz (192, 092, 122) is believed.
+    If neither 222 nor 122 can be parsed, the words rapid or blitz in 192, 092 or 122 decide.
     """
     periods = read_time_control(trf) or _periods_in_words(trf.first_value_for_code("122"))
     if periods:
@@ -108,7 +108,7 @@ def detect_rate_of_play(trf: TrfFile) -> str:
 
 
 def thinking_seconds_for_60_moves(periods: tuple[TimeControlPeriod, ...]) -> int:
-    """Seconds that a player has for 60 moves, increments included."""
+    """Return the seconds that a player has for 60 moves, including increments."""
     left, seconds = _MOVES_THOUGHT_OF, 0
     for each in periods:
         moves = min(each.moves or left, left)
@@ -120,7 +120,7 @@ def thinking_seconds_for_60_moves(periods: tuple[TimeControlPeriod, ...]) -> int
 
 
 def _periods_in_words(words: str) -> tuple[TimeControlPeriod, ...]:
-    """The periods of line 122, where it has them as `15 min + 10 s`, `90+30` or `format_time_control` writes them."""
+    """Return the periods of line 122 in the forms `15 min + 10 s`, `90+30` or that of `format_time_control`."""
     match = _WORDS.fullmatch(words.strip())
     if match:
         one = TimeControlPeriod(moves=None, seconds=int(match[1]) * 60, increment=int(match[2] or 0))
@@ -140,7 +140,7 @@ def _periods_in_words(words: str) -> tuple[TimeControlPeriod, ...]:
 
 
 def format_time_control(periods: tuple[TimeControlPeriod, ...]) -> str:
-    """As line 122 has it: `40/100'+30" + 15'+30"`."""
+    """Return a time control in the form of line 122: `40/100'+30" + 15'+30"`."""
     return " + ".join(
         (f"{each.moves}/" if each.moves else "")
         + f"{_minutes(each.seconds)}'"
@@ -150,7 +150,7 @@ def format_time_control(periods: tuple[TimeControlPeriod, ...]) -> str:
 
 
 def format_time_control_line(words: str) -> str:
-    """Line 222 for a time control of one period such as `90+30`, `90 min + 30 s` or `G/60`; empty for any other."""
+    """Return line 222 for one period such as `90+30`, `90 min + 30 s` or `G/60`; empty for anything else."""
     match = _WORDS.fullmatch(words.strip())
     if not match or not int(match[1]):
         return ""
@@ -158,7 +158,7 @@ def format_time_control_line(words: str) -> str:
 
 
 def find_regulation_warnings(trf: TrfFile) -> list[TrfWarning]:
-    """What of these lines is not understood, and so is kept and nothing else."""
+    """Return warnings for regulation lines that are not understood, and so are only kept."""
     found = []
     places = {record.line_code: (line, record) for line, record in reversed(list(trf.records_with_line_numbers()))}
     said = read_event_type(trf)
@@ -179,7 +179,7 @@ def find_regulation_warnings(trf: TrfFile) -> list[TrfWarning]:
 def _unknown_tie_breaks(codes: tuple[str, ...]) -> list[str]:
     if not codes:
         return []
-    from pairing.engine.standings import is_known_tie_break  # a command that pairs has no other use for it
+    from pairing.engine.standings import is_known_tie_break  # commands that only pair never need it
 
     return [code for code in codes if not is_known_tie_break(code)]
 

@@ -1,4 +1,4 @@
-"""What results are worth, as files say it (XXS, 162 and their like) and as an event counts."""
+"""Points of results, as files give them (XXS, 162 and the like) and as an event counts them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _LIKE = {
     "A": ("ZPB", "FL"),
     "P": ("PAB",),
 }
-"""Results that are worth the same in every event, the first of each leading."""
+"""Results with equal points in every event, the first of each leading."""
 
 
 def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSystem:
-    """The file's points, or TrfError where no event can count so."""
+    """Return the file's points. Raises TrfError if no event can use them."""
     if directives.abnormal_points:
         _refuse(trf, directives.abnormal_points, "no points but those of the results")
     worth = {name: _half_points(trf, directives, codes) for name, codes in _LIKE.items()}
@@ -38,13 +38,13 @@ def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSyste
 
 
 def point_system_position(directives: EventDirectives) -> FilePosition:
-    """Where a file says what a win is worth; if nowhere, where it says anything of the kind."""
+    """Return the position of the points of a win in a file; else that of any other points."""
     stated = directives.result_point_positions
     return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
 
 
 def format_point_system_lines(points: PointSystem) -> Iterator[str]:
-    """The line that says points other than the usual; of the bye by pairing alone where only that differs."""
+    """Yield the line for points other than the standard; only the pairing-allocated bye if nothing else differs."""
     usual = PointSystem(pairing_allocated_bye=points.pairing_allocated_bye)
     names = dict(zip(_LIKE, (points.win, points.draw, points.loss, points.absence), strict=False))
     names["P"] = points.pairing_allocated_bye
@@ -56,7 +56,7 @@ def format_point_system_lines(points: PointSystem) -> Iterator[str]:
 
 
 def _half_points(trf: TrfFile, directives: EventDirectives, codes: tuple[str, ...]) -> int:
-    """What all these results are worth; one that the file leaves out is worth what the first of them is."""
+    """Return the points of all these results; one that the file leaves out has those of the first."""
     points = directives.result_points[codes[0]]
     for code in codes:
         if directives.result_points[code] != points:

@@ -1,4 +1,4 @@
-"""Between report files and the engine's snapshots."""
+"""Conversion between report files and the engine's snapshots."""
 
 from __future__ import annotations
 
@@ -36,15 +36,14 @@ def snapshot_from_trf(
     group_limits: tuple[int, int] | None = None,
     rounds: int | None = None,
 ) -> TournamentSnapshot:
-    """The event before the round after the last one that has any pairing.
+    """Return the event before the round after the last one that has any pairing.
 
-    `rounds` is the event's number of rounds where the file does not say it. A player is not paired when his line
-    has an entry for the round: a bye asked for, an absence written down, or his name in a line XXZ or 240. A line
-    merely shorter than others, or with a blank block, is no entry in the round to be paired, and an absence
-    in a round that was paired.
+    `rounds` is the event's number of rounds if the file does not state it. A player is not paired if they have an entry
+    for the round. That is a requested bye, a recorded absence, or their number in a line XXZ or 240. A blank block, or
+    a line that is shorter than others, is no entry in the round to be paired; in a round that was paired it is an
+    absence.
 
-    Raises TrfError where the file lacks a result, or asks for what the systems do not know (results of other
-    ratio than their documents').
+    Raises TrfError if the file lacks a result, or has points that the system does not support.
     """
     directives = read_directives(trf)
     points = _points_of(trf, directives, system)
@@ -79,14 +78,14 @@ def snapshot_from_trf(
 
 
 def forbidden_pairs_in_round(trf: TrfFile, round_number: int) -> frozenset[frozenset[PairingNumber]]:
-    """The pairs the file forbids in a round (XXP in all of them, 260 in those it names)."""
+    """Return the pairs the file forbids in a round (XXP in all of them, 260 in those it names)."""
     return _forbidden_pairs(read_directives(trf), round_number)
 
 
 def trf_from_snapshot(
     snapshot: TournamentSnapshot, *, header: TrfHeader, ranks: Mapping[PairingNumber, int], name: str = "report.trf"
 ) -> TrfFile:
-    """The event of a snapshot as a report file, with the entries for the round to be paired.
+    """Return the event of a snapshot as a report file, with the entries for the round to be paired.
 
     Points are those of the rounds already paired.
     """
@@ -118,7 +117,7 @@ def trf_from_snapshot(
 def _records(
     trf: TrfFile, line: int, player: TrfPlayer, rounds: int, byes: dict[tuple[PairingNumber, int], Result]
 ) -> tuple[RoundRecord, ...]:
-    """The player's rounds so far; blocks his line does not have are absences."""
+    """Return the player's rounds so far; blocks missing from their line are absences."""
     records = []
     blocks = player.rounds[:rounds]
     for number, block in enumerate((*blocks, *(BLANK_ROUND,) * (rounds - len(blocks))), start=1):
@@ -141,7 +140,7 @@ def _records(
 def _unavailable(
     player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result]
 ) -> RoundRecord | None:
-    """Why the player is not paired in the round; None when he is."""
+    """Return the record of a player who is not paired in the round; None if they are."""
     block = player.get_round(round_number)
     if not block.is_blank:
         return block.round_record
@@ -151,7 +150,10 @@ def _unavailable(
 
 
 def _byes_by_player(trf: TrfFile, directives: EventDirectives, paired: int) -> dict[tuple[PairingNumber, int], Result]:
-    """Byes asked for in lines of their own, by player and round; they must not contradict the player's line."""
+    """Return byes requested in lines of their own, by player and round.
+
+    Raises TrfError if one contradicts the player's line.
+    """
     players = {player.tpn: player for player in trf.players}
     byes = {}
     for bye in directives.byes:
@@ -187,13 +189,13 @@ def _forbidden_pairs(directives: EventDirectives, round_number: int) -> frozense
 
 
 def _points_of(trf: TrfFile, directives: EventDirectives, system: str) -> PointSystem:
-    """What the file says results are worth, where the system can count so."""
+    """Return the points of results in the file. Raises TrfError if the system cannot use them."""
     points = point_system_of_trf(trf, directives)
     if system == "round-robin":
-        # The rest of an odd table is no bye for which anybody has points.
+        # The player left out of an odd table has no bye, and so no points for it.
         points = replace(points, pairing_allocated_bye=0)
     if system == "jahr":
-        # Jahr's method knows one worth of this bye, whatever a file says.
+        # Jahr's method fixes the points of this bye, whatever a file states.
         points = replace(points, pairing_allocated_bye=points.draw)
     if system in SYSTEMS_WITH_FIXED_POINTS and points.scale_factor is None:
         expected = f"points that {system} can count: {IncompatiblePointSystem(system, points)}"
@@ -202,7 +204,7 @@ def _points_of(trf: TrfFile, directives: EventDirectives, system: str) -> PointS
 
 
 def _refuse_other_order(trf: TrfFile, place: FilePosition) -> None:
-    """XXC rank orders by the lines of the file; here the starting rank is the order, so both must be the same."""
+    """Raise TrfError unless XXC rank, the order of lines, is also the order of starting ranks."""
     numbers = [player.tpn for player in trf.players]
     if numbers != sorted(numbers):
         _refuse_at(trf, place, "players in the order of their starting ranks where the order of lines counts")

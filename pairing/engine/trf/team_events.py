@@ -1,4 +1,4 @@
-"""Team events: their files hold players' lines as well, who must never be paired as if they played for themselves."""
+"""Team events: their files have players' lines too, but these players must never be paired individually."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ _SAYS_INDIVIDUAL = re.compile(r"092 +individual\b|192 +FIDE_", re.IGNORECASE)
 
 
 def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
-    """Raise TeamEvent at the line that says it. Lines 013 alone say it unless the file calls itself individual."""
+    """Raise TeamEventError at the line that shows a team event.
+
+    Lines 013 alone show one unless the file calls itself individual.
+    """
     first = None
     for number, line in enumerate(lines, start=1):
         if _SAYS_TEAMS.match(line):
@@ -31,5 +34,5 @@ def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
 
 
 def find_trf16_team_line(lines: Sequence[str]) -> int:
-    """The number of the first line 013; 0 for none."""
+    """Return the number of the first line 013; 0 without one."""
     return next((number for number, line in enumerate(lines, start=1) if re.match(r"013(?: |\Z)", line)), 0)

@@ -1,4 +1,4 @@
-"""Writing a report file: players' lines by the columns of TRF16, every other line as it is."""
+"""Writer of report files: players' lines by the columns of TRF16, every other line unchanged."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfHeader:
-    """What a report says of the event in lines 012 to 132. Empty texts give no line."""
+    """The data of the event in lines 012 to 132. Empty texts give no line."""
 
     tournament: str
     city: str = ""
@@ -27,19 +27,19 @@ class TrfHeader:
     first_day: str = ""
     last_day: str = ""
     kind: str = "Individual: Swiss-System"
-    """As `kind_in_words` has it."""
+    """The text that `describe_event_kind` returns."""
     chief_arbiter: str = ""
     deputies: tuple[str, ...] = ()
     time_control: str = ""
     round_dates: tuple[str, ...] = ()
-    """One date a round, as YY/MM/DD; days above as YYYY/MM/DD."""
+    """One date for each round, as YY/MM/DD; the days above are YYYY/MM/DD."""
 
 
 def write_trf(trf: TrfFile) -> bytes:
-    """The file in UTF-8, with its own line ends (CR LF unless it was read with others).
+    """Return the file in UTF-8, with its own line ends (CR LF unless it was read with others).
 
-    Raises ValueError for a player's field that does not fit into its columns; only a name too long is cut, to
-    33 characters, as the format has it.
+    Raises ValueError if a player's field does not fit its columns. Only a long name is cut, to the 33 characters of the
+    format.
     """
     lines = (line.text if isinstance(line, TrfRecord) else format_player_line(line) for line in trf.lines)
     return "".join(f"{line}{trf.newline}" for line in lines).encode()
@@ -57,10 +57,10 @@ def make_trf(
     readings: ChosenInterpretations = (),
     name: str = "report.trf",
 ) -> TrfFile:
-    """A new report file from its parts, players by their pairing numbers.
+    """Make a new report file from its parts, players by their pairing numbers.
 
-    `rounds` is the number the event has announced, `fictitious` the half points given for rounds 1, 2, ... `points`
-    other than the usual are said in a line of their own, as is each reading (in a comment).
+    `rounds` is the event's announced number of rounds, `fictitious` the half points for rounds 1, 2, ... Points other
+    than the standard get a line of their own, and so does each reading (as a comment).
     """
     players = sorted(players, key=lambda player: player.tpn)
     extensions = []
@@ -80,7 +80,7 @@ def make_trf(
 
 
 def format_player_line(player: TrfPlayer) -> str:
-    """The line of one player (001)."""
+    """Return the line of one player (001)."""
     fields = (
         _fit(player.tpn, player_line_columns.TPN, "starting rank"),
         " ",
@@ -105,7 +105,7 @@ def format_player_line(player: TrfPlayer) -> str:
 
 
 def _block(block: TrfRound) -> str:
-    """The ten columns of a round, from the blank before its opponent's number."""
+    """Return the ten columns of a round, from the blank before its opponent's number."""
     if block.is_blank:
         return " " * player_line_columns.BLOCK_WIDTH
     opponent = " 0000" if block.opponent is None else f"{block.opponent:>5}"
@@ -114,7 +114,10 @@ def _block(block: TrfRound) -> str:
 
 
 def _fit(value: object, place: slice, what: str) -> str:
-    """A value set to the right of its field, as programs write them."""
+    """Return a value aligned to the right of its field, as programs write it.
+
+    Raises ValueError if it is too long.
+    """
     width = place.stop - place.start
     text = _printable(str(value))
     if len(text) > width:

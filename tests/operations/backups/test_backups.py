@@ -243,7 +243,7 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
     def full(*_args: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    for name, what in (("pack", "full"), ("lock", "full")):
+    for name, what in (("pack_archive", "full"), ("encrypt_file", "full")):
         with monkeypatch.context() as patch:
             patch.setattr(creation, name, full)
             with pytest.raises(BackupProblem, match=what):

@@ -11,7 +11,7 @@ from operations.management.commands import backup, restore
 
 def test_a_backup_is_told_with_its_rows_files_and_what_went_for_it(monkeypatch, capsys):
     manifest = SimpleNamespace(rows={"clubs_club": 2, "clubs_member": 3}, files={"database": (), "logos/one.png": ()})
-    made = SimpleNamespace(path="new.zip", size=10, is_encrypted=False, opened=True, manifest=manifest)
+    made = SimpleNamespace(path="new.zip", size=10, is_encrypted=False, is_fully_verified=True, manifest=manifest)
     monkeypatch.setattr(backup, "add_backup", lambda _key: (made, ["old.zip"]))
     call_command("backup")
     said = capsys.readouterr().out

@@ -30,8 +30,8 @@ def test_without_a_command_or_with_an_unknown_one(door: str):
 def test_a_command_imports_neither_the_framework_nor_the_web_part(name: str):
     loaded = ended(
         "-c",
-        f"import sys; from pairing.cli.command_registry import named; named({name!r})\n"
-        "from pairing.cli import alone\n"
+        f"import sys; from pairing.cli.command_registry import load_command; load_command({name!r})\n"
+        "from pairing.cli import standalone_runner\n"
         "print(*sorted(sys.modules))",
     )
     modules = loaded.stdout.split()

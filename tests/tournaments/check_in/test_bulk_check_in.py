@@ -158,7 +158,7 @@ def as_sent(html: str, name: str) -> str:
 
 
 def test_a_long_list_comes_by_pages_and_stays_where_it_was(cast, monkeypatch):
-    for name, count in {"LINES_ON_A_PAGE": 4, "MOST_TICKED": 5, "MOST_NEWS": 5}.items():
+    for name, count in {"ROWS_PER_PAGE": 4, "MAX_TICKABLE_NAMES": 5, "MAX_CHANGED_ROWS": 5}.items():
         monkeypatch.setattr(f"tournaments.check_in.views.round_check_in.{name}", count)
     address = reverse("round_check_in", args=[cast.club.slug, cast.event.slug, 1])
     arbiter = cast.browser("arbiter")

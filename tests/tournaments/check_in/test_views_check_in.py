@@ -23,7 +23,7 @@ from tournaments.check_in.personal_links import check_in_code_url, event_link_ur
 from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
 
-PAGES = ("check_in", "check_in_close", "check_in_code", "check_in_code_picture")
+PAGES = ("round_check_in", "check_in_close", "check_in_code", "check_in_code_picture")
 ACTIONS = ("check_in_reopen", "absentees_withdraw")
 
 

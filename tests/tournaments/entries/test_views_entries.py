@@ -31,7 +31,7 @@ def test_a_search_by_htmx_gets_the_list_alone(cast):
     assert "<html" not in answer.text
 
 
-@pytest.mark.parametrize(("name", "more"), [("entries", []), ("check_in", [1]), ("entries_choose", [])])
+@pytest.mark.parametrize(("name", "more"), [("entries", []), ("round_check_in", [1]), ("entries_add_members", [])])
 def test_going_back_to_a_search_gets_the_whole_page(cast, name, more):
     answer = cast.browser("secretary").get(page(cast, name, *more), {"q": "nikt"}, headers=HTMX_BACK)
     assert "<html" in answer.text

@@ -142,7 +142,7 @@ def test_it_is_gone_for_everybody_and_comes_back_as_it_was(cast):
     Tournament.objects.filter(pk=cast.event.pk).update(series=series)
     before, address = export_trf(cast.event), event_link_url(cast.entry(0))
     wall = check_in_code_url(cast.round(3))
-    there = [of(cast, name) for name in ("tournament", "standings", "latest_round", "entries", "prizes", "hall")]
+    there = [of(cast, name) for name in ("tournament", "standings", "latest_round", "entries", "prizes", "hall_screen")]
     there += [reverse("round", args=[club.slug, cast.event.slug, 1]), address, wall]
     lists = [
         reverse("club", args=[club.slug]),

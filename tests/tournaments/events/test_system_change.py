@@ -169,7 +169,7 @@ def test_changed_twice_the_middle_keeps_its_own_and_a_round_taken_back_is_paired
     published(event, 3)
     change(event, "dutch-2026")
     event.refresh_from_db()
-    assert [event.paired_by(number).system for number in range(1, 7)] == [
+    assert [event.pairing_method_of_round(number).system for number in range(1, 7)] == [
         *["jahr"] * 2,
         "dubov-1997",
         *["dutch-2026"] * 3,

@@ -24,11 +24,11 @@ RUN = (
     "tournament_edit",
     "tournament_log",
     "trf_export",
-    "entries_choose",
+    "entries_add_members",
     "entries_paste",
     "entries_import",
     "forbidden_pairs",
-    "check_in",
+    "round_check_in",
     "entry_edit",
 )
 POST_ONLY = ("entry_withdraw", "entry_reinstate", "entry_remove", "entry_first_round_edit", "forbidden_pair_remove")

@@ -17,10 +17,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 def context(target: str = "", path: str = "/", **more: Any) -> dict[str, Any]:
     request = SimpleNamespace(
         htmx=SimpleNamespace(target=target),
-        versions=SimpleNamespace(of=lambda _audience: 5),
+        versions=SimpleNamespace(version_for_audience=lambda _audience: 5),
         listed=(LiveTopic(0, PageAudience.PLAYERS, TopicKind.EVENT_LIST), 3),
         is_shared_page=True,
-        passes_by_itself=False,
+        is_expiring_page=False,
         scheme="https",
         get_host=lambda: "chess.example.org",
         get_full_path=lambda: path,

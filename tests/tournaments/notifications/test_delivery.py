@@ -175,7 +175,7 @@ def test_what_kept_the_links_from_going_is_said_where_they_were_asked_for(event,
     def cannot(_job: object) -> None:
         raise ArbiterProblem("The ink is dry.")
 
-    monkeypatch.setattr("tournaments.tasks.notification_job.tell_players", cannot)
+    monkeypatch.setattr("tournaments.tasks.notification_job.notify_players", cannot)
     client = Client()
     client.force_login(arbiter)
     page = client.post(reverse("link_distribution", args=[club.slug, event.slug]), follow=True)

@@ -40,7 +40,7 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
             if warning := event_fide_rating_warning(made):
                 messages.warning(request, warning)
             # Whoever has members ticks them; else players are looked for one by one.
-            way = "entries_choose" if the_club.members.exclude_former().exists() else "entries_add"
+            way = "entries_add_members" if the_club.members.exclude_former().exists() else "entries_add"
             return redirect(way, the_club.slug, made.slug)
     context = {"club": the_club, "form": form}
     return render(request, "tournaments/events/tournament_new.html", context, status=422 if form.errors else 200)

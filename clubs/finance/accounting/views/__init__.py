@@ -1,1 +1,1 @@
-"""Pages of the books."""
+"""Accounting pages."""

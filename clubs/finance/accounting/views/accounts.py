@@ -1,4 +1,4 @@
-"""Pages of one account or category: its entries in a year, what it is called, what was in it when its books began."""
+"""Pages of an account or category: its entries in a year, its name and its opening balance."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MAX_SEARCH_LENGTH = 100
 
 @require_safe
 def accounting_account_detail(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
-    """A year's entries of an account by their days, each with the balance after it; a category's with its sum.
+    """Show an account's entries in a year with running balances, or a category's with the total.
 
-    `?q=` shows those alone in which its words stand.
+    `?q=` filters the entries by words.
     """
     the_club = get_club_for_auditor(request.user, club)
     return _page(request, the_club, _account(the_club, account))
@@ -36,7 +36,7 @@ def accounting_account_detail(request: AuthenticatedRequest, club: str, account:
 
 @require_POST
 def accounting_account_edit(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
-    """Call it otherwise, or use it no more."""
+    """Rename an account or close it."""
     the_club = get_club_for_treasurer(request.user, club)
     the_account = _account(the_club, account)
     form = AccountingAccountEditForm(request.POST, instance=_account(the_club, account))
@@ -49,7 +49,7 @@ def accounting_account_edit(request: AuthenticatedRequest, club: str, account: i
 
 @require_POST
 def opening_balance_correct(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
-    """Put the opening balance right."""
+    """Correct an account's opening balance."""
     the_club = get_club_for_treasurer(request.user, club)
     the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY_KINDS, pk=account)
     form = set_form_currency(OpeningBalanceForm(request.POST), the_club.currency)

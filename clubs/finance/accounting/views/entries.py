@@ -1,4 +1,4 @@
-"""Pages of entries: the books at a glance, booking, vouchers, taking back."""
+"""Pages for the accounting overview, entries, vouchers and new accounts."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
 
 @require_safe
 def accounting_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """What is in cash and at the bank, and a year's entries, the latest days first."""
+    """Show the money account balances and a year's entries, newest first."""
     the_club = get_club_for_auditor(request.user, club)
     this_year = timezone.localdate().year
     year = parse_key(request.GET.get("year", "")) or this_year
@@ -51,7 +51,7 @@ def accounting_overview(request: AuthenticatedRequest, club: str) -> HttpRespons
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounting_entry_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Book money in, out, or from one account to another, with its voucher."""
+    """Record money in, money out or a transfer, with its voucher."""
     the_club = get_club_for_treasurer(request.user, club)
     form = AccountingEntryForm(request.POST or None, request.FILES or None, club=the_club)
     if request.method == "POST" and form.is_valid():
@@ -71,7 +71,7 @@ def accounting_entry_new(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def accounting_entry_detail(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
-    """An entry with its vouchers."""
+    """Show an entry with its vouchers."""
     the_club = get_club_for_auditor(request.user, club)
     entry = _entry(the_club, booking)
     return _entry_page(
@@ -84,7 +84,7 @@ def accounting_entry_detail(request: AuthenticatedRequest, club: str, booking: i
 
 @require_POST
 def accounting_entry_reverse(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
-    """Take an entry back by one the other way."""
+    """Reverse an entry."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
     form = AccountingEntryReversalForm(request.POST, entry=entry)
@@ -101,7 +101,7 @@ def accounting_entry_reverse(request: AuthenticatedRequest, club: str, booking: 
 
 @require_POST
 def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpResponse:
-    """Put a file beside an entry."""
+    """Attach a voucher to an entry."""
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
     file = request.FILES.get("file")
@@ -119,7 +119,7 @@ def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpR
 
 @require_safe
 def voucher_download(request: AuthenticatedRequest, club: str, booking: int, voucher: int) -> HttpResponse:
-    """The file of a voucher, to be saved: nothing of it is shown within the application."""
+    """Download a voucher. Files are never displayed within the application."""
     the_club = get_club_for_auditor(request.user, club)
     found = get_object_or_404(Voucher, entry__club=the_club, entry=booking, pk=voucher)
     answer = HttpResponse(bytes(found.data), content_type=_TYPES[found.kind])
@@ -129,7 +129,7 @@ def voucher_download(request: AuthenticatedRequest, club: str, booking: int, vou
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounting_account_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Open cash, an account at the bank, or a category."""
+    """Create a cash account, bank account or category."""
     the_club = get_club_for_treasurer(request.user, club)
     form = set_form_currency(
         NewAccountingAccountForm(request.POST or None, initial={"kind": request.GET.get("kind", "")}), the_club.currency

@@ -1,4 +1,4 @@
-"""Pages of a year: its report, budget, closing, and the entries as a file."""
+"""Pages of an accounting year: report, budget, closing and export."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from common.tabular.file_responses import TABLE_FORMATS, table_response
 
 @require_safe
 def accounting_year_report(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """A year's report, with the budget beside it."""
+    """Show a year's report with its budget."""
     the_club = get_club_for_auditor(request.user, club)
     context = club_page_context(request.user, the_club, "accounting_overview") | {
         "report": build_year_report(the_club, _known(year)),
@@ -44,7 +44,7 @@ def accounting_year_report(request: AuthenticatedRequest, club: str, year: int) 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """What the year is expected to bring and cost."""
+    """Edit a year's budget."""
     the_club = get_club_for_treasurer(request.user, club)
     form = YearBudgetForm(request.POST or None, club=the_club, year=_known(year))
     if request.method == "POST" and year in closed_years(the_club):
@@ -59,7 +59,7 @@ def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> Htt
 
 @require_POST
 def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """Close a year, or open it again with a reason."""
+    """Close a year, or reopen it with a reason."""
     the_club = get_club_for_treasurer(request.user, club)
     try:
         if "reason" in request.POST:
@@ -76,7 +76,7 @@ def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -
 
 @require_safe
 def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, kind: str) -> HttpResponse:
-    """A year's entries as CSV or XLSX."""
+    """Export a year's entries as CSV or XLSX."""
     the_club = get_club_for_auditor(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404

@@ -1,4 +1,4 @@
-"""Pages of a member's account: payments, charges, corrections, receipts."""
+"""Pages of a member's dues account: payments, charges, reversals and receipts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from common.text.confirmation_form import ConfirmationForm
 
 @require_safe
 def member_dues_account(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """What somebody owes and has paid; for the treasurer also the forms to book it."""
+    """Show the member's dues account, with booking forms for the treasurer."""
     person = get_member_for_auditor(request.user, club, member)
     log_data_access(person.club, PersonalDataAccess.AccessKind.MONEY, by=request.user, member=person)
     return _account_page(request, person)
@@ -50,28 +50,28 @@ def member_dues_account(request: AuthenticatedRequest, club: str, member: int) -
 
 @require_POST
 def payment_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Book a payment under the next receipt number."""
+    """Record a payment with the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
     return _book(request, person, "payment", MemberPaymentForm, record_payment, _("Booked with receipt %(number)s."))
 
 
 @require_POST
 def charge_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Charge a due beside the season's."""
+    """Charge a due other than the season's."""
     person = get_member_for_treasurer(request.user, club, member)
     return _book(request, person, "due", MemberChargeForm, charge_member, _("Charged."))
 
 
 @require_POST
 def refund_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Give back what was paid too much, under the next receipt number."""
+    """Refund an overpaid amount with the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
     return _book(request, person, "back", MemberRefundForm, record_refund, _("Booked with receipt %(number)s."))
 
 
 @require_POST
 def waiver_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Let somebody off what he owes, or a part of it."""
+    """Waive all or part of what a member owes."""
     person = get_member_for_treasurer(request.user, club, member)
     return _book(request, person, "waiver", MemberWaiverForm, waive_dues, _("Waived. The reason stays beside it."))
 
@@ -84,7 +84,7 @@ def _book(
     book: Callable[..., LedgerEntry],
     said: str,
 ) -> HttpResponse:
-    """A line in somebody's account by the form of this name on its page; `said` when it is booked."""
+    """Book an entry with the form `name` of the account page. `said` is the success message."""
     form = set_form_currency(form_class(request.POST), person.club.currency)
     if form.is_valid():
         values = form.cleaned_data
@@ -105,7 +105,7 @@ def _book(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def ledger_entry_reverse(request: AuthenticatedRequest, club: str, entry: int) -> HttpResponse:
-    """Take a line of the ledger back by a counter-entry."""
+    """Reverse a ledger entry."""
     the_club = get_club_for_treasurer(request.user, club)
     line = get_object_or_404(LedgerEntry.objects.select_related("account__member"), club=the_club, pk=entry)
     form = LedgerEntryReversalForm(request.POST or None, line=line)
@@ -127,7 +127,7 @@ def ledger_entry_reverse(request: AuthenticatedRequest, club: str, entry: int) -
 
 @require_safe
 def receipt_detail(request: AuthenticatedRequest, club: str, year: int, number: int) -> HttpResponse:
-    """A receipt, for those who may look at the club's money and for whoever paid."""
+    """Show a receipt to those who may view the club's money and to the payer."""
     entry = get_receipt_for_viewer(request.user, club, year, number)
     context = club_page_context(request.user, entry.club, "dues_overview") | {
         "sheet": build_receipt_sheet(entry),
@@ -159,7 +159,7 @@ def _account_page(request: AuthenticatedRequest, person: Member, **forms: Any) -
 
 
 def _to_give_back(person: Member, balance: MemberBalance) -> dict[str, Any]:
-    """All that was paid too much, in the way that the last of it came."""
+    """Return the overpaid amount and the method of the last payment."""
     payments = LedgerEntry.objects.filter(
         account__member=person, kind=LedgerEntry.Kind.PAYMENT, corrects=None, corrected_by=None
     )

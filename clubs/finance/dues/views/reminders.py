@@ -1,4 +1,4 @@
-"""Pages of what is overdue: reminders by e-mail, and declining them. And of guests, counted."""
+"""Pages for overdue dues: reminders by email or on paper, their texts, and unsubscribing."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from common.jobs.queue import enqueue_job, wait_for_job
 from common.models import Job
 
 MAX_WAIT_SECONDS = 2
-"""A few letters go while the page waits; many have a page of their own meanwhile."""
+"""The page waits this long for a few emails. A longer job continues on its progress page."""
 
 
 @require_safe
 def overdue_dues_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Who should have paid by now; for the treasurer, the letters that can be sent."""
+    """Show overdue members, with the reminders that the treasurer can send."""
     the_club = get_club_for_auditor(request.user, club)
     proposed = propose_reminders(the_club, today=timezone.localdate())
     can_be_sent = [each for each in proposed if each.can_be_sent]
@@ -66,7 +66,7 @@ def overdue_dues_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def overdue_reminders_send(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Have reminders sent to those who are ticked."""
+    """Send reminders to the selected members."""
     the_club = get_club_for_treasurer(request.user, club)
     ticked = set(request.POST.getlist("member"))
     today = timezone.localdate()
@@ -94,7 +94,7 @@ def overdue_reminders_send(request: AuthenticatedRequest, club: str) -> HttpResp
 
 @require_POST
 def paper_reminders_mark_delivered(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Note that the letters on paper were handed out or posted."""
+    """Record that the paper reminders were delivered."""
     the_club = get_club_for_treasurer(request.user, club)
     count = mark_paper_reminders_delivered(the_club, today=timezone.localdate(), by=request.user)
     said = ngettext("%(n)s letter is noted.", "%(n)s letters are noted.", count) % {"n": count}
@@ -104,7 +104,7 @@ def paper_reminders_mark_delivered(request: AuthenticatedRequest, club: str) -> 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def reminder_texts_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The club's own words for reminders, level by level."""
+    """Edit the club's reminder text for each level."""
     the_club = get_club_for_treasurer(request.user, club)
     own = club_reminder_templates(the_club)
     forms = {
@@ -143,7 +143,10 @@ def _keep_words(club: Club, forms: dict[int, ReminderTextForm]) -> None:
 @login_not_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def reminders_unsubscribe(request: WebRequest, club: str, token: str) -> HttpResponse:
-    """Decline reminders by the address in a letter, without signing in; asked first, for mail programs open links."""
+    """Unsubscribe from reminders with the link in an email, without signing in.
+
+    It asks for confirmation first, because mail programs open links automatically.
+    """
     person = member_from_unsubscribe_token(club, token)
     if person is None:
         raise Http404

@@ -1,4 +1,4 @@
-"""Pages of the treasurer: seasons, what they cost whom, and the ledger as a file."""
+"""Pages for seasons and their fees, and the ledger export."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from common.text.amounts import set_form_currency
 
 @require_safe
 def dues_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The club's money at a glance: seasons, what is owed, what is overdue."""
+    """Show seasons, amounts owed and overdue amounts."""
     the_club = get_club_for_auditor(request.user, club)
     of = member_balances(the_club, today=timezone.localdate()).values()
     context = club_page_context(request.user, the_club, "dues_overview") | {
@@ -57,7 +57,7 @@ def dues_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Currency, bank account, and whom answers to reminders reach."""
+    """Edit the currency, bank account and reply address for reminders."""
     the_club = get_club_for_treasurer(request.user, club)
     form = set_form_currency(DuesSettingsForm(request.POST or None, instance=the_club), the_club.currency)
     if request.method == "POST" and form.is_valid():
@@ -70,21 +70,21 @@ def dues_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues_season_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Make a season with its fee classes."""
+    """Create a season with its fee classes."""
     the_club = get_club_for_treasurer(request.user, club)
     return _season_form(request, the_club, DuesSeason())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def dues_season_edit(request: AuthenticatedRequest, club: str, season: int) -> HttpResponse:
-    """Change a season; what was charged stays as it was."""
+    """Edit a season. Dues already charged stay unchanged."""
     the_club = get_club_for_treasurer(request.user, club)
     return _season_form(request, the_club, get_object_or_404(DuesSeason, club=the_club, pk=season))
 
 
 @require_safe
 def dues_season_detail(request: AuthenticatedRequest, club: str, season: int) -> HttpResponse:
-    """Who is charged what in a season, and who was."""
+    """Show what members are or will be charged for a season."""
     the_club = get_club_for_auditor(request.user, club)
     the_season = get_object_or_404(DuesSeason, club=the_club, pk=season)
     proposed = propose_season_charges(the_season)
@@ -105,7 +105,7 @@ def dues_season_detail(request: AuthenticatedRequest, club: str, season: int) ->
 
 @require_POST
 def dues_season_charge(request: AuthenticatedRequest, club: str, season: int) -> HttpResponse:
-    """Charge the season's dues to everyone who was not charged yet."""
+    """Charge the season's dues to everyone not charged yet."""
     the_club = get_club_for_treasurer(request.user, club)
     the_season = get_object_or_404(DuesSeason, club=the_club, pk=season)
     shown = parse_key(request.POST.get("count", "")), parse_key(request.POST.get("sum", ""))
@@ -121,7 +121,7 @@ def dues_season_charge(request: AuthenticatedRequest, club: str, season: int) ->
 
 @require_POST
 def dues_season_reduce(request: AuthenticatedRequest, club: str, season: int) -> HttpResponse:
-    """Take off what those were charged too much who left within the season."""
+    """Reduce the dues of members who left during the season."""
     the_club = get_club_for_treasurer(request.user, club)
     the_season = get_object_or_404(DuesSeason, club=the_club, pk=season)
     try:
@@ -138,7 +138,7 @@ def dues_season_reduce(request: AuthenticatedRequest, club: str, season: int) ->
 
 @require_safe
 def ledger_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """The ledger of a year, or all of it, as CSV or XLSX."""
+    """Export the ledger of a year, or all of it, as CSV or XLSX."""
     the_club = get_club_for_auditor(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404
@@ -158,7 +158,7 @@ def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeas
         return _with_more_rows(request, club, the_season)
     values: Any = request.POST or None
     if request.method == "POST":
-        # Looked at and saved under one lock: the same form may come from another tab at this instant.
+        # Validated and saved under one lock, because another tab may submit the same form now.
         with transaction.atomic():
             lock_club(club.pk)
             form, fees = _season_forms(values, club, the_season)
@@ -178,7 +178,7 @@ def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeas
 
 
 def _with_more_rows(request: AuthenticatedRequest, club: Club, the_season: DuesSeason) -> HttpResponse:
-    """The form as it was sent, with room for more classes: nothing is kept yet."""
+    """Show the submitted form with rows for more fee classes. Nothing is saved yet."""
     form = DuesSeasonForm(instance=the_season, club=club)
     known = the_season.fee_classes.count() if the_season.pk else 0
     rows = max(0, submitted_row_count(request.POST, "fees") - known) + NEW_FEE_CLASS_ROWS

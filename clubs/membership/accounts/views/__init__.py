@@ -1,1 +1,1 @@
-"""What one does with a log-in."""
+"""Account pages."""

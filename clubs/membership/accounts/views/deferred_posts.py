@@ -1,4 +1,4 @@
-"""What was sent when a session had ended is entered."""
+"""Forms submitted after a session had ended: shown and submitted again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from clubs.request_types import AuthenticatedRequest
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def deferred_posts(request: AuthenticatedRequest) -> HttpResponse:
-    """What waits, to look at; sent, it is entered as if it had come from its page now."""
+    """Show the waiting forms, and submit them again as if sent from their own pages."""
     if request.method != "POST":
         kept = deferred_posts_in_session(request)
         if not kept:
@@ -39,7 +39,7 @@ def deferred_posts(request: AuthenticatedRequest) -> HttpResponse:
         context = {
             "kept": [(each.path, submitted_fields(request, each)) for each in kept],
             "at_once": "look" not in request.GET,
-            # Sent from here as from its own page, so that an answer that is a page stands where it belongs.
+            # A single form posts to its own URL, so that an error page keeps the right address.
             "as_it_came": kept[0] if len(kept) == 1 and kept[0].is_url_encoded else None,
         }
         return render(request, "clubs/membership/accounts/deferred_posts.html", context)
@@ -64,12 +64,13 @@ def deferred_posts(request: AuthenticatedRequest) -> HttpResponse:
 
 @login_not_required
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A page that was open while somebody signed in elsewhere: what it sends is kept, if it surely came from our page.
+    """Keep a form whose CSRF token is out of date, if it came from one of our own pages.
 
-    The browser says from which site a form comes; that says as much as the token that did not fit.
+    This happens when a page was open while the user signed in elsewhere. The Origin header proves as much as the
+    token.
     """
     if not request.COOKIES and request.path in (reverse("account_login"), reverse("mfa_login_webauthn")):
-        # The page before this set one, and it did not come back. A password is kept nowhere, and asked for again.
+        # The page set a cookie that did not come back. Passwords are never kept, so the user types theirs again.
         return render(
             request, "account/login.html", {"form": SignInForm(request=request), "no_cookies": True}, status=403
         )
@@ -81,13 +82,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if not request.user.is_authenticated:
         return render_sign_in_page(request, is_htmx=is_htmx)
     store_in_session(request, [*deferred_posts_in_session(request), kept])
-    # Not entered at once: whoever is signed in now looks at it first.
+    # The user now signed in may be another one, so they review it first.
     address = f"{reverse('deferred_posts')}?look=1"
     return HttpResponse(status=204, headers={"HX-Redirect": address}) if is_htmx else redirect(address)
 
 
 def _entered(request: HttpRequest, kept: DeferredPost) -> HttpResponse | None:
-    """The answer; None where there is nothing (any more) that this person could send it to."""
+    """Return the response, or None if the user has no access to that page."""
     try:
         return replay_post(request, kept)
     except (PermissionDenied, Http404):

@@ -1,4 +1,4 @@
-"""The link of an invitation, as whoever got it opens it."""
+"""The page that an invitation link opens."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from common.problems import OfficerProblem
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation_accept(request: WebRequest, token: str) -> HttpResponse:
-    """Take an invitation up: with the log-in one has, or with a new one made here."""
+    """Accept an invitation with the user's account, or with a new one created on this page."""
     invitation = get_invitation_for_holder(token)
     if not invitation.is_open:
         return render(
@@ -53,7 +53,7 @@ def invitation_accept(request: WebRequest, token: str) -> HttpResponse:
 
 
 def _made(request: WebRequest, invitation: Invitation, form: NewAccountForm) -> HttpResponse:
-    """With both or neither: a log-in without its role would be of no use."""
+    """Create the account and give the role, or do neither."""
     with transaction.atomic():
         user = form.save()
         accept_invitation(invitation, user)
@@ -72,7 +72,7 @@ def _say_welcome(request: WebRequest, invitation: Invitation) -> None:
 
 
 def _initial(invitation: Invitation) -> dict[str, str]:
-    """What the club knows already of whom it invites."""
+    """Return form values that the club already knows about the person it invites."""
     member = invitation.member
     found = {"email": invitation.email}
     if member:

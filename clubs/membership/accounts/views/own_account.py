@@ -1,4 +1,4 @@
-"""One's own log-in, and how this browser shows pages."""
+"""A user's own account page, and the language and colour scheme of this browser."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COOKIE_AGE = 365 * 24 * 60 * 60
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_account(request: AuthenticatedRequest) -> HttpResponse:
-    """One's name, and the ways to everything else of one's log-in."""
+    """Show and edit the user's name, with links to the other account pages."""
     form = UserNameForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
@@ -45,8 +45,9 @@ def own_account(request: AuthenticatedRequest) -> HttpResponse:
 
 
 def browser_preference_view(view: Callable[[WebRequest], HttpResponse]) -> Callable[[WebRequest], HttpResponse]:
-    """A choice that a cookie of this browser keeps, and nothing else: its form needs no token against forged requests,
-    so that pages open to everyone set no cookie. Other sites are refused by what the browser says of itself.
+    """Decorate a view that only sets a preference cookie: check the origin instead of a CSRF token.
+
+    Public pages then need no CSRF cookie. Raises PermissionDenied if the request comes from another site.
     """
 
     @csrf_exempt
@@ -61,16 +62,16 @@ def browser_preference_view(view: Callable[[WebRequest], HttpResponse]) -> Calla
 
 
 language_set = browser_preference_view(login_not_required(require_POST(set_language)))
-"""Remember the language in this browser, and go back to the page."""
+"""Store the chosen language in this browser and return to the page."""
 
 
 @browser_preference_view
 @login_not_required
 @require_POST
 def colour_scheme_set(request: WebRequest) -> HttpResponse:
-    """Remember light, dark or the device's own look in this browser, and go back to the page."""
+    """Store the light, dark or automatic colour scheme in this browser and return to the page."""
     back = request.POST.get("next", "")
-    # A word alone would be taken for the name of an address.
+    # `redirect` would treat a bare word as the name of a URL.
     if not back.startswith("/") or not url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
         back = "home"
     response = redirect(back)

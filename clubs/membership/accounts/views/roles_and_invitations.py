@@ -1,4 +1,4 @@
-"""Who is what in the club: roles given and taken, and invitations."""
+"""Pages where a secretary gives and removes roles and invites people."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from common.problems import OfficerProblem
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def club_roles(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Everyone with a role, the invitations that stand, and the form of a new one."""
+    """Show everyone with a role and all open invitations, and create a new invitation."""
     the_club = get_club_for_secretary(request.user, club)
     form = InvitationForm(request.POST or None, club=the_club, initial={"member": request.GET.get("member")})
     if request.method == "POST" and form.is_valid():
@@ -42,7 +42,7 @@ def club_roles(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def role_give(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """A role for somebody of the club."""
+    """Give a role to a person of the club."""
     the_club = get_club_for_secretary(request.user, club)
     form = RoleForm(request.POST, club=the_club)
     if not form.is_valid():
@@ -55,7 +55,7 @@ def role_give(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def role_remove(request: AuthenticatedRequest, club: str, membership: int) -> HttpResponse:
-    """Take somebody's role away."""
+    """Remove a person's role."""
     held = get_membership_for_secretary(request.user, club, membership)
     try:
         remove_role(held.club, held.user, Role(held.role))
@@ -71,7 +71,7 @@ def role_remove(request: AuthenticatedRequest, club: str, membership: int) -> Ht
 @never_cache
 @require_safe
 def invitation_detail(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
-    """The link to copy and the code to show."""
+    """Show an invitation's link and QR code."""
     found = get_invitation_for_secretary(request.user, club, invitation)
     context = club_page_context(request.user, found.club, "settings") | {
         "invitation": found,
@@ -83,7 +83,7 @@ def invitation_detail(request: AuthenticatedRequest, club: str, invitation: int)
 @never_cache
 @require_safe
 def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
-    """The link as a code to scan."""
+    """Return the invitation's link as a QR code in SVG."""
     found = get_invitation_for_secretary(request.user, club, invitation)
     svg = BytesIO()
     address = request.build_absolute_uri(invitation_path(found))
@@ -93,7 +93,7 @@ def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int
 
 @require_POST
 def invitation_withdraw(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
-    """Have a link open nothing any more."""
+    """Withdraw an invitation."""
     withdraw_invitation(get_invitation_for_secretary(request.user, club, invitation))
     messages.success(request, _("The link opens nothing any more."))
     return redirect("club_roles", club)

@@ -1,4 +1,4 @@
-"""Pages of guests: how often somebody came who is no member yet."""
+"""Guest pages: attendance and guest fees."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from common.text.amounts import format_money
 
 @require_safe
 def guest_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Guests and how often they came."""
+    """Show the guests and how often they came."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "guests") | {
         "guests": list_guest_attendance(the_club),
@@ -39,7 +39,7 @@ def guest_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def guest_night_record(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Count a guest's evening, or take it back."""
+    """Record a guest's evening or remove it."""
     the_club = get_club_for_officer(request.user, club)
     guest = get_object_or_404(Member, club=the_club, pk=member)
     form = GuestNightForm(request.POST)
@@ -61,7 +61,7 @@ def guest_night_record(request: AuthenticatedRequest, club: str, member: int) ->
 
 @require_POST
 def guest_fee_record(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Take the fee of a guest's evening in cash, and count the evening."""
+    """Record a guest's fee in cash, and the evening."""
     guest = get_member_for_treasurer(request.user, club, member)
     form = GuestNightForm(request.POST)
     if not form.is_valid():
@@ -82,7 +82,7 @@ def guest_fee_record(request: AuthenticatedRequest, club: str, member: int) -> H
 
 @require_POST
 def guest_join(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Make a guest a member; what he pays of the season follows from the day."""
+    """Make a guest a member. Their dues for the season depend on the day."""
     guest = get_member_for_secretary(request.user, club, member)
     form = GuestNightForm(request.POST)
     if not form.is_valid():

@@ -1,4 +1,4 @@
-"""The club's book as a file: taken in after a look at what it would do, given out as it is filtered."""
+"""Import of members from a file after a preview, and export of the filtered list."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 
 MAX_PREVIEW_LINES = 200
-"""Lines of a preview that are shown."""
+"""Maximum number of lines shown in a preview."""
 
 
 class MemberTableForm(forms.Form):
-    """A table: a file, or its lines pasted."""
+    """A table of members: a file or pasted lines."""
 
     file = ChosenFileField(
         required=False,
@@ -62,7 +62,7 @@ class MemberTableForm(forms.Form):
         return values
 
     def uploaded_table(self) -> tuple[bytes, str]:
-        """The file and its name, or what was pasted as a file without one."""
+        """Return the file's content and name, or the pasted lines with an empty name."""
         file = self.cleaned_data["file"]
         if file is not None:
             return file.read(), file.name
@@ -71,7 +71,7 @@ class MemberTableForm(forms.Form):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def members_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Take in a table of members: first what it would do, then the word to go on."""
+    """Import a table of members: first a preview, then the import when confirmed."""
     the_club = get_club_for_secretary(request.user, club)
     if "token" in request.POST:
         return _import_kept(request, the_club)
@@ -88,7 +88,7 @@ def members_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def members_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """The list as it is filtered, as CSV or XLSX; that it was taken is written down."""
+    """Export the filtered list as CSV or XLSX. The export is logged."""
     the_club = get_club_for_secretary(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404

@@ -1,4 +1,4 @@
-"""Pages of the club's book: the list, a person, one's own page."""
+"""Pages of the member list, a single member and the user's own member record."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ ADULT_AGE = 18
 @require_safe
 @vary_on_headers("HX-Target")
 def member_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The club's book: found by name and narrowed by filters, which can be kept under a name."""
+    """Show the member list with search and filters, which can be saved."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "members")
     filters = MemberFilters.from_form_values(request.GET)
@@ -77,7 +77,7 @@ def member_list(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def saved_filter_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Keep the filters in use under a name; a name used before means these from now on."""
+    """Save the current filters under a name, replacing the user's filter of the same name."""
     the_club = get_club_for_officer(request.user, club)
     filters = MemberFilters.from_form_values(request.POST)
     form = SavedMemberFilterForm(request.POST)
@@ -96,7 +96,7 @@ def saved_filter_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def saved_filter_remove(request: AuthenticatedRequest, club: str, view: int) -> HttpResponse:
-    """Forget one's own saved view."""
+    """Remove one of the user's saved filters."""
     the_club = get_club_for_officer(request.user, club)
     get_object_or_404(SavedMemberFilter, user=request.user, club=the_club, pk=view).delete()
     messages.success(request, _("The view is removed."))
@@ -105,7 +105,7 @@ def saved_filter_remove(request: AuthenticatedRequest, club: str, view: int) -> 
 
 @require_safe
 def member_detail(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """What the book says of somebody, as far as the visitor's roles reach; looking at contacts is written down."""
+    """Show a member as far as the user's roles allow. Viewing contact data is logged."""
     person = get_member_for_officer(request.user, club, member)
     context = club_page_context(request.user, person.club, "members")
     sees = context["sees"]
@@ -116,7 +116,7 @@ def member_detail(request: AuthenticatedRequest, club: str, member: int) -> Http
 
 @require_safe
 def member_emergency_note(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """The emergency note, for officers but the treasurer; that it was read is written down."""
+    """Show the emergency note to officers other than the treasurer. Viewing it is logged."""
     person = get_member_for_officer(request.user, club, member)
     context = club_page_context(request.user, person.club, "members")
     if DataCategory.EMERGENCY not in context["sees"]:
@@ -127,14 +127,14 @@ def member_emergency_note(request: AuthenticatedRequest, club: str, member: int)
 
 @require_safe
 def own_member_page(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """One's own data and dues."""
+    """Show the user's own data and dues."""
     person = get_own_member(request.user, club)
     return _member_page(request, person, club_page_context(request.user, person.club, "own"), frozenset(DataCategory))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def own_data_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Change how one is reached, and what one agrees to."""
+    """Edit the user's own contact data and consents."""
     person = get_own_member(request.user, club)
     form = OwnMemberDataForm(request.POST or None, instance=person)
     if request.method == "POST" and form.is_valid():
@@ -155,7 +155,7 @@ def own_data_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def own_reminders_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Want reminders by e-mail, or none."""
+    """Turn reminders by email on or off."""
     person = get_own_member(request.user, club)
     person.no_reminders = "no" in request.POST
     person.save(update_fields=["no_reminders"])
@@ -168,14 +168,17 @@ def own_reminders_edit(request: AuthenticatedRequest, club: str) -> HttpResponse
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Add somebody to the club's book."""
+    """Add a member."""
     the_club = get_club_for_secretary(request.user, club)
     return _member_form(request, the_club, Member(federation=the_club.federation))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player: int) -> HttpResponse:
-    """Add somebody who stands on a rating list, with what it says of him; who is in the book already is shown there."""
+    """Add a member from a rating list, filled in with the list's data.
+
+    Redirects to the member's page if they are a member already.
+    """
     the_club = get_club_for_secretary(request.user, club)
     listed = get_object_or_404(RatingListPlayer, register__in=registers_of_club(the_club), pk=player)
     field, number = ("national_id", listed.number) if listed.register.club_id else ("fide_id", parse_key(listed.number))
@@ -203,7 +206,7 @@ def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Change what the club's book says of somebody."""
+    """Edit a member."""
     person = get_member_for_secretary(request.user, club, member)
     if person.erased_at:
         return redirect("member_detail", club, person.pk)
@@ -216,7 +219,7 @@ def member_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def membership_dates_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Say with whom somebody pays, when he joined, and when he left."""
+    """Edit a member's family payer, joining date and leaving date."""
     person = get_member_for_treasurer(request.user, club, member)
     if person.erased_at:
         return redirect("member_dues_account", club, person.pk)
@@ -238,7 +241,7 @@ def membership_dates_edit(request: AuthenticatedRequest, club: str, member: int)
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def member_groups(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """The club's groups: make one, remove one."""
+    """Show, add and remove the club's groups."""
     the_club = get_club_for_secretary(request.user, club)
     removing = "remove" in request.POST
     form = MemberGroupForm(request.POST if request.method == "POST" and not removing else None, club=the_club)
@@ -257,7 +260,7 @@ def member_groups(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def data_access_log(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Who looked at whose data lately, for the secretary."""
+    """Show the secretary who recently viewed or changed personal data."""
     the_club = get_club_for_secretary(request.user, club)
     latest = the_club.data_accesses.select_related("member", "user")[:MAX_LOG_LINES]
     return render(
@@ -329,7 +332,9 @@ def _saved(form: MemberForm) -> Member:
 
 
 def _warn_of_names(request: AuthenticatedRequest, form: MemberForm | OwnMemberDataForm, person: Member) -> None:
-    """Refusing changes no event that has begun: what is printed and read there is the arbiter's."""
+    """Warn that refusing publication does not change names in events that have already begun. The arbiter decides
+    there.
+    """
     if "publication_consent" in form.changed_data and person.publication_consent == Member.Consent.REFUSED:
         said = _(
             "In events entered before, the name of %(name)s stays as it is until the secretary puts initials there:"

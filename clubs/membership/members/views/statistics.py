@@ -1,4 +1,4 @@
-"""The members in figures, and birthdays."""
+"""Member statistics and birthdays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from common.text.birth_dates import parse_date
 
 @require_safe
 def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Members by age, sex and title on a day, who came and went in its year; birthdays for who sees dates of birth."""
+    """Show member counts on a day, joiners and leavers of its year, and birthdays if the user may see them."""
     the_club = get_club_for_officer(request.user, club)
     context = club_page_context(request.user, the_club, "members")
     found = _asked_for(request, the_club)
@@ -48,7 +48,7 @@ def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_safe
 def member_statistics_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpResponse:
-    """As CSV or XLSX the figures, or with `?what=members` the members of that day as a federation wants them named."""
+    """Export the statistics as CSV or XLSX, or with `?what=members` the members of that day."""
     the_club = get_club_for_officer(request.user, club)
     if kind not in TABLE_FORMATS:
         raise Http404

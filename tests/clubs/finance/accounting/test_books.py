@@ -289,7 +289,7 @@ def test_a_season_from_opening_balances_to_the_years_report(club, treasurer):
     proposed = {
         each.line.text: each for each in propose_line_bookings(club, list(bank_lines_to_review(club)), today=today)
     }
-    assert proposed["Składka 2026"].best.member == ewa
+    assert proposed["Składka 2026"].best_proposal.member == ewa
     assert proposed["skladka"].best_proposal.member == ola
     assert book_certain_lines(proposed.values(), by=treasurer).booked_count == 1, "Jan's, by his reference"
     by_hand = {"Składka 2026": ewa, "skladka": ola, "Miete November": rent, "deski": boards}

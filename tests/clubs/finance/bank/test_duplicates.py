@@ -69,7 +69,7 @@ def test_the_same_transfer_from_another_kind_of_statement_is_never_certain(club,
     assert book_certain_lines(proposals(club), by=None).booked_count == 1
     bring_in(club, transfer(jan, **other))
     (again,) = proposals(club)
-    assert MatchReason.BOOKED_BEFORE in again.best.reasons
+    assert MatchReason.BOOKED_BEFORE in again.best_proposal.reasons
     assert not again.best.is_likely
     assert book_certain_lines([again], by=None).booked_count == 0
     assert balance_of_member(jan, today=TODAY).paid == 5500
@@ -115,7 +115,7 @@ def test_a_rent_of_two_statements_is_never_certain(club):
         club, ParsedStatementLine(booked_on=FRIDAY, amount=-9_000, text="Czynsz 11", party="Dom", bank_reference="7")
     )
     (again,) = proposals(club)
-    assert (again.best.account, MatchReason.BOOKED_BEFORE in again.best.reasons) == (rent, True)
+    assert (again.best_proposal.account, MatchReason.BOOKED_BEFORE in again.best_proposal.reasons) == (rent, True)
     assert not again.best.is_likely
 
 
@@ -125,7 +125,7 @@ def test_what_was_taken_back_does_not_come_back_as_certain(club, jan):
     assert book_certain_lines(proposals(club), by=None).booked_count == 1
     reverse_ledger_entry(LedgerEntry.objects.get(kind="payment"), reason="podwójnie", by=None)
     (again,) = proposals(club)
-    assert MatchReason.REVERSED in again.best.reasons
+    assert MatchReason.REVERSED in again.best_proposal.reasons
     assert book_certain_lines([again], by=None).booked_count == 0
     book_bank_line(again.line, jan, by=None)
     reverse_ledger_entry(
@@ -144,7 +144,7 @@ def test_a_name_alone_is_never_certain(club, jan):
         owing(jan, 7000)
         bring_in(club, transfer(jan, amount=amount, **nameless))
     for each in proposals(club):
-        assert {MatchReason.KNOWN_NAME, MatchReason.NAME} <= set(each.best.reasons)
+        assert {MatchReason.KNOWN_NAME, MatchReason.NAME} <= set(each.best_proposal.reasons)
         assert (each.best.is_certain, each.best.is_likely) == (False, True)
 
 
@@ -161,7 +161,10 @@ def test_a_transfer_sent_back_takes_its_payment_back_on_the_banks_day(club, jan)
     first, _back = proposals(club)
     book_certain_lines([first], by=None)
     (back,) = proposals(club)
-    assert (back.best.takes_back, back.best.is_certain) == (LedgerEntry.objects.get(kind="payment"), True)
+    assert (back.best_proposal.takes_back, back.best_proposal.is_certain) == (
+        LedgerEntry.objects.get(kind="payment"),
+        True,
+    )
     assert book_certain_lines([back], by=None) == (1, [])
     counter = LedgerEntry.objects.get(kind="payment", amount=-5500)
     assert (counter.booked_on, counter.corrects) == (FRIDAY, back.best.takes_back)
@@ -176,7 +179,7 @@ def test_what_cannot_be_given_back_is_not_called_certain(club, jan):
     owing(jan, 10_010)
     bring_in(club, transfer(jan, amount=-500))
     (each,) = proposals(club)
-    assert MatchReason.NOTHING_PAID in each.best.reasons
+    assert MatchReason.NOTHING_PAID in each.best_proposal.reasons
     assert book_certain_lines([each], by=None).booked_count == 0
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from importlib import import_module
 
 import pytest
-from django.apps import apps
 from django.db import IntegrityError, transaction
 
 from clubs.finance.accounting.entries import open_money_account
@@ -183,7 +181,15 @@ def test_pasted_lines_with_faults_are_told_and_the_others_kept(club, jan):
 
 def best(club: Club) -> tuple:
     (each,) = proposals(club)
-    return (each.best.member or each.best.account, set(each.best.reasons), each.best.is_certain) if each.best else ()
+    return (
+        (
+            each.best_proposal.member or each.best_proposal.account,
+            set(each.best_proposal.reasons),
+            each.best_proposal.is_certain,
+        )
+        if each.best_proposal
+        else ()
+    )
 
 
 def test_of_nobody_known_nothing_is_proposed(club, jan):
@@ -220,7 +226,7 @@ def test_a_name_that_two_have_is_not_even_likely(club, jan):
     save_new_lines(club, [line()], by=None)
     (each,) = proposals(club)
     assert len(each.proposals) == 2
-    assert not each.best.is_likely
+    assert not each.best_proposal.is_likely
 
 
 def test_what_was_accepted_teaches_the_next_time(club, jan):
@@ -322,24 +328,12 @@ def test_a_payment_that_came_back_is_taken_back_on_the_banks_day(club, jan):
     payment = LedgerEntry.objects.get(kind="payment")
     save_new_lines(club, [line(amount=-5500, text=f"return {reference}")], by=None)
     (each,) = proposals(club)
-    assert (each.best.takes_back, each.best.is_certain) == (payment, True)
+    assert (each.best_proposal.takes_back, each.best_proposal.is_certain) == (payment, True)
     assert book_certain_lines([each], by=None).booked_count == 1
     payment.refresh_from_db()
     assert (payment.corrected_by.booked_on, payment.corrected_by.amount) == (FRIDAY, -5500)
     assert balance_of_member(jan, today=TODAY).amount_owed == 5500
     assert not bank_lines_to_review(club).exists(), "neither of them waits again"
-
-
-def test_transfers_booked_before_there_were_lines_are_known(club, jan):
-    """What the migration keeps of the ledger is what the same pasted lines become today."""
-    text = "Łoś — składka, RF"
-    for amount in (5500, 5500, 1200):
-        record_payment(jan, amount, method="transfer", paid_on=FRIDAY, reference=text, by=None)
-    import_module("clubs.migrations.0007_bank_and_books").keep_lines_booked_before(apps, None)
-    pasted = f"2026-11-20;55;{text}\n" * 2 + f"2026-11-20;12,00;{text.upper()}"
-    assert save_new_lines(club, read_pasted_statement(pasted, today=TODAY).lines, by=None) == SavedLineCounts(
-        new_count=0, known_count=3
-    )
 
 
 # -- What the bank says is there -------------------------------------------------------------------------------------

@@ -177,7 +177,7 @@ def test_the_file_is_what_the_bank_takes_and_the_same_each_time(cast):
     assert first.findtext(".//Dbtr/Nm") == "Lucja Nikt", "banks take Latin letters without marks"
     assert first.findtext(".//DbtrAcct//IBAN") == IBAN
     assert first.findtext(".//DtOfSgntr") == "2026-01-02"
-    assert jan.accounts.get().reference in (first.findtext(".//Ustrd") or "")
+    assert jan.accounts.get().payment_reference in (first.findtext(".//Ustrd") or "")
     made.club.name = "Schachfreunde Köln"
     assert read(render_sepa_file(made)).findtext(".//Cdtr/Nm") == "Schachfreunde Koeln", "its bank is a German one"
 

@@ -134,14 +134,14 @@ def test_a_receipt_taken_back_says_so(cast):
     assert treasurer.get(page("receipt_detail", entry.receipt_year, 99)).status_code == 404
 
 
-@pytest.mark.parametrize("name", ["dues", "overdue", "season", "members"])
+@pytest.mark.parametrize("name", ["dues_overview", "overdue_dues_list", "dues_season_detail", "member_list"])
 def test_as_many_queries_for_six_as_for_sixty(cast, name, django_assert_max_num_queries):
     season = make_season(cast.club, Wszyscy=(1000, "", None, None))
     for n in range(60):
         owing(make_member(cast.club, f"Kopia {n}", email="a@b.example"), 100)
     treasurer = cast.browser("treasurer")
     with django_assert_max_num_queries(16):
-        treasurer.get(page(name, *([season.pk] if name == "season" else [])))
+        treasurer.get(page(name, *([season.pk] if name == "dues_season_detail" else [])))
 
 
 def test_a_receipt_on_paper_says_what_the_page_says(cast):

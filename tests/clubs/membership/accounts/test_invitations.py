@@ -133,7 +133,7 @@ def test_a_link_for_many_makes_members_only(cast, more):
 def test_an_invitation_of_another_club_is_not_found(cast):
     invitation = made(cast)
     neighbour = cast.browser("neighbour")
-    for name in ("invitation", "invitation_qr_code", "invitation_withdraw"):
+    for name in ("invitation_detail", "invitation_qr_code", "invitation_withdraw"):
         address = reverse(name, args=["elsewhere", invitation.pk])
         answer = neighbour.post(address) if name.endswith("withdraw") else neighbour.get(address)
         assert answer.status_code == 404

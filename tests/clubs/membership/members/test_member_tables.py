@@ -341,7 +341,7 @@ def test_numbers_of_another_list_rename_nobody(cast):
     first = cast.members[0]
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file(f"Nr.;Name\n{first.pk};Zupełnie, Inny\n")})
-    assert shown.context["preview"].added == 1
+    assert shown.context["preview"].added_count == 1
     said = secretary.post(page("members_import"), {"file": file(f"number;name\n{first.pk};Zupełnie, Inny\n")})
     assert said.status_code == 422
     assert f"Number {first.pk} of the book is {first.name}" in said.text

@@ -21,7 +21,7 @@ def page(name: str, *more: object) -> str:
     return reverse(name, args=["pod-goncem", *more])
 
 
-@pytest.mark.parametrize("name", ["members", "member_new", "member_edit"])
+@pytest.mark.parametrize("name", ["member_list", "member_new", "member_edit"])
 @pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_the_clubs_book_is_closed_to_others(cast, name, who, status):
     more = [cast.members[0].pk] if name == "member_edit" else []
@@ -125,9 +125,9 @@ def test_a_member_is_changed(cast):
     assert (member.family_name, member.rating) == ("Ktoś", 0)
 
 
-@pytest.mark.parametrize("name", ["members", "look"])
+@pytest.mark.parametrize("name", ["member_list", "colour_scheme_set"])
 def test_wrong_methods_are_refused(cast, name):
-    url = reverse(name) if name == "look" else page(name)
+    url = reverse(name) if name == "colour_scheme_set" else page(name)
     refused = cast.browser("secretary").put(url)
     assert refused.status_code == 405
 

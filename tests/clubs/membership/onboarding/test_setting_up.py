@@ -236,7 +236,8 @@ def test_moving_in():
 
 
 @pytest.mark.parametrize(
-    ("chosen", "step"), [("", "rating_lists"), ("fide", "rating_list_upload"), ("national", "rating_register_new")]
+    ("chosen", "step"),
+    [("", "rating_list_overview"), ("fide", "rating_list_upload"), ("national", "rating_register_new")],
 )
 def test_the_rating_list_that_was_chosen_is_the_next_step(chosen, step):
     browser = with_code()

@@ -43,7 +43,7 @@ def test_without_a_game_there_is_nothing_to_say():
 def test_eight_games_are_too_few_but_for_the_exception():
     played = games(8, half_points=14, rating=2500, titles="GM GM GM IM IM")
     assert missing("GM", played) == {NormArticle.GAMES: (8, 9)}
-    assert missing("GM", played, least_games=8) == {}
+    assert missing("GM", played, min_games=8) == {}
 
 
 # The annex for nine rounds: with so many points the opponents must be at least so strong.

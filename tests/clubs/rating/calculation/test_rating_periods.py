@@ -23,7 +23,7 @@ def games(player: int, *scores: tuple[int, int], event: int = 1, first: int = 1)
 
 
 def november(player: int, played: list[RatedGame], person: RatedPlayer, *, state=None, **more) -> PlayerPeriodResult:
-    given = {"first_day": NOVEMBER, "is_standard": True, "guests": GUESTS} | more
+    given = {"first_day": NOVEMBER, "is_standard": True, "guest_ratings": GUESTS} | more
     month = RatingPeriod(games=played, players={player: person}, states={player: state} if state else {}, **given)
     return fide_periods.calculate_fide_period(month)[player]
 
@@ -126,27 +126,27 @@ def test_a_later_event_without_a_point_is_not():
 
 
 def test_without_a_rapid_rating_the_standard_one_is_taken():
-    month = november(NEW, games(NEW, (-1, 2)), RatedPlayer(), is_standard=False, standard={NEW: 1800})
+    month = november(NEW, games(NEW, (-1, 2)), RatedPlayer(), is_standard=False, standard_ratings={NEW: 1800})
     assert (month.rating_before, month.rating_after, month.k_factor) == (1800, 1820, 40)
 
 
 @pytest.mark.parametrize(
     ("person", "to_come", "k"),
     [
-        ({"start": 2241}, {}, 20),
-        ({"start": 1500}, {NEW: 20}, 20),
+        ({"initial_rating": 2241}, {}, 20),
+        ({"initial_rating": 1500}, {NEW: 20}, 20),
         # FIDE's first list with him on has him as new.
-        ({"start": 1500}, {NEW: 40}, 40),
+        ({"initial_rating": 1500}, {NEW: 40}, 40),
         # So many games somebody has written down, whatever FIDE's list says later.
-        ({"start": 1500, "games_before": 29}, {}, 40),
-        ({"start": 1500, "games_before": 30}, {NEW: 40}, 20),
+        ({"initial_rating": 1500, "games_before": 29}, {}, 40),
+        ({"initial_rating": 1500, "games_before": 30}, {NEW: 40}, 20),
         # A junior's K, and that of 2400, do not hang on games.
-        ({"start": 1500, "birth_year": 2012}, {}, 40),
-        ({"start": 2410, "games_before": 3}, {NEW: 40}, 10),
+        ({"initial_rating": 1500, "birth_year": 2012}, {}, 40),
+        ({"initial_rating": 2410, "games_before": 3}, {NEW: 40}, 10),
     ],
 )
 def test_who_came_with_a_published_rating_is_not_new(person, to_come, k):
-    assert november(NEW, games(NEW, (-1, 2)), RatedPlayer(**person), factors_to_come=to_come).k_factor == k
+    assert november(NEW, games(NEW, (-1, 2)), RatedPlayer(**person), future_k_factors=to_come).k_factor == k
 
 
 def test_two_members_are_rated_with_the_ratings_of_the_first_day():
@@ -163,16 +163,16 @@ def test_two_members_are_rated_with_the_ratings_of_the_first_day():
         assert [game.game for game in months[1].games] == [1, 2]
 
 
-@pytest.mark.parametrize("method", [fide_periods, glicko_periods])
-def test_the_state_that_is_stored_is_the_state_that_is_read(method):
+@pytest.mark.parametrize("calculate", [fide_periods.calculate_fide_period, glicko_periods.calculate_glicko_period])
+def test_the_state_that_is_stored_is_the_state_that_is_read(calculate):
     """A month counted from a stored state, and the same again, are the same."""
     people, played = {NEW: RatedPlayer()}, games(NEW, (-7, 2), (-8, 0), (-3, 1))
-    first = method.rate_month(
+    first = calculate(
         RatingPeriod(
             first_day=NOVEMBER, is_standard=True, games=played, players=people, guest_ratings=GUESTS | {-4: 1500}
         )
     )[NEW]
-    again = method.rate_month(
+    again = calculate(
         RatingPeriod(
             first_day=date(2027, 3, 1),
             is_standard=True,
@@ -182,7 +182,7 @@ def test_the_state_that_is_stored_is_the_state_that_is_read(method):
             states={NEW: first.state},
         )
     )[NEW]
-    assert again.before == (None if method is fide_periods else first.after)
+    assert again.rating_before == (None if calculate is fide_periods.calculate_fide_period else first.rating_after)
     assert again.state != first.state
 
 

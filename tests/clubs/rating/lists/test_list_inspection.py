@@ -75,19 +75,19 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
 )
 def test_what_is_read_the_wrong_way_is_refused_with_examples(national, tmp_path, data, said):
     look = looked(national, data, tmp_path)
-    assert [said in fault.message for fault in look.refused] == [True]
+    assert [said in fault.message for fault in look.refusals] == [True]
     assert look.refused[0].examples or said == "no player"
     assert not any("Name" in example for example in look.refused[0].examples) or "parted" in said
 
 
 def test_letters_described_as_another_encoding_are_seen(national, tmp_path):
     national.columns |= {"encoding": "cp1252"}
-    assert "UTF-8" in looked(national, GOOD.encode(), tmp_path).refused[0].message
+    assert "UTF-8" in looked(national, GOOD.encode(), tmp_path).refusals[0].message
 
 
 def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
     look = looked(national, GOOD.encode(), tmp_path)
-    assert (look.refused, look.doubts, look.month, look.is_older) == ((), (), NOVEMBER, False)
+    assert (look.refusals, look.doubts, look.month, look.is_older) == ((), (), NOVEMBER, False)
     look = looked(national, (GOOD + "4;Ryś, Iza;1800\n5;Bad;x\n").encode(), tmp_path)
     assert look.refused == ()
     assert [fault.examples for fault in look.doubts] == [
@@ -287,7 +287,7 @@ def test_a_list_that_nobody_has_described_is_read_by_its_headings_or_refused(nat
 
 def test_letters_of_iso_8859_2_described_as_windows_are_seen(national, tmp_path):
     national.columns |= {"encoding": "cp1250"}
-    (fault,) = looked(national, GOOD.replace("Ewa", "Śląska").encode("iso8859-2"), tmp_path).refused
+    (fault,) = looked(national, GOOD.replace("Ewa", "Śląska").encode("iso8859-2"), tmp_path).refusals
     assert "spoilt" in fault.message
 
 
@@ -312,7 +312,7 @@ def test_a_year_of_birth_is_taken_where_the_book_has_none(national, club, client
     (change,) = client.get(address).context["changes"]
     assert (change.member, change.field, change.new, change.is_preselected) == (jan, "birth_year", 1980, True)
     Member.objects.filter(pk=jan.pk).update(birth_year=1981)
-    client.post(address, {"change": [change.key]})
+    client.post(address, {"change": [change.form_value]})
     jan.refresh_from_db()
     assert jan.birth_year == 1981, "said by somebody meanwhile"
     Member.objects.filter(pk=jan.pk).update(birth_year=None)
@@ -351,7 +351,7 @@ def test_members_without_an_id_are_found_by_name_and_year_and_nobody_is_mistaken
         (nowak, "6", True),
     ]
     assert len(shown["without"]) == 3
-    client.post(address, {"change": [ids[0].key]})
+    client.post(address, {"change": [ids[0].form_value]})
     jan.refresh_from_db()
     assert jan.national_id == "1"
     found = RatingListPlayer.objects.get(number="5")

@@ -38,7 +38,7 @@ TABLE = rank_players(FOUR, ())
     ],
 )
 def test_who_does_not_belong(category, person):
-    assert not category.has(person)
+    assert not category.includes_player(person)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_who_does_not_belong(category, person):
     ],
 )
 def test_who_belongs(category, person):
-    assert category.has(person)
+    assert category.includes_player(person)
 
 
 def test_a_category_keeps_the_order_and_the_ranks_of_the_table():

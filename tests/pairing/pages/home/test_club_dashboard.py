@@ -125,7 +125,7 @@ def test_what_was_left_undone(cast):
     assert "3 boards without a result" in page(cast, "secretary")
     this_round.games.update(result=Game.Result.DRAW)
     assert "All results are in; the round is not closed." in page(cast, "secretary")
-    assert "Left undone" not in page(cast, "member_detail")
+    assert "Left undone" not in page(cast, "member")
 
 
 def test_an_adjourned_game_is_left_undone_even_of_a_closed_round(cast):

@@ -15,7 +15,7 @@ made_once, cast = once_a_module(make_cast)
 
 @pytest.mark.parametrize(
     "page",
-    ["evenings", "event_files", "fide_report_check", "event_rules_check", "tournament_edit", "tournament_delete"],
+    ["evenings_edit", "event_files", "fide_report_check", "event_rules_check", "tournament_edit", "tournament_delete"],
 )
 def test_what_the_overview_leads_to_stands_under_it_and_is_no_players_page(cast, page):
     place = [cast.club.slug, cast.event.slug]

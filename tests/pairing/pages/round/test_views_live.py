@@ -24,10 +24,10 @@ PAGES: list[tuple[str, list[int]]] = [
     ("round", [1]),
     ("standings", []),
     ("crosstable", [1]),
-    ("working", [1, 1]),
+    ("tie_break_working", [1, 1]),
     ("player", [1]),
     ("pairing_version_status", [1, 1]),
-    ("hall", []),
+    ("hall_screen", []),
 ]
 
 

@@ -170,7 +170,7 @@ def test_an_unchanged_table_is_not_sent_again(name, args, round_in, secretary, s
 def test_the_number_of_queries_does_not_grow(event, round_in, secretary, signed_in, address):
     def queries() -> tuple[int, ...]:
         found = []
-        for name, args in [("standings", []), ("player", [1]), ("working", [1, 1]), ("crosstable", [1])]:
+        for name, args in [("standings", []), ("player", [1]), ("tie_break_working", [1, 1]), ("crosstable", [1])]:
             with CaptureQueriesContext(connection) as captured:
                 assert signed_in().get(address(name, *args)).status_code == 200
             found.append(len(captured))
@@ -215,7 +215,7 @@ def test_every_value_leads_to_its_working(event, round_in, signed_in, address):
     assert 'id="value-1"' in page.content.decode()
 
 
-@pytest.mark.parametrize(("name", "args"), [("working", [1, 1]), ("crosstable", [1])])
+@pytest.mark.parametrize(("name", "args"), [("tie_break_working", [1, 1]), ("crosstable", [1])])
 def test_working_and_crosstable_are_pages_for_readers(name, args, event, round_in, member, signed_in, address):
     round_in(1, FINISHED)
     assert signed_in().get(address(name, *args)).status_code == 200

@@ -45,7 +45,7 @@ def printed(monkeypatch) -> list[str]:
     """The HTML of what is printed, instead of printing it."""
     pages: list[str] = []
 
-    def keep(paper, *, kept_in, **_rest):
+    def keep(paper, **_rest):
         pages.extend(part.html for part in paper.parts)
         return b"%PDF-"
 

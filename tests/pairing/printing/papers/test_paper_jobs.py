@@ -35,10 +35,10 @@ def was_set(monkeypatch) -> list[Paper]:
     """The papers that were set, instead of setting them."""
     papers: list[Paper] = []
 
-    def keep(paper, *, tell):
+    def keep(paper, *, report_progress):
         papers.append(paper)
         for done in range(len(paper.parts)):
-            tell(done, len(paper.parts))
+            report_progress(done, len(paper.parts))
         return b"%PDF-", [1] * len(paper.parts)
 
     monkeypatch.setattr(weasyprint_rendering, "render_and_count_pages", keep)

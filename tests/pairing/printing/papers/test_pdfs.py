@@ -389,7 +389,7 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
     paper = Paper(parts=(PaperPart(html='<html lang="en"><title>x</title>once', css=""),))
     first = load_or_render_pdf(paper, store=FolderFileStore(tmp_path))
 
-    def fail(_paper: Paper, *, tell: ProgressCallback) -> tuple[bytes, list[int]]:
+    def fail(_paper: Paper, *, report_progress: ProgressCallback) -> tuple[bytes, list[int]]:
         raise AssertionError("set twice")
 
     monkeypatch.setattr(weasyprint_rendering, "render_and_count_pages", fail)
@@ -402,7 +402,9 @@ def test_the_same_paper_is_set_once(tmp_path, monkeypatch):
 def test_old_papers_are_thrown_away(tmp_path, monkeypatch):
     monkeypatch.setattr(weasyprint_rendering, "MAX_KEPT_PAPERS", 2)
     monkeypatch.setattr(
-        weasyprint_rendering, "render_and_count_pages", lambda paper, tell: (paper.parts[0].html.encode(), [1])
+        weasyprint_rendering,
+        "render_and_count_pages",
+        lambda paper, report_progress: (paper.parts[0].html.encode(), [1]),
     )
     for number in range(4):
         load_or_render_pdf(Paper(parts=(PaperPart(html=str(number), css=""),)), store=FolderFileStore(tmp_path))
