@@ -1,1 +1,1 @@
-"""What every app uses and no app owns: background jobs, the schedule, file storage, tables, text."""
+"""Infrastructure shared by all apps: background jobs, the schedule, file storage, tables, text."""

@@ -1,4 +1,4 @@
-"""The app that knows nothing of chess or clubs."""
+"""The Django app config of common, which knows nothing of chess or clubs."""
 
 from importlib import import_module
 
@@ -9,5 +9,5 @@ class CommonConfig(AppConfig):
     name = "common"
 
     def ready(self) -> None:
-        """Import the modules that register scheduled work."""
+        """Import the modules that register scheduled tasks."""
         import_module("common.schedule.session_cleanup")

@@ -1,4 +1,4 @@
-"""Which request or job is being worked on: for every line of the server's log, wherever it is written."""
+"""The request or job in progress, added to every line of the server's log."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from contextvars import ContextVar
 
 request_id: ContextVar[str] = ContextVar("request_id", default="")
 job_id: ContextVar[int] = ContextVar("job_id", default=0)
-"""Empty and 0: none."""
+"""Empty and 0 mean none."""
 
 
 @contextmanager
 def log_as_job(pk: int) -> Iterator[None]:
-    """Lines of the block are this job's."""
+    """Mark log lines of the block as this job's."""
     before = job_id.set(pk)
     try:
         yield

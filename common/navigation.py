@@ -1,7 +1,7 @@
-"""Ways from a page to the pages of other rooms, offered by the rooms they lead to.
+"""Menu links between packages, registered by the package they link to.
 
-A page says where such ways may stand (`{% ways "book" club.slug as found %}`) and knows none of them; whoever owns a
-page offers the way to it beside its address, in the `urls.py` of its room.
+A page only declares a menu slot. The owner of a page registers the link beside its URL, in the `urls.py` of its
+package.
 """
 
 from __future__ import annotations
@@ -19,68 +19,68 @@ PageContext = Mapping[str, Any]
 
 
 class MenuSlot(StrEnum):
-    """Where ways stand, and what their addresses are made of."""
+    """The places for menu links, each with the arguments of its URLs."""
 
     CLUB = "club"
-    """The lasting menu of a club, with what `frame` makes as its context: the club's slug."""
+    """The permanent menu of a club, with the club page context: the club's slug."""
     EVENT = "event"
     """Tabs of an event: the slugs of club and event."""
     EVENT_MORE = "event more"
-    """What can be done with an event beside running it, for whoever runs it: the slugs of club and event."""
+    """Additional actions of an event, for its officers: the slugs of club and event."""
     NEW_EVENT = "new event"
-    """Other ways to a new event: the club's slug."""
+    """Other methods to create an event: the club's slug."""
     MEMBER_LIST = "book"
-    """Beside the list of members: the club's slug."""
+    """Beside the member list: the club's slug."""
     STATISTICS = "statistics"
-    """Above the members in figures: the club's slug."""
+    """Above the member statistics: the club's slug."""
     ACCOUNT = "account"
-    """On a member's account, for the treasurer: the club's slug, the member's key."""
+    """On a member's account, for the treasurer: the club's slug and the member's key."""
     LISTED_PLAYER = "listed"
-    """Beside a player of a rating list: the club's slug, the player's key."""
+    """Beside a player of a rating list: the club's slug and the player's key."""
     PERSONAL_LINKS = "links"
     """Above the page of an event's personal links: the slugs of club and event."""
     MEMBER = "member"
-    """What can be done with a person's data: the club's slug, the member's key."""
+    """Actions on a person's data: the club's slug and the member's key."""
     MEMBER_FACTS = "member facts"
-    """Where more stands about a person: as for MEMBER."""
+    """Further details of a person: the same arguments as MEMBER."""
     OWN_PAGE = "own"
-    """On one's own page: the club's slug."""
+    """On the member's own page: the club's slug."""
     RECEIPT = "receipt"
     """On a receipt: the club's slug, year and number."""
     ACCOUNTING_YEAR = "books"
     """On a year's report: the club's slug and the year."""
     ACCOUNTING_SHEET = "accounting_account_detail"
-    """On the sheet of an account or a category of the books: the club's slug, the account's key and the year."""
+    """On the page of an account or category: the club's slug, the account's key and the year."""
     OVERDUE = "overdue"
-    """Above the page of what is overdue: the club's slug."""
+    """Above the overdue page: the club's slug."""
     DUES = "money"
-    """Above the page of dues: the club's slug."""
+    """Above the dues page: the club's slug."""
     CLUB_RATINGS = "ratings of club"
     """Above the club's own ratings: the club's slug."""
     MONTHLY_RATINGS = "month of ratings"
-    """Below the ratings of a month, which a page of them is asked for by `kind` and `month`: the club's slug."""
+    """Below the ratings of a month, with query parameters `kind` and `month`: the club's slug."""
     RATING_LISTS = "ratings"
     """Above the pages of rating lists: the club's slug."""
     SETTINGS = "settings"
-    """Sections of a club's settings that have a page of their own: the club's slug."""
+    """Sections of a club's settings with pages of their own: the club's slug."""
     ONBOARDING = "arriving"
-    """On a server without clubs, and where clubs are made: nothing."""
+    """On a server without clubs, and where clubs are created: no arguments."""
     NEW_CLUB = "arrived"
-    """What comes first in a new club: the club's slug."""
+    """First steps of a new club: the club's slug."""
     LETTERHEAD = "paper"
-    """Above the page of the club's paper: the club's slug."""
+    """Above the letterhead page: the club's slug."""
 
 
 def is_always_visible(_context: PageContext) -> bool:
-    """A way that everyone who sees the page may go."""
+    """Show the link to everyone who sees the page."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MenuLink:
-    """One way: to the page of that address name, under a title, at a place among the others of its spot.
+    """A menu link: its slot, title, URL name, and position among the links of its slot.
 
-    `name` is what the page calls itself (`here`); `is_visible` is asked with the context of the page the way stands on.
+    `name` is the page's own name (`here`). `is_visible` gets the context of the page with the link.
     """
 
     slot: MenuSlot
@@ -94,7 +94,7 @@ class MenuLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RenderedMenuLink:
-    """A way with its address, for a template."""
+    """A link with its URL, for a template."""
 
     name: str
     title: str
@@ -106,14 +106,14 @@ _offered: defaultdict[MenuSlot, dict[str, MenuLink]] = defaultdict(dict)
 
 
 def register_menu_links(*ways: MenuLink) -> None:
-    """Have these ways stand where they belong."""
+    """Register links in their slots. Raises ValueError if a name is taken."""
     for way in ways:
         if _offered[way.slot].setdefault(way.name, way) != way:
             raise ValueError(f"two ways at {way.slot!r} are called {way.name!r}")
 
 
 def menu_links_for(spot: str, context: PageContext, *arguments: Any) -> list[RenderedMenuLink]:
-    """The ways that stand at a spot for whoever sees the page, in their order."""
+    """Return the visible links of a slot, in order."""
     offered = sorted(_offered[MenuSlot(spot)].values(), key=lambda way: way.position)
     return [
         RenderedMenuLink(

@@ -1,10 +1,10 @@
-"""What an officer of a club can put right: shown on the page, never as a traceback."""
+"""Problems that a club officer can fix. They are shown on the page, never as a traceback."""
 
 from __future__ import annotations
 
 
 class OfficerProblem(Exception):
-    """Something an officer asked for cannot be done, and the message (in the officer's language) says why."""
+    """A request by an officer that cannot be done. The message gives the reason in the officer's language."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -12,4 +12,4 @@ class OfficerProblem(Exception):
 
 
 class OfficerConfirmationNeeded(OfficerProblem):
-    """Something that is likely to be a slip: nothing was done, and it is done when it is said to be meant."""
+    """A probable mistake. Nothing was done, and the officer may confirm."""

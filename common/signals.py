@@ -1,6 +1,6 @@
-"""What follows in rooms above from a change that is made below: said by whoever makes it, done by who asked to be told.
+"""Change signals: lower packages publish changes, higher packages subscribe to them.
 
-Ratings follow from birth years and entries, of which their rooms know nothing but that somebody may want to hear.
+For example, ratings depend on birth years and entries, whose packages know nothing of ratings.
 """
 
 from __future__ import annotations
@@ -10,27 +10,27 @@ from enum import StrEnum
 
 
 class ChangeKind(StrEnum):
-    """What has changed, and by which key it is told."""
+    """The kinds of changes, each with the meaning of its key."""
 
     RATED_MEMBERS = "rated members"
-    """A member's birth year or games before, or two rows of the book made one: the club's key."""
+    """A member's birth year or earlier games changed, or two members were merged: the club's key."""
     LISTINGS = "listings"
-    """What a rating list says of members was kept: the key of its `RatingListImport`."""
+    """Rating list data of members was saved: the key of its `RatingListImport`."""
     EVENT = "event"
-    """An entry of an event, in what its results are counted from: the event's key."""
+    """An entry changed in a field used for ratings: the event's key."""
     PLAYER_NEWS = "news"
-    """Something of which the players it concerns are to be told: the key of its line in the event's log."""
+    """News for the players concerned: the key of its line in the event's log."""
 
 
 _followers: dict[ChangeKind, dict[str, Callable[[int], None]]] = {what: {} for what in ChangeKind}
 
 
 def subscribe_to_changes(what: ChangeKind, name: str, do: Callable[[int], None]) -> None:
-    """Have this done whenever it is told; a second one of the same name takes the first one's place."""
+    """Call a function on every change of this kind. A second one of the same name replaces the first."""
     _followers[what][name] = do
 
 
 def publish(what: ChangeKind, key: int) -> None:
-    """Have everything done that follows, now and in the same transaction."""
+    """Call all subscribers now, in the same transaction."""
     for do in _followers[what].values():
         do(key)

@@ -1,4 +1,4 @@
-"""Celery tasks: ids in, one call."""
+"""Celery tasks. Each takes ids and makes one call."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from common.schedule.session_cleanup import delete_ended_sessions
 
 @shared_task(ignore_result=True)
 def start_scheduled_tasks() -> None:
-    """What beat rings for: begin what is due."""
+    """Start the scheduled tasks that are due. Called by Celery beat."""
     start_due_tasks()
 
 
 @shared_task
 def delete_expired_sessions(job_id: int) -> None:
-    """Delete the sessions that have ended."""
+    """Delete expired sessions."""
     run_job(job_id, delete_ended_sessions)

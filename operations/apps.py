@@ -1,4 +1,4 @@
-"""The app of running the service."""
+"""The Django app config of operations."""
 
 from importlib import import_module
 

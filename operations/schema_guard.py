@@ -1,6 +1,6 @@
-"""Whether a later version of the program has been at the database: then this one reads and writes nothing in it.
+"""Detects a database of a later program version, which this version must neither read nor write.
 
-The one place that decides; the doctor, `/readyz`, `migrate`, `backup`, `restore` and whatever starts ask here.
+The checks in doctor, `/readyz`, `migrate`, `backup`, `restore` and at startup use this module.
 """
 
 from __future__ import annotations
@@ -18,37 +18,37 @@ NEWER_DATABASE_ADVICE = "Go on with that version, or bring database and program 
 
 
 class NewerDatabaseError(ImproperlyConfigured):
-    """The database is a later version's; the words say which migrations, and what to do."""
+    """The database belongs to a later version. The message lists the migrations and what to do."""
 
 
 def unknown_migrations(*, using: str = DEFAULT_DB_ALIAS) -> list[str]:
-    """The migrations, as `app.name`, that the database has and this program has not."""
+    """Return the migrations, as `app.name`, that the database has and this program lacks."""
     database = connections[using]
     name = str(database.settings_dict["NAME"])
-    # Asked for, a file would be made: by whoever asks, and be his.
+    # Connecting would create the file, owned by the user who asked.
     if database.vendor == "sqlite" and "memory" not in name and not Path(name).exists():
         return []
     return filter_unknown_migrations(f"{app}.{name}" for app, name in MigrationRecorder(database).applied_migrations())
 
 
 def filter_unknown_migrations(applied: Iterable[str]) -> list[str]:
-    """Those of a database's or a backup's migrations, as `app.name`, that this program has not."""
+    """Return those migrations of a database or backup, as `app.name`, that this program lacks."""
     return sorted(set(applied) - _known())
 
 
 def describe_unknown_migrations(unknown: list[str]) -> str:
-    """What is said of these migrations."""
+    """Describe these migrations for a message."""
     return f"made by a later version of the program: {', '.join(unknown)}"
 
 
 def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:
-    """Raise LaterDatabase, with the doctor's sentence."""
+    """Raise NewerDatabaseError if the database is a later version's."""
     if unknown := unknown_migrations(using=using):
         raise NewerDatabaseError(f"The database was {describe_unknown_migrations(unknown)}. {NEWER_DATABASE_ADVICE}")
 
 
 def check_database_at_startup() -> None:
-    """The same, for what has just started: a database that does not answer yet is no reason not to wait for it."""
+    """Raise NewerDatabaseError at startup. A database that does not answer yet is ignored."""
     was_open = connections[DEFAULT_DB_ALIAS].connection is not None
     try:
         refuse_newer_database()
@@ -61,5 +61,5 @@ def check_database_at_startup() -> None:
 
 @cache
 def _known() -> frozenset[str]:
-    """Every migration that this program has."""
+    """Return every migration of this program."""
     return frozenset(f"{app}.{name}" for app, name in MigrationLoader(None).disk_migrations)

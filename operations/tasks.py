@@ -1,4 +1,4 @@
-"""Celery tasks: the key of a job in, one call."""
+"""Celery tasks. Each takes the key of a job and makes one call."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of running the service: one line a package."""
+"""URLs of operations, one line per package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may see a round in which state: the first line of the views of rounds."""
+"""Access to rounds by their state: the first line of round views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HALL_KEY_LIFETIME = timedelta(days=30)
 
 
 def get_round_for_visitor(user: Visitor, club_slug: str, slug: str, number: int) -> tuple[Round, bool]:
-    """The round, and whether the visitor may run it: in every state for those who may, once published for others."""
+    """Return the round, and True if the visitor may run it. Others see published rounds only."""
     tournament = get_tournament_for_reader(user, club_slug, slug)
     if can_run_events(user, tournament.club):
         return get_round_for_arbiter(user, club_slug, slug, number), True
@@ -22,7 +22,7 @@ def get_round_for_visitor(user: Visitor, club_slug: str, slug: str, number: int)
 
 
 def get_tournament_for_hall(user: Visitor, club_slug: str, slug: str, key: str) -> Tournament:
-    """The event for the screen in its hall: as for readers, and for whoever has the key its officers were given."""
+    """Return the event for its hall screen, to readers and to anyone with a valid key."""
     event = _event_of(key)
     found = Tournament.objects.filter(pk=event, club__slug=club_slug, slug=slug) if event else None
     if found is not None and (tournament := found.select_related("club", "series").first()):
@@ -31,7 +31,7 @@ def get_tournament_for_hall(user: Visitor, club_slug: str, slug: str, key: str) 
 
 
 def hall_screen_key(tournament: Tournament) -> str:
-    """Opens the hall's screen of an event that is not public, on a computer where nobody is signed in."""
+    """Return a key that opens the hall screen of a private event without signing in."""
     return _hall_signer().sign(str(tournament.pk))
 
 

@@ -1,4 +1,4 @@
-"""The app of pairing: what its rooms add to rooms below them is known once it is ready."""
+"""The Django app config of pairing."""
 
 from importlib import import_module
 
@@ -9,6 +9,6 @@ class PairingConfig(AppConfig):
     name = "pairing"
 
     def ready(self) -> None:
-        """Read what registers itself: actions of the log, kinds of jobs, chores, ways from other rooms' pages."""
+        """Import the modules that register themselves."""
         for module in ("log_actions",):
             import_module(f"pairing.{module}")

@@ -1,4 +1,4 @@
-"""What is done with the pairing, the lots and the prizes of an event, as its log knows it."""
+"""Log actions for pairing, lots and prizes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tournaments.audit_log.actions import LogAction, LogVisibility
 
 
 class PairingAction(LogAction):
-    """What is done with rounds and tables."""
+    """Actions on rounds and standings."""
 
     ROUND_PAIRED = "round paired", LogVisibility.OFFICERS, _("Paired: {boards} boards")
     EVENT_RULE_WAIVED = (

@@ -1,4 +1,4 @@
-"""The frame round every page of an event."""
+"""The common context of an event's pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Tournament
 def event_page_context(
     tournament: Tournament, *, may_run: bool, here: str = "", number: int | None = None
 ) -> dict[str, Any]:
-    """Context of `tournaments/event_base.html`."""
+    """Return the context of `tournaments/event_base.html`."""
     return {
         "tournament": tournament,
         "may_run": may_run,

@@ -1,4 +1,4 @@
-"""Celery tasks: the key of a job in, one call."""
+"""Celery tasks. Each takes the key of a job and makes one call."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from pairing.rounds.proposals.jobs import run_proposal_job
 
 @shared_task
 def pair_round_task(job_id: int) -> None:
-    """Pair the round of a job; safe to run twice."""
+    """Pair the round of a job. Safe to run twice."""
     run_job(job_id, run_pairing_job)
 
 
 @shared_task
 def create_proposal_task(job_id: int) -> None:
-    """Pair the round of a job on trial; safe to run twice."""
+    """Create the proposal of a job. Safe to run twice."""
     run_job(job_id, run_proposal_job)
 
 
 @shared_task
 def pair_what_if_task(job_id: int) -> None:
-    """Pair the rounds of a job's event once more, for a look; safe to run twice."""
+    """Pair the rounds of a what-if job again. Safe to run twice."""
     run_job(job_id, run_what_if_job)
 
 
 @shared_task
 def render_paper_task(job_id: int) -> None:
-    """Set the paper of a job; safe to run twice."""
+    """Render the paper of a job. Safe to run twice."""
     run_job(job_id, run_paper_job)

@@ -1,4 +1,4 @@
-"""Pages of pairing: one line a room."""
+"""URLs of pairing, one line per package."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files that one process lays aside for another: uploads between two pages, lists to import, papers to fetch.
+"""Files passed between processes: uploads between two pages, lists to import, papers to download.
 
 Others use: `stores`, `uploads`.
 """

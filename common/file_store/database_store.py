@@ -1,4 +1,4 @@
-"""A shelf that is rows of the database, for servers of several machines."""
+"""A file store in the database, for servers with several machines."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from common.file_store.stores import StoredFileInfo
 from common.models import StoredFile, StoredFileChunk
 
 CHUNK_BYTES = 1024 * 1024
-"""Bytes of a row: few enough that a list of 300 MB needs no more memory than a letter."""
+"""The bytes of one row: small enough to keep memory use low for a list of 300 MB."""
 
 
 @dataclass(frozen=True, slots=True)
 class DatabaseFileStore:
-    """A shelf by its name."""
+    """A file store in the database, by its name."""
 
     store_name: str
 
     @transaction.atomic
     def save_file(self, name: str, chunks: Iterable[bytes]) -> None:
         now = timezone.now()
-        # Two who lay down the same: the second waits for the first's row, and takes its place.
+        # If two processes save the same file, the second waits for the first and replaces it.
         file, _is_new = StoredFile.objects.update_or_create(
             store=self.store_name, name=name, defaults={"size": 0, "used_at": now}
         )
@@ -57,7 +57,7 @@ class DatabaseFileStore:
 
 
 class _Reader(io.RawIOBase):
-    """A file read piece by piece, one query each."""
+    """Reads a file chunk by chunk, with one query each."""
 
     def __init__(self, file: StoredFile) -> None:
         self._file = file
@@ -91,7 +91,7 @@ class _Reader(io.RawIOBase):
 
 
 def _pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces of one length."""
+    """Divide the bytes into chunks of equal length."""
     waiting = bytearray()
     for chunk in chunks:
         waiting += chunk

@@ -1,8 +1,8 @@
-"""Files that one process lays aside for another: uploads between two pages, lists to import, papers to fetch.
+"""Files passed between processes: uploads between two pages, lists to import, papers to download.
 
-They lie on shelves, each with a name. By default a shelf is a folder of `CLUBNIGHT_VAR`; by `CLUBNIGHT_FILES=database`
-it is rows (`database_store`), which every machine sees that sees the database. Whoever lays a file down names it so
-that nobody guesses it; nothing here says who may have it. Nothing of Django is read before a shelf is asked for.
+Each file store has a name. By default it is a folder of `CLUBNIGHT_VAR`. With `CLUBNIGHT_FILES=database` it is in the
+database (`database_store`), shared by all machines. File names must be impossible to guess, because access is not
+checked here. Django models are imported only when a store is requested.
 """
 
 from __future__ import annotations
@@ -18,39 +18,39 @@ from typing import BinaryIO, Literal, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredFileInfo:
-    """A file on a shelf, and when somebody wanted it last, in seconds since 1970."""
+    """A file in a store, and its last use in seconds since 1970."""
 
     name: str
     last_used: float
 
 
 class FileStore(Protocol):
-    """Files by name; a file is there whole or not at all, and one laid down again takes the other's place."""
+    """A store of files by name. Files are saved completely or not at all, and saving again replaces them."""
 
     def save_file(self, name: str, chunks: Iterable[bytes]) -> None: ...
 
     def open_file(self, name: str) -> BinaryIO:
-        """For reading, at any place; raises FileNotFoundError."""
+        """Open a file for reading, with seek. Raises FileNotFoundError if it does not exist."""
 
     def touch_file(self, name: str) -> None:
-        """Say that somebody wanted it just now; not there: no error."""
+        """Set the last use of a file to now. A missing file is no error."""
 
     def delete_file(self, name: str) -> None:
-        """Not there: no error."""
+        """Delete a file. A missing file is no error."""
 
     def list_files(self) -> list[StoredFileInfo]:
-        """All there are, those wanted last first."""
+        """Return all files, the last used first."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFileHandle:
-    """A file on a shelf that is opened as a path is."""
+    """A file in a store that can be opened like a path."""
 
     store: FileStore
     name: str
 
     def open(self, _mode: Literal["rb"] = "rb") -> BinaryIO:
-        """Raises FileNotFoundError."""
+        """Open the file. Raises FileNotFoundError if it does not exist."""
         return self.store.open_file(self.name)
 
     def delete_file(self) -> None:
@@ -58,7 +58,7 @@ class StoredFileHandle:
 
 
 def file_store(name: str) -> FileStore:
-    """The shelf of this server by this name."""
+    """Return this server's file store of that name."""
     from django.conf import settings
 
     if settings.FILES_IN_DATABASE:
@@ -69,13 +69,13 @@ def file_store(name: str) -> FileStore:
 
 
 def read_stored_file(shelf: FileStore, name: str) -> bytes:
-    """The whole file; raises FileNotFoundError."""
+    """Return the whole file. Raises FileNotFoundError if it does not exist."""
     with shelf.open_file(name) as file:
         return file.read()
 
 
 def delete_old_files(shelf: FileStore, *, seconds: float, most: int | None = None, ending: str = "") -> None:
-    """Throw away what nobody has wanted for so long, and of names that end like this all but the `most` wanted last."""
+    """Delete files not used for that many seconds, and all but the `most` last used with this name ending."""
     oldest = time.time() - seconds
     kept = [each for each in shelf.list_files() if each.name.endswith(ending)]
     for place, each in enumerate(kept):
@@ -85,7 +85,7 @@ def delete_old_files(shelf: FileStore, *, seconds: float, most: int | None = Non
 
 @dataclass(frozen=True, slots=True)
 class FolderFileStore:
-    """A shelf that is a folder, made when the first file is laid down."""
+    """A file store in a folder, which is created with the first file."""
 
     path: Path
 
@@ -121,7 +121,7 @@ class FolderFileStore:
         return sorted(found, key=lambda each: each.last_used, reverse=True)
 
     def _of(self, name: str) -> Path:
-        """The file's place. Names are made by the program; one that led elsewhere would be a mistake of it."""
+        """Return the path of a file. Raises FileNotFoundError if the name leads elsewhere, which is a bug."""
         if name != os.path.basename(name) or name in ("", ".", ".."):
             raise FileNotFoundError(name)
         return self.path / name

@@ -1,7 +1,7 @@
-"""Uploaded files between the preview of an import and the word to go on.
+"""Uploaded files between the preview of an import and its confirmation.
 
-A file is kept under a random name; the page carries a signed token that names it, so that several imports may be
-open in several tabs, and nobody reaches a file that he did not upload himself for this very club or event.
+A file is stored under a random name, and the page has a signed token for it. So several imports can be open at once,
+and users reach only their own uploads for the same club or event.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from django.core import signing
 from common.file_store.stores import FileStore, delete_old_files, file_store, read_stored_file
 
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-"""Bytes. A report file of 5,000 players and 9 rounds has about one million."""
+"""In bytes. A report file of 5,000 players and 9 rounds has about one million."""
 
 UPLOAD_LIFETIME_SECONDS = 2 * 60 * 60
 
 
 class UploadGone(Exception):
-    """The token is not valid here, or the file has been cleared away: it must be chosen again."""
+    """The token is invalid, or the file has expired. The user must choose the file again."""
 
 
 def store_upload(data: bytes, filename: str, *, by: AbstractBaseUser, place: str) -> str:
-    """Keep a file and return the token for it. `place` names the club or event that it is for."""
+    """Store a file and return its token. `place` identifies the club or event."""
     delete_old_files(_shelf(), seconds=UPLOAD_LIFETIME_SECONDS)
     key = secrets.token_hex(16)
     _shelf().save_file(key, [data])
@@ -32,7 +32,7 @@ def store_upload(data: bytes, filename: str, *, by: AbstractBaseUser, place: str
 
 
 def load_upload(token: str, *, by: AbstractBaseUser, place: str) -> tuple[bytes, str]:
-    """The file and its name; raises UploadGone."""
+    """Return the file and its name. Raises UploadGone if the token is invalid or the file has expired."""
     key, filename, _owner, _place = _read(token, by, place)
     try:
         return read_stored_file(_shelf(), key), filename
@@ -41,7 +41,7 @@ def load_upload(token: str, *, by: AbstractBaseUser, place: str) -> tuple[bytes,
 
 
 def delete_upload(token: str, *, by: AbstractBaseUser, place: str) -> None:
-    """The file is not needed any more."""
+    """Delete an upload that is no longer needed."""
     key, *_rest = _read(token, by, place)
     _shelf().delete_file(key)
 

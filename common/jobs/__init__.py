@@ -1,4 +1,4 @@
-"""Work that outlasts a request: asked for, done once, watched, taken up again, shown on a page.
+"""Background jobs: created, run once, watched, retried, and shown on a page.
 
 Others use: `queue`, `kinds`, `heartbeat`, `status`, `redirects`.
 """

@@ -1,8 +1,7 @@
-"""The sign of life of a running job: a thread with its own connection, beside the thread that does the work.
+"""The heartbeat of a running job: a thread with its own connection, beside the working thread.
 
-It says every second that somebody is at the job, so that work which is long silent (one great step of a pairing) is not
-taken for dead, writes how far the work is, and looks whether it should stop. The work itself only reads what the thread
-has found, which costs nothing.
+Every second it marks the job as alive, so that one long step of a pairing is not mistaken for a crash. It also saves
+the progress and checks if the job should stop. The work itself only reads the result, which costs nothing.
 """
 
 from __future__ import annotations
@@ -25,24 +24,24 @@ _log = logging.getLogger(__name__)
 
 
 class StopReason(StrEnum):
-    """Why work on a job must end before it is done."""
+    """The reason why a job must stop early."""
 
     CANCELLED = "cancelled"
     TOO_LONG = "too long"
     TAKEN = "taken"
-    """Somebody else is at it: this process was silent for so long that it was taken for dead."""
+    """Another process runs it: this one was silent for too long and was taken for dead."""
 
 
 class JobHeartbeat:
-    """Entered while a job is worked on. `stop` says why the work should end, None while it should not.
+    """Context manager for running a job. `stop` is the reason to stop, None to continue.
 
-    Inside a transaction there is no thread: nobody else could see the row, and on SQLite nobody else may write.
+    Inside a transaction there is no thread: others could not see the row, and SQLite allows one writer.
     """
 
     def __init__(self, job: Job) -> None:
         self.stop: StopReason | None = None
         self.progress: dict[str, Any] = {"done": job.done, "total": job.total, "stage": job.stage}
-        """What is known of `done`, `total` and `stage`, for the row."""
+        """The values of `done`, `total` and `stage` for the row."""
 
         self._mine = Job.objects.filter(pk=job.pk, attempt=job.attempt, state=Job.State.RUNNING)
         self._time_limit = job.time_limit

@@ -1,4 +1,4 @@
-"""The kinds of work there are, registered by whoever does it: what a job is called, and what is said meanwhile."""
+"""The registry of job kinds: title, queue and stages of each."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobStage:
-    """A part of some work: what is being done, and what is counted meanwhile.
+    """A stage of a job: its description and progress text.
 
-    `counted` has places for `done` and `total`; without it only the share is shown.
+    `counted` has placeholders `done` and `total`. Without it only the percentage is shown.
     """
 
     words: str | Promise = ""
@@ -22,19 +22,19 @@ class JobStage:
 
 
 class WorkerQueue(StrEnum):
-    """Where work stands in line, by who waits for it; a worker serves one of them, several or all."""
+    """The queue of a job, by who waits for it. A worker serves one or more queues."""
 
     ROUNDS = "rounds"
     """A hall full of people waits."""
     PAPERS = "papers"
-    """Somebody looks at a bar."""
+    """A user watches a progress bar."""
     CHORES = "chores"
-    """It may take long: lists, letters, the work of the night."""
+    """The job may take long: lists, messages, nightly tasks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
-    """What one task does. `title` may name arguments of the job: "Pairing round %(number)s"."""
+    """The kind of job a task runs. `title` may use arguments of the job: "Pairing round %(number)s"."""
 
     title: str | Promise
     queue: WorkerQueue = WorkerQueue.CHORES
@@ -42,18 +42,18 @@ class JobKind:
 
 
 UNKNOWN_JOB_KIND = JobKind(title=_("Work in the background"))
-"""What is said of a job whose task this version of the program does not know."""
+"""Used for jobs whose task this program version does not know."""
 
 _kinds: dict[str, JobKind] = {}
 
 
 def register_job_kind(task: str, kind: JobKind) -> str:
-    """Say what a task does, by its dotted name, which is given back."""
+    """Register the kind of a task by its dotted name, and return the name. Raises ValueError on a conflict."""
     if _kinds.setdefault(task, kind) != kind:
         raise ValueError(f"{task} is registered twice")
     return task
 
 
 def job_kind_of(task: str) -> JobKind:
-    """What a task does."""
+    """Return the kind of a task."""
     return _kinds.get(task, UNKNOWN_JOB_KIND)

@@ -1,10 +1,9 @@
-"""Work that outlasts a request: through the queue where there is one, else in a thread of this process.
+"""Background jobs: through the queue if there is one, otherwise in a thread of this process.
 
-A job is a row (`clubs.models.Job`) and a Celery task that takes its key. With a broker the task is sent; without one
-the same task is applied here. Whoever begins a job claims its row, so that none is done twice; one whose worker was
-killed is claimed again when its heartbeat has stopped. Work must therefore be able to go on where it was, or to be done
-again. The row is the truth and the queue only a bell: a message that is lost is sent again, one that comes twice finds
-the job taken. See docs/running-jobs.md.
+A job is a row (`common.models.Job`) and a Celery task that takes its key. With a broker the task is sent, without one
+it is applied here. A process claims the row before it starts, so no job runs twice at once. If a worker is killed, its
+job is claimed again once the heartbeat stops. Work must therefore be resumable or repeatable. The row is authoritative
+and the queue only a signal: lost messages are sent again, and duplicates find the job taken. See docs/running-jobs.md.
 """
 
 from __future__ import annotations
@@ -35,32 +34,32 @@ from common.log_context import log_as_job
 from common.models import Job
 
 LOST_AFTER = timedelta(seconds=10)
-"""Without a heartbeat for so long, nobody works on a job any more."""
+"""A job without a heartbeat for this long has lost its worker."""
 
 RESEND_AFTER = timedelta(seconds=60)
-"""A message nobody has taken for so long is sent once more: the queue may have lost it."""
+"""A message not received for this long is sent again: the queue may have lost it."""
 
 MAX_ATTEMPTS = 5
-"""Work that has killed its worker so often is given up."""
+"""A job that has killed its worker this often is given up."""
 
 STOP_GRACE_SECONDS = 30
-"""Work that does not notice by itself that its time is over is ended by the worker so much later."""
+"""The worker ends work that ignores its time limit after this additional time."""
 
 _UNFINISHED = (Job.State.WAITING, Job.State.RUNNING)
 _SECONDS_BETWEEN_LOOKS = 5.0
 
 _log = logging.getLogger(__name__)
 _one_at_a_time: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
-"""Without a queue, one job of each task at a time: a rating list must not keep a round waiting."""
+"""Without a queue, one job of each task runs at a time: a rating list must not delay a round."""
 
 _pulses: dict[int, JobHeartbeat] = {}
 _after_commit = transaction.on_commit
 
 
 class JobFailed(Exception):
-    """The work cannot be done, for a reason that its owner can do something about: shown as it is.
+    """The work cannot be done, for a reason its owner can fix. The message is shown to them.
 
-    `leads_to` is the address of a page on which he can; the reason then stands there.
+    `leads_to` is the URL of a page where they can fix it. That page shows the reason.
     """
 
     def __init__(self, message: str, *, leads_to: str = "") -> None:
@@ -69,14 +68,14 @@ class JobFailed(Exception):
 
 
 class JobStopped(Exception):
-    """The work must end before it is done: it was cancelled, took too long, or was given to somebody else."""
+    """The work must stop early: it was cancelled, took too long, or was claimed by another process."""
 
     def __init__(self, reason: StopReason) -> None:
         super().__init__(reason)
         self.reason = reason
 
 
-# -- Asking for work -----------------------------------------------------------------------------------------------
+# -- Creating jobs -------------------------------------------------------------------------------------------------
 
 
 def create_job(
@@ -88,10 +87,10 @@ def create_job(
     arguments: Mapping[str, Any] | None = None,
     time_limit: int | None = None,
 ) -> Job:
-    """A job for a task, by the task's dotted name; sent by `enqueue_job`, once what it needs is saved.
+    """Create a job for a task, by its dotted name. Call `enqueue_job` once its data is saved.
 
-    With a `key`, an unfinished job of this task and key is returned as it is: two tabs, two people, one job.
-    `arguments` must be plain JSON; `next` among them is the address its owner is led to. `time_limit` in seconds.
+    With a `key`, an unfinished job of this task and key is returned instead: two tabs or users share one job.
+    `arguments` must be plain JSON. `next` among them is the URL its owner is sent to. `time_limit` is in seconds.
     """
     same = Job.objects.filter(task=task, key=key, state__in=_UNFINISHED)
     while True:
@@ -109,22 +108,25 @@ def create_job(
                     language=translation.get_language() or "",
                 )
         except IntegrityError:
-            # Somebody made it between the two; if it is over already, this one is needed all the same.
+            # Another process created it meanwhile. If it is already over, this one is still needed.
             if not key:
                 raise
 
 
 def enqueue_job(job: Job) -> None:
-    """Have the job done as soon as the transaction is committed. Sent already, or over: no error.
+    """Send the job once the transaction is committed. A job already sent or over is no error.
 
-    Where the queue does not answer the job waits, unsent, and is sent when it does.
+    If the queue does not answer, the job stays unsent and is sent later.
     """
     _log.info("job %s (%s) is asked for", job.pk, job.task)
     _after_commit(lambda: _send(job.pk, job.task, None, job.time_limit))
 
 
 def wait_for_job(job: Job, seconds: float) -> Job:
-    """The job anew, when it is over or after so many seconds. Not inside a transaction: it would never begin."""
+    """Wait until the job is over, at most that many seconds, and return it.
+
+    Inside a transaction the job would never start.
+    """
     deadline = time.monotonic() + seconds
     job.refresh_from_db()
     while not job.is_over and time.monotonic() < deadline:
@@ -134,19 +136,22 @@ def wait_for_job(job: Job, seconds: float) -> Job:
 
 
 def cancel_job(job: Job) -> None:
-    """At once where nobody works on it; else whoever does stops at his next beat. Over already: no error."""
+    """Cancel a job: at once if nobody runs it, otherwise at its next progress report.
+
+    A job already over is no error.
+    """
     now = timezone.now()
     Job.objects.filter(pk=job.pk, state=Job.State.RUNNING).update(cancel_asked=True)
     Job.objects.filter(_free(now), pk=job.pk).update(state=Job.State.CANCELLED, finished_at=now)
 
 
-# -- Doing it ------------------------------------------------------------------------------------------------------
+# -- Running jobs --------------------------------------------------------------------------------------------------
 
 
 def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> bool:
-    """Do a job: what a task calls; what the work returns is the job's result. False if it is done or taken.
+    """Run a job from its task. The result of `work` becomes the job's. Return False if it is over or taken.
 
-    Errors end in the row; they are not raised again. They are written in the language of who asked.
+    Errors are saved in the row, not raised. They are in the language of the user who created the job.
     """
     job = _claim(job_id)
     if job is None:
@@ -156,7 +161,7 @@ def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> boo
         try:
             state, ending = _attempt(job, work)
         except _CutOff:
-            # As if this process had died with the database: whoever finds the job silent takes it up again.
+            # Behave as if this process had died. The silent job is claimed again later.
             _log.warning("job %s (%s) lost its database", job.pk, job.task)
             return False
         finally:
@@ -167,9 +172,9 @@ def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> boo
 
 
 def report_progress(job: Job, *, done: int | None = None, total: int | None = None, stage: str = "") -> None:
-    """Say how far the work is; costs next to nothing. Raises JobStopped when the work must end.
+    """Report the progress of a job, at almost no cost. Raises JobStopped if the work must stop.
 
-    What is not given stays as it was. `stage` is one of those of its kind (`common.jobs.kinds`).
+    Omitted values stay unchanged. `stage` is one of its kind's (`common.jobs.kinds`).
     """
     pulse = _pulses[job.pk]
     before = pulse.progress
@@ -183,7 +188,7 @@ def report_progress(job: Job, *, done: int | None = None, total: int | None = No
 
 
 def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple[Job.State, dict[str, Any]]:
-    """How the work ended: the job's new state, and what goes into its row with it."""
+    """Run the work, and return the job's new state and fields."""
     try:
         return Job.State.DONE, {"result": dict(work(job) or {})}
     except JobFailed as failure:
@@ -205,11 +210,11 @@ def _attempt(job: Job, work: Callable[[Job], Mapping[str, Any] | None]) -> tuple
 
 
 class _CutOff(Exception):
-    """The database went away during the work; it may be there again, and the work must begin anew."""
+    """The database connection was lost during the work. The job must start again."""
 
 
 def _is_cut_off(error: Exception) -> bool:
-    """By PostgreSQL's states: not reached, shut down, starting up; none where the connection broke. SQLite has none."""
+    """Return True for PostgreSQL's states of lost, closing or starting connections. SQLite has no such states."""
     state = getattr(error.__cause__, "sqlstate", "")
     return state is None or state.startswith(("08", "57P"))
 
@@ -219,7 +224,7 @@ def _too_long(job: Job) -> str:
 
 
 def _claim(job_id: int) -> Job | None:
-    """The job, now this process's; None when it is over or somebody is at it."""
+    """Claim the job for this process. None if it is over or taken."""
     now = timezone.now()
     free = Job.objects.filter(_free(now), pk=job_id)
     given_up = _("It was given up: whatever worked on it has died %(n)s times.") % {"n": MAX_ATTEMPTS}
@@ -230,22 +235,22 @@ def _claim(job_id: int) -> Job | None:
 
 
 def _free(now: datetime) -> Q:
-    """Jobs that nobody works on."""
+    """Return a filter for jobs that nobody runs."""
     return Q(state=Job.State.WAITING) | Q(state=Job.State.RUNNING) & _not_within("heartbeat_at", LOST_AFTER, now)
 
 
 def _not_within(field: str, span: timedelta, now: datetime) -> Q:
-    """Longer ago, or as far ahead: a clock that has been put back must not keep a job from being taken up."""
+    """Return a filter for times outside the span, past or future: a clock set back must not block a job."""
     return Q(**{f"{field}__lt": now - span}) | Q(**{f"{field}__gt": now + span})
 
 
-# -- Nothing is lost -----------------------------------------------------------------------------------------------
+# -- Recovering lost jobs ------------------------------------------------------------------------------------------
 
 
 def requeue_lost() -> int:
-    """Send the jobs anew that have lost their worker or never reached the queue; how many.
+    """Send jobs again that lost their worker or never reached the queue. Return their number.
 
-    Safe to call at any time, from several processes: each loss is answered with one message.
+    Safe at any time and from several processes: each loss is answered with one message.
     """
     now = timezone.now()
     patience = RESEND_AFTER if settings.CELERY_BROKER_URL else LOST_AFTER
@@ -257,7 +262,7 @@ def requeue_lost() -> int:
 
 
 def start_lost_job_watcher() -> None:
-    """In a server or worker just started, and as long as it lives: take up what others have left."""
+    """Start a thread that requeues lost jobs while this server or worker runs."""
     threading.Thread(target=_look_now_and_then, daemon=True, name="lost-jobs").start()
 
 
@@ -274,7 +279,7 @@ def _look_now_and_then() -> None:
 
 
 def _send(job_id: int, task: str, sent_at: datetime | None, time_limit: int | None) -> bool:
-    """Ring the bell for a job, unless somebody has done so since `sent_at`; False then, and when nobody hears it."""
+    """Send a job, unless it was sent again since `sent_at`. Return True if the queue accepted it."""
     unfinished = Job.objects.filter(pk=job_id, state__in=_UNFINISHED)
     if not unfinished.filter(sent_at=sent_at).update(sent_at=timezone.now()):
         return False
@@ -285,7 +290,7 @@ def _send(job_id: int, task: str, sent_at: datetime | None, time_limit: int | No
         unfinished.update(sent_at=None)
         return False
     except ImportError:
-        # A job left from another version of this program must not stand in the way of all others.
+        # A job of another program version must not block all others.
         _log.exception("job %s has no task", job_id)
         unfinished.update(state=Job.State.FAILED, error=f"no task {task}", finished_at=timezone.now())
         return False
@@ -296,15 +301,15 @@ def _dispatch(job_id: int, task: str, time_limit: int | None) -> None:
     found = import_string(task)
     if settings.CELERY_BROKER_URL:
         limits = {} if time_limit is None else {"soft_time_limit": time_limit + STOP_GRACE_SECONDS}
-        # Not tried again here: the one who asked waits for his page.
+        # Not retried here: the user waits for the page.
         found.apply_async(args=[job_id], queue=job_kind_of(task).queue, retry=False, ignore_result=True, **limits)
     else:
-        # A daemon, not an executor's thread: the server must be able to stop in the middle of a job.
+        # A daemon thread, so that the server can stop in the middle of a job.
         threading.Thread(target=_run_here, args=(found, job_id, task), daemon=True, name=f"job-{job_id}").start()
 
 
 def wait_for_job_threads(seconds: float | None = None) -> None:
-    """Until the jobs that threads of this process do have ended: a command takes its threads with it when it ends."""
+    """Wait for the job threads of this process. A command ends its threads when it ends."""
     for thread in threading.enumerate():
         if thread.name.startswith("job-"):
             thread.join(seconds)

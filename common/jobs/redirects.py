@@ -1,4 +1,4 @@
-"""Work that is mostly done before anybody notices: the page waits a moment for its end, else shows how far it is."""
+"""Redirects for jobs that are usually quick: wait a moment for the result, otherwise show the progress."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from common.jobs.queue import enqueue_job, wait_for_job
 from common.models import Job
 
 SECONDS_TO_WAIT = 1.5
-"""An ordinary round is paired well within this."""
+"""An ordinary round is paired well within this time."""
 
 
 def enqueue_and_redirect(request: HttpRequest, job: Job) -> HttpResponse:
-    """Send a job and lead to what it made; where it failed, back to where it was asked for, with the reason."""
+    """Enqueue a job and redirect to its result. If it failed, redirect back with the reason."""
     enqueue_job(job)
     job = wait_for_job(job, SECONDS_TO_WAIT)
     if not job.is_over:
@@ -25,5 +25,5 @@ def enqueue_and_redirect(request: HttpRequest, job: Job) -> HttpResponse:
 
 
 def job_next_url(job: Job) -> str:
-    """The address of what the job made, or of where it was asked for; empty where there is none."""
+    """Return the URL of the job's result, or of the page that created it. Empty if there is none."""
     return str(job.result.get("next") or job.arguments.get("next") or "")

@@ -1,4 +1,4 @@
-"""What is to be said of a job: how things stand with it, in words its owner can do something with."""
+"""The status of a job, in words its owner can act on."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from common.jobs.queue import LOST_AFTER
 from common.models import Job
 
 PICKUP_TIME = timedelta(seconds=10)
-"""A worker that is there takes a job at once; nobody is there when none has taken it for so long."""
+"""A worker takes a job at once. If none has taken it for this long, there is no worker."""
 
 SYSTEMD_TARGET = Path("/usr/local/lib/systemd/system/clubnight.target")
-"""The services of a server set up by docs/server.md: a worker started by hand beside them would lack their settings."""
+"""The services of a server set up by docs/server.md. A worker started manually would lack their settings."""
 
 
 class JobStatus(StrEnum):
-    """How things stand with a job that is not over."""
+    """The status of an unfinished job."""
 
     SENT = "sent"
     NOT_SENT = "not sent"
     """The queue does not answer."""
     BEHIND_OTHER_JOBS = "behind"
-    """Others are done first."""
+    """Others run first."""
     NO_WORKER = "no worker"
     AT_WORK = "at work"
     STOPPING = "stopping"
     LOST = "lost"
-    """Whatever worked on it has died."""
+    """Its worker has died."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,14 +46,14 @@ class JobSummary:
     stage: str
     counted: str
     status: JobStatus | None
-    """None when it is over."""
+    """None once it is over."""
     has_queue: bool
     worker_command: str
-    """What starts a worker, as it is typed on the server."""
+    """The shell command that starts a worker."""
 
 
 def job_summary(job: Job) -> JobSummary:
-    """What is to be shown of a job; two queries at most."""
+    """Return the summary of a job, with at most two queries."""
     kind = job_kind_of(job.task)
     stage = kind.stages.get(job.stage, JobStage())
     return JobSummary(
@@ -68,14 +68,14 @@ def job_summary(job: Job) -> JobSummary:
 
 
 def worker_command() -> str:
-    """What starts a worker on this server."""
+    """Return the shell command that starts a worker on this server."""
     if SYSTEMD_TARGET.exists():
         return "sudo systemctl start clubnight.target"
     return ".venv/bin/celery -A config worker --concurrency 2"
 
 
 def job_status(job: Job) -> JobStatus:
-    """How things stand with a job that is not over."""
+    """Return the status of an unfinished job."""
     now = timezone.now()
     if job.state == Job.State.RUNNING:
         if job.heartbeat_at is None or job.heartbeat_at < now - LOST_AFTER:

@@ -1,4 +1,4 @@
-"""The rows of background work and working files. Import them from here: `from common.models import Job`."""
+"""Models of background jobs and stored files. Import them from here: `from common.models import Job`."""
 
 from common.models.jobs import Job
 from common.models.scheduled_tasks import ScheduledTaskRun

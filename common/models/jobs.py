@@ -1,4 +1,4 @@
-"""Work that outlasts a request: one row a job, with its progress."""
+"""Background jobs, one row each, with their progress."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
-    """Something a task does for somebody. `done` of `total` say how far it is (0 of 0: not known).
+    """A background job. `done` of `total` is its progress (0 of 0: unknown).
 
-    Of one task and `key` there is one unfinished job, however often it is asked for; without a key there may be many.
-    `arguments` are the task's (keys of rows; `next`: where its owner goes when it is done), `result` what it returned.
-    `sent_at` is empty until the queue has it. `heartbeat_at` is renewed while somebody works on it; a running job
-    without one for a while has lost its worker and is taken up again, as the next `attempt` (see `common.jobs.queue`).
-    `language` is that of who asked, in which `error` is written.
+    For each task and `key` there is at most one unfinished job. Jobs without a key are not limited. `arguments` are the
+    task's (keys of rows; `next`: where its owner goes afterwards), `result` its return value. `sent_at` is empty until
+    the queue has it. `heartbeat_at` is renewed while the job runs. A running job without a recent heartbeat has lost
+    its worker and is claimed again, as the next `attempt` (see `common.jobs.queue`). `language` is that of the user who
+    created it, and `error` is in it.
     """
 
     class State(models.TextChoices):
@@ -39,7 +39,7 @@ class Job(models.Model):
     error = models.TextField(blank=True)
     attempt = models.PositiveSmallIntegerField(default=0)
     time_limit = models.PositiveIntegerField(null=True, blank=True)
-    """In seconds; none: as long as it takes."""
+    """In seconds. None means no limit."""
     cancel_asked = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     sent_at = models.DateTimeField(null=True, blank=True)
@@ -66,10 +66,10 @@ class Job(models.Model):
 
     @property
     def is_over(self) -> bool:
-        """Nobody works on it any more, nor will."""
+        """True if the job will not run again."""
         return self.state not in (self.State.WAITING, self.State.RUNNING)
 
     @property
     def percent_done(self) -> int | None:
-        """How much is done; None where nobody knows."""
+        """The percentage done, or None if unknown."""
         return min(100, self.done * 100 // self.total) if self.total else None

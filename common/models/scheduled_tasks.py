@@ -1,4 +1,4 @@
-"""When work that comes back by itself was begun last."""
+"""The latest start of each scheduled task."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class ScheduledTaskRun(models.Model):
-    """One row a chore (`common.schedule`): the time it was due for when it was begun last, whoever began it."""
+    """A scheduled task (`common.schedule`) with the due time of its latest start."""
 
     name = models.CharField(max_length=40, unique=True)
     due_at = models.DateTimeField()

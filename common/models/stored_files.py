@@ -1,4 +1,4 @@
-"""Files on their way from one process to another, where several machines share nothing but the database."""
+"""Files passed between processes, for machines that share only the database."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db import models
 
 
 class StoredFile(models.Model):
-    """A file of `common.file_store.stores`; whole as soon as its row is there. No backup holds it."""
+    """A file of `common.file_store.stores`. It is complete once its row is visible. Backups leave it out."""
 
     store = models.CharField(max_length=20)
     name = models.CharField(max_length=100)
@@ -21,7 +21,7 @@ class StoredFile(models.Model):
 
 
 class StoredFileChunk(models.Model):
-    """So many bytes of a file, the first piece numbered 0; all but the last are of the same length."""
+    """A chunk of a file, numbered from 0. All but the last have the same length."""
 
     file = models.ForeignKey(StoredFile, on_delete=models.CASCADE, related_name="pieces")
     number = models.PositiveIntegerField()

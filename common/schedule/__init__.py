@@ -1,4 +1,4 @@
-"""Work that comes back by itself: said once by whoever does it, begun when it is due, once, whoever looks first.
+"""Scheduled tasks: registered by their package, and started once when due, by any process.
 
 Others use: `registry`, `due_tasks`, `watcher_thread`.
 """

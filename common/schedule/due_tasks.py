@@ -1,6 +1,6 @@
-"""Begins what is due: one row a chore says for which time it was begun last, and whoever moves it on begins it.
+"""Starts due tasks. One row per task has its latest due time, and the process that updates it starts the task.
 
-A server that was off when something was due begins it when it is on again, once, however often it was missed.
+If the server was off at due times, a task starts once when the server is on again.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from common.models import Job, ScheduledTaskRun
 from common.schedule.registry import ScheduledTask, scheduled_tasks
 
 OVERDUE_AFTER = timedelta(days=1)
-"""Not begun for so long after it was due, nobody begins chores on this server."""
+"""A task this late means that no process starts scheduled tasks on this server."""
 
 
 def start_due_tasks(now: datetime | None = None) -> list[Job]:
-    """Ask for every chore that is due and not begun; the jobs asked for. Safe from several processes at once."""
+    """Start every scheduled task that is due, and return the jobs. Safe from several processes at once."""
     return [job for chore in scheduled_tasks() if (job := _begin(chore, _here(now))) is not None]
 
 
 def overdue_tasks(now: datetime | None = None) -> list[tuple[ScheduledTask, datetime]]:
-    """The chores that nobody has begun for long, and when each was due."""
+    """Return the tasks that are long overdue, with their due times."""
     begun = dict(ScheduledTaskRun.objects.values_list("name", "due_at"))
     here = _here(now)
     found = []
@@ -38,10 +38,10 @@ def overdue_tasks(now: datetime | None = None) -> list[tuple[ScheduledTask, date
 
 @transaction.atomic
 def _begin(chore: ScheduledTask, now: datetime) -> Job | None:
-    """The row and the job are one: a chore whose job could not be written is not taken for begun."""
+    """Start a task if it is due. Row and job are saved together: without a job the task is not marked as started."""
     due = chore.latest_due_time(now)
     earlier = ScheduledTaskRun.objects.filter(name=chore.name)
-    # Begun for a time that has not come: the clock was ahead then, and nothing would be begun until it comes.
+    # A future due time means that the clock was ahead. Without this check nothing would start until then.
     if not earlier.filter(Q(due_at__lt=due) | Q(due_at__gt=now)).update(due_at=due) and not _is_first(chore, due):
         return None
     if not chore.is_needed():

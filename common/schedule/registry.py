@@ -1,4 +1,4 @@
-"""The chores there are, registered by whoever does them."""
+"""The registry of scheduled tasks."""
 
 from __future__ import annotations
 
@@ -8,20 +8,18 @@ from datetime import datetime, time, timedelta
 
 
 def is_always_needed() -> bool:
-    """A chore that is begun whenever it is due."""
+    """Start the task whenever it is due."""
     return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledTask:
-    """Work that is to be done every so many `days`, at a time of day of the server's zone; or every so many `minutes`.
+    """A task that runs every `days` days at a time of the server's time zone, or every `minutes` minutes.
 
-    Every seven days are Sundays, as days are counted from Monday, 1 January of the year 1, which is day 1.
-
-    One that comes often asks by `is_needed` whether there is anything to do: else no job is made for it.
-
-    `name` is what its row is called, and never changes; `task` the dotted name of a task registered as a kind of job
-    (`common.jobs.kinds`), which is run without arguments and for nobody. It must be safe to run twice.
+    Every seven days means Sundays: days are counted from Monday, 1 January of the year 1, which is day 1. A frequent
+    task has `is_needed`: if it returns False, no job is created. `name` is the name of its row and never changes.
+    `task` is the dotted name of a registered job kind (`common.jobs.kinds`), run without arguments or user. It must be
+    safe to run twice.
     """
 
     name: str
@@ -32,14 +30,14 @@ class ScheduledTask:
     is_needed: Callable[[], bool] = is_always_needed
 
     def latest_due_time(self, now: datetime) -> datetime:
-        """The latest time it was due at; `now` is of the server's zone."""
+        """Return the latest due time. `now` is in the server's time zone."""
         if self.minutes:
             step = self.minutes * 60
             return datetime.fromtimestamp(int(now.timestamp()) // step * step, now.tzinfo)
         due = datetime.combine(now.date(), self.at, now.tzinfo)
         if due > now:
             due -= timedelta(days=1)
-        # By the calendar, not from the last time, so that every process has the same days.
+        # Counted by the calendar, not from the latest run, so that every process has the same days.
         return due - timedelta(days=due.toordinal() % self.days)
 
 
@@ -47,12 +45,12 @@ _chores: dict[str, ScheduledTask] = {}
 
 
 def register_scheduled_task(chore: ScheduledTask) -> ScheduledTask:
-    """Have it begun when it is due; a name belongs to one chore."""
+    """Register a scheduled task. Raises ValueError if its name is taken."""
     if _chores.setdefault(chore.name, chore) != chore:
         raise ValueError(f"two chores are called {chore.name!r}")
     return chore
 
 
 def scheduled_tasks() -> list[ScheduledTask]:
-    """All of them, by name."""
+    """Return all tasks, by name."""
     return sorted(_chores.values(), key=lambda chore: chore.name)

@@ -1,4 +1,4 @@
-"""Sessions that have ended are deleted every night: nothing else takes them out of the database."""
+"""The nightly task that deletes expired sessions. Nothing else deletes them."""
 
 from __future__ import annotations
 
@@ -22,6 +22,6 @@ chore_kinds.register_scheduled_task(
 
 
 def delete_ended_sessions(_job: Job) -> dict[str, Any]:
-    """Done twice, it finds nothing more to do."""
+    """Delete expired sessions. Safe to run twice."""
     import_string(f"{settings.SESSION_ENGINE}.SessionStore").clear_expired()
     return {}

@@ -1,4 +1,4 @@
-"""Where there is no queue, and so no Celery beat: a thread of the server looks what is due."""
+"""The thread that starts due tasks on a server without a queue, and so without Celery beat."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _log = logging.getLogger(__name__)
 
 
 def start_schedule_watcher() -> None:
-    """In a server just started, as long as it lives. Nothing where a queue is: there beat does it."""
+    """Start the thread for the life of this server. With a queue nothing happens: beat does the work."""
     if not settings.CELERY_BROKER_URL:
         threading.Thread(target=_look_now_and_then, daemon=True, name="chores").start()
 
 
 def _look_now_and_then() -> None:
     pause = threading.Event()
-    # Not at once: whoever starts a server wants to see its pages first.
+    # Not at once: the first pages should load quickly.
     while not pause.wait(CHECK_INTERVAL_SECONDS):
         try:
             start_due_tasks()

@@ -1,4 +1,4 @@
-"""Tables and other files both ways: CSV, spreadsheets, lists written down as text, answers that are files.
+"""Reading and writing tables: CSV, spreadsheets, lists converted to text, and file downloads.
 
 Others use: `spreadsheets`, `text_tables`, `column_names`, `column_mapping`, `public_download`, `text_conversion`,
 `file_field`, `file_responses`.

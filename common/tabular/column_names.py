@@ -1,7 +1,7 @@
-"""What the columns of tables of people are called, in the languages of the pages.
+"""Column headings in tables of people, in the languages of the interface.
 
-Among them are the headings that other pairing programs write: chess-results and Swiss-Manager (`RtgI`, `Rtg_Nat`,
-`Fide_No`, `Verein/Ort`) and Vega (`ELOFIDE`, `IDNAT`, `BIRTHDAY`).
+They include headings of other pairing programs: chess-results and Swiss-Manager (`RtgI`, `Rtg_Nat`, `Fide_No`,
+`Verein/Ort`) and Vega (`ELOFIDE`, `IDNAT`, `BIRTHDAY`).
 """
 
 from __future__ import annotations
@@ -123,17 +123,17 @@ _COLUMN_NAMES: Mapping[str, str] = {
 }
 _KIND_OF = {name.strip(): kind for kind, names in _COLUMN_NAMES.items() for name in names.split(",")}
 MAX_HEADING_WORDS = 4
-"""Words."""
+"""In words."""
 _NOT_LETTERS = re.compile(r"[\W_]+")
 
 
 def column_kind_of_heading(heading: str) -> str:
-    """What a heading calls its column, whatever its case and punctuation; empty where nobody knows."""
+    """Return the kind of a heading, ignoring case and punctuation. Empty if it is unknown."""
     return _KIND_OF.get(_NOT_LETTERS.sub(" ", heading.casefold()).strip(), "")
 
 
 def is_heading_line(text: str) -> bool:
-    """Whether a line holds nothing but headings with blanks between them, the name's among them: `No. Name Rtg`."""
+    """Return True if a line has only headings separated by blanks, including the name: `No. Name Rtg`."""
     words, found, begin = text.split(), [], 0
     while begin < len(words):
         ends = range(min(begin + MAX_HEADING_WORDS, len(words)), begin, -1)
@@ -146,16 +146,15 @@ def is_heading_line(text: str) -> bool:
 
 
 def columns_by_heading(headings: Iterable[str], kinds: Container[str]) -> dict[int, str]:
-    """Which of these kinds stands in which column, by its place from 0.
+    """Return the columns of these kinds, by position from 0.
 
-    A column of another name is passed over; of two columns of a kind the first counts. Where only one rating is asked
-    for, a national one counts if there is no other; where no column is the family name, "jméno", "nombre" or "име" is
-    the whole name.
+    Other columns are skipped, and of two columns of a kind the first counts. If only one rating is wanted, a national
+    one counts if there is no other. Without a family name column, "jméno", "nombre" or "име" is the whole name.
     """
     headings = [*headings]
     named = [column_kind_of_heading(heading) for heading in headings]
     if named.count("fide_id") > 1:
-        # Beside a FIDE ID, what is called "ID" alone is the federation's own.
+        # Beside a FIDE ID, a column "ID" is the federation's own.
         alone = [heading.strip().casefold() == "id" for heading in headings]
         named = ["national_id" if its_own else kind for kind, its_own in zip(named, alone, strict=True)]
     found: dict[int, str] = {}

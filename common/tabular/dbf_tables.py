@@ -1,6 +1,6 @@
-"""Tables in the format of dBase and its kin (DBF), in which some federations still give their lists out.
+"""Reads dBase tables (DBF), which some federations still use for their lists.
 
-Read here, in place of a library: see decision 0029.
+For the reasons not to use a library, see decision 0029.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _CODE_PAGES = {
     0xC8: "cp1250",
     0xC9: "cp1251",
 }
-"""What the byte for the language says; 0 says nothing, and then the letters do."""
+"""Code pages by the language byte. For 0 they are guessed from the letters."""
 _TEXTS = {b"C", b"N", b"F"}
 
 
@@ -37,7 +37,7 @@ class _Field(NamedTuple):
 
 
 def is_dbf(data: bytes) -> bool:
-    """Whether the first bytes are a header that fits the file: lengths of header, record and whole agree."""
+    """Return True if the first bytes are a DBF header whose lengths fit the file."""
     if len(data) < 65 or data[0] not in _VERSIONS:
         return False
     _version, records, header, record, _language = _HEADER.unpack_from(data)
@@ -45,9 +45,9 @@ def is_dbf(data: bytes) -> bool:
 
 
 def read_dbf_rows(data: bytes, *, most_rows: int, most_columns: int) -> tuple[Iterator[TableRow], str]:
-    """The fields' names as the first row, then every record that is not deleted; and the letters it was read with.
+    """Return the rows, field names first and deleted records left out, and the encoding.
 
-    Raises Unreadable for kinds of fields that hold no text: memos stand in another file.
+    Raises UnreadableTable if a field holds no text, such as a memo in another file.
     """
     _version, count, header, length, language = _HEADER.unpack_from(data)
     fields = _fields(data, header)
@@ -68,7 +68,7 @@ def _fields(data: bytes, header: int) -> list[_Field]:
             break
         name, kind, length, decimals = _DESCRIPTOR.unpack_from(data, start)
         if kind == b"C":
-            length += 256 * decimals  # long texts keep the rest of their length there
+            length += 256 * decimals  # long texts keep the high byte of their length there
         if kind not in _TEXTS | {b"D", b"L", b"I"} or not length:
             said = {"name": name.partition(b"\0")[0].decode("cp1252", "replace"), "kind": kind.decode("latin-1")}
             raise UnreadableTable(_("The column %(name)s is of a kind that holds no text (%(kind)s).") % said)
@@ -103,7 +103,7 @@ def _text(value: bytes, kind: bytes, encoding: str) -> str:
 
 
 def _encoding_of_letters(data: bytes) -> str:
-    """Windows' code pages or those of MS-DOS, whichever makes letters of more of the bytes; of equals Windows'."""
+    """Return the Windows or MS-DOS code page that decodes more bytes to letters, on a tie Windows."""
     windows = guess_legacy_encoding(data)
     high = bytes(byte for byte in data if byte > 0x7F)
 

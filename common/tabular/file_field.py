@@ -1,4 +1,4 @@
-"""A file in a form."""
+"""A file field for forms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.file_store.uploads import MAX_UPLOAD_BYTES
 
 
 class ChosenFileField(forms.FileField):
-    """A file with something in it, of at most `largest` bytes; `accept` is what a browser offers to choose."""
+    """A non-empty file of at most `largest` bytes. `accept` limits the choice in the browser."""
 
     default_error_messages = {
         "required": _("Choose the file first."),

@@ -1,4 +1,4 @@
-"""Tables written, CSV that spreadsheets open as it is and XLSX, and files as answers to a request."""
+"""Writes tables as CSV and XLSX, and sends files as responses."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from common.tabular.spreadsheets import CellValue, spreadsheet_column_letters
 from common.tabular.text_tables import escape_formula
 
 TABLE_FORMATS = ("csv", "xlsx")
-"""As what a table can be taken away: the ends of its addresses."""
+"""The formats for downloads, also used as URL suffixes."""
 _AMOUNT, _DAY = "#,##0.00", "mm-dd-yy"
-"""Kept in a workbook by number: each spreadsheet shows them in its reader's way of writing numbers and days."""
+"""Built-in number formats: each spreadsheet shows them in its user's locale."""
 _NARROWEST, _WIDEST = 8, 48
 _LOOKED_AT = 500
-"""So many rows say how wide their columns are."""
+"""The rows used to set column widths."""
 
 
 def file_response(data: bytes, filename: str, kind: str) -> HttpResponse:
-    """A file to be kept, never shown in the browser nor stored on the way."""
+    """Return a response that downloads a file. Browsers and proxies do not store it."""
     types = {
         "csv": "text/csv; charset=utf-8",
         "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
@@ -49,10 +49,10 @@ def table_response(
     title: str,
     totals: str = "",
 ) -> HttpResponse:
-    """A table as a file of one of `TABLE_FORMATS`; `title` names the sheet of a workbook.
+    """Return a table as a download in one of `TABLE_FORMATS`. `title` names the sheet of a workbook.
 
-    With the word for `totals` it is one of money: amounts have the reader's mark before the cents in a CSV, which his
-    spreadsheet takes for numbers then, and a workbook has a last row of their sums.
+    With a label for `totals`, amounts in a CSV have the locale's decimal mark, so spreadsheets read them as numbers. A
+    workbook then has a last row of sums.
     """
     if kind == "csv":
         mark = str(get_format("DECIMAL_SEPARATOR")) if totals else "."
@@ -61,9 +61,9 @@ def table_response(
 
 
 def render_csv(headings: Sequence[str], rows: Iterable[Sequence[CellValue]], *, decimal_mark: str = ".") -> bytes:
-    """A table as CSV that Excel opens as it is: UTF-8 with its mark, semicolons; the `mark` stands before cents.
+    """Return a table as CSV that Excel opens directly: UTF-8 with BOM, semicolons, `decimal_mark` before cents.
 
-    A text that a spreadsheet would take for a formula gets an apostrophe before it.
+    Texts that a spreadsheet would take for formulas are escaped with an apostrophe.
     """
     out = io.StringIO(newline="")
     writer = csv.writer(out, delimiter=";")
@@ -72,9 +72,9 @@ def render_csv(headings: Sequence[str], rows: Iterable[Sequence[CellValue]], *, 
 
 
 def render_xlsx(headings: Sequence[str], rows: Iterable[Sequence[CellValue]], *, title: str, totals: str = "") -> bytes:
-    """A table as XLSX: days are days, numbers numbers, and texts never formulas; columns are as wide as their texts.
+    """Return a table as XLSX with real dates and numbers, no formulas, and columns as wide as their texts.
 
-    With the word for `totals`, a last row has the sums of the amounts.
+    With a label for `totals`, a last row has the sums of the amounts.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Font
@@ -117,7 +117,7 @@ def _cell(sheet: Any, value: CellValue, *, font: Any = None) -> Any:
 
 
 def _width(values: Sequence[CellValue]) -> int:
-    """In letters; a day and an amount with its marks are wider than they are kept."""
+    """Return the width in characters. Formatted amounts are wider than their stored text."""
     longest = max((len(str(value)) + (2 if isinstance(value, Decimal) else 0) for value in values), default=0)
     return min(max(longest + 2, _NARROWEST), _WIDEST)
 

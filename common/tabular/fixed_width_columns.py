@@ -1,4 +1,4 @@
-"""Lists in which blanks alone set the columns one below the other, as printed lists and old programs have them."""
+"""Reads tables whose columns are aligned with blanks only, as in printed lists and old programs."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from common.tabular.text_tables import TableRow
 SAMPLE_LINES = 400
 MIN_LINES = 3
 MAX_LINE_WIDTH = 1_000
-"""Letters of a line."""
+"""In characters."""
 
 
 def detect_fixed_width_columns(lines: Sequence[str]) -> tuple[int, ...]:
-    """Where the columns begin, in letters from 0; fewer than two for a text that has none.
+    """Return where the columns begin, in characters from 0. Fewer than two if there are no columns.
 
-    A column begins behind places that are blank in every line: two of them, or one where the first line, which names
-    the columns, begins a word there too.
+    A column begins after two places that are blank in every line. One is enough if the first line, with the headings,
+    also begins a word there.
     """
     looked_at = [line.expandtabs() for line in lines if line.strip()][:SAMPLE_LINES]
     if len(looked_at) < MIN_LINES:
@@ -38,7 +38,7 @@ def detect_fixed_width_columns(lines: Sequence[str]) -> tuple[int, ...]:
 
 
 def split_fixed_width_lines(lines: Sequence[str], begins: Sequence[int]) -> list[TableRow]:
-    """The lines cut there."""
+    """Split the lines at these positions."""
     ends = [*begins[1:], None]
     return [
         TableRow(

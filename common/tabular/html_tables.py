@@ -1,4 +1,4 @@
-"""Tables of saved web pages (HTML), and of "Excel" files that are web pages by another name."""
+"""Reads tables of saved web pages (HTML), and of "Excel" files that are really web pages."""
 
 from __future__ import annotations
 
@@ -23,22 +23,21 @@ _KNOWN = {
     "koi8-u": "koi8-u",
 }
 _PIECE = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>|[^<]+|<")
-"""A tag, a text, or a mark that begins no tag. Whatever stands in a page, reading it takes time in its length alone."""
+"""A tag, a text, or a "<" that begins no tag. The pattern takes linear time on any page."""
 _COLUMNS = re.compile(r"colspan\s*=\s*[\"']?([0-9]{1,3})(?![0-9])", re.IGNORECASE)
 _HIDDEN = (("<!--", "-->"), ("<script", "</script"), ("<style", "</style"))
 MAX_TABLES = 2_000
 
 
 def is_web_page(data: bytes) -> bool:
-    """Whether it begins as web pages do."""
+    """Return True if the file begins like a web page."""
     return bool(_BEGINNING.match(data.removeprefix(b"\xef\xbb\xbf")[:_LOOKED_AT]))
 
 
 def read_web_page_rows(data: bytes, *, most_rows: int, most_columns: int) -> tuple[Iterator[TableRow], str]:
-    """The rows of the table of people in it, and the letters it was read with; Unreadable where there is none.
+    """Return the rows of the table of people, and the encoding. Raises UnreadableTable if there is no table.
 
-    Lines are counted in the table, as a page may stand in one. Of several tables it is the one whose headings are known
-    best, and of equals the longest.
+    Line numbers count rows of the table. Of several tables, the one with most known headings is read, then the longest.
     """
     encoding = _encoding(data)
     text = data.decode(encoding, errors="replace").replace("\0", "")
@@ -52,7 +51,7 @@ def read_web_page_rows(data: bytes, *, most_rows: int, most_columns: int) -> tup
 
 
 def _encoding(data: bytes) -> str:
-    """As the page itself says, unless its bytes are UTF-8 or UTF-16 whatever it says."""
+    """Return the encoding declared by the page, unless its bytes are UTF-8 or UTF-16."""
     found = detect_encoding(data)
     said = _CHARSET.search(data[:_LOOKED_AT])
     if found in ("utf-8-sig", "utf-16") or said is None:
@@ -62,7 +61,7 @@ def _encoding(data: bytes) -> str:
 
 
 def _without(text: str, begin: str, end: str) -> str:
-    """The text without what stands between these marks, to its end where one is not closed."""
+    """Remove the text between these marks, or up to the end if there is no closing mark."""
     small = text.lower() if len(text.lower()) == len(text) else text
     kept, place = [], 0
     while (start := small.find(begin, place)) >= 0:
@@ -80,7 +79,7 @@ def _worth(rows: list[TableRow]) -> tuple[int, int]:
 
 
 def _tables(text: str, most_rows: int, most_columns: int) -> list[list[TableRow]]:
-    """Every table by itself, also those that stand within another's cell."""
+    """Return every table, including tables nested in cells."""
     found: list[list[TableRow]] = []
     under_way: list[_Table] = []
     for piece in _PIECE.finditer(text):

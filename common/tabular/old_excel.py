@@ -1,4 +1,4 @@
-"""Tables in the old Excel format (XLS), read through xlrd."""
+"""Reads tables in the old Excel format (XLS), through xlrd."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ _BEGINNING = b"\xd0\xcf\x11\xe0"
 
 
 def is_old_excel(data: bytes) -> bool:
-    """Whether it begins as such files do; old Word files do, too."""
+    """Return True if the file begins like an XLS file. Old Word files do, too."""
     return data.startswith(_BEGINNING)
 
 
 def read_old_excel_rows(data: bytes, *, most_columns: int) -> Iterator[TableRow]:
-    """The first sheet, row by row; rows without anything have no cells. Raises Unreadable.
+    """Yield the rows of the first sheet. Empty rows have no cells. Raises UnreadableTable if it is damaged.
 
-    A formula counts as what it came to when the file was saved. Rows end with their last cell (`ragged_rows`): a small
-    file with a cell far out makes no millions of them.
+    Formulas give their saved results. Rows end with their last cell (`ragged_rows`), so that a distant cell in a small
+    file does not create millions of cells.
     """
     import xlrd
 
@@ -44,7 +44,7 @@ def read_old_excel_rows(data: bytes, *, most_columns: int) -> Iterator[TableRow]
                 yield TableRow(line=number + 1, cells=tuple(cells))
     except (UnreadableTable, MemoryError):
         raise
-    except Exception as error:  # whatever a damaged file makes the library raise
+    except Exception as error:  # a damaged file can make the library raise any error
         raise UnreadableTable(_("The file is damaged, or is no Excel file (XLS).")) from error
 
 

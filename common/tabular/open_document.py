@@ -1,7 +1,7 @@
-"""Tables of LibreOffice and its kin (ODS): the first sheet, read cell by cell.
+"""Reads OpenDocument tables (ODS), such as LibreOffice's: the first sheet, cell by cell.
 
-A cell or row may stand in the file once and count a million times. A reader that multiplies them before anybody can
-look fills the memory of the server with a file of one kilobyte, so the limits are kept here, while reading.
+A cell or row can be stored once and repeated a million times. If it were expanded first, a file of one kilobyte could
+fill the server's memory. So the limits are checked while reading.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ _CELLS = (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell")
 
 
 def is_open_document(data: bytes) -> bool:
-    """The format says it in its first bytes."""
+    """Return True if the first bytes name the format."""
     return data[:4] == b"PK\x03\x04" and ODS_MIMETYPE in data[:200]
 
 
 def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, most_bytes: int) -> Iterator[TableRow]:
-    """The rows of the first sheet that hold anything; Unreadable, with the line, for what is none."""
+    """Yield the non-empty rows of the first sheet. Raises UnreadableTable, with the line, if it is invalid."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
             if sum(part.file_size for part in parts.infolist()) > most_bytes:
@@ -38,7 +38,7 @@ def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, m
                 yield from _rows(iterparse(content, events=("start", "end")), most_rows, most_columns)
     except (UnreadableTable, MemoryError):
         raise
-    except Exception as error:  # whatever a damaged file makes the libraries raise
+    except Exception as error:  # a damaged file can make the libraries raise any error
         raise UnreadableTable(_("The file is damaged, or is no OpenDocument table (ODS).")) from error
 
 
@@ -46,7 +46,7 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
     line, written, cells_written = 1, 0, 0
     for step, element in steps:
         if step == "start":
-            # What is written out, empty or not: the library keeps an object of each.
+            # Count stored cells, empty or not: the library keeps an object for each.
             cells_written += element.tag in _CELLS
             written += element.tag == f"{_TABLE}table-row"
             if written > most_rows:
@@ -69,7 +69,7 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
 
 
 def _cells(row: Element, line: int, most_columns: int) -> tuple[str, ...]:
-    """The texts of a row's cells, without the empty ones at its end."""
+    """Return the texts of a row's cells, without empty ones at its end."""
     texts: list[str] = []
     empty = 0
     for cell in row:
@@ -87,7 +87,7 @@ def _cells(row: Element, line: int, most_columns: int) -> tuple[str, ...]:
 
 
 def _text(cell: Element, line: int, column: int) -> str:
-    """A date as 2026-11-22, a whole number without its fraction; else what is shown."""
+    """Return a date as 2026-11-22, a whole number without its fraction, anything else as shown."""
     shown = " ".join("".join(part.itertext()) for part in cell.iter(f"{_TEXT}p")).strip()
     if cell.get(f"{_TABLE}formula") and shown.startswith(("#", "Err:")):
         raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": shown}, line, column)

@@ -1,9 +1,8 @@
-"""A file from a public web server, by an address that somebody has written down.
+"""Downloads a file from a public web server, by a URL that a user entered.
 
-An address must not make this server ask its own neighbours: only HTTPS by a name, on its usual port, of a machine
-whose every address is a public one. It is connected to the very address that was looked at, so that a name which leads
-elsewhere a moment later changes nothing; each redirect is looked at in the same way. Proxies of the environment are not
-asked.
+The URL must not make this server contact its own network. Only HTTPS on the usual port is allowed, by a host name whose
+addresses are all public. The connection uses the checked address, so a later DNS change has no effect. Each redirect is
+checked too. Proxies of the environment are not used.
 """
 
 from __future__ import annotations
@@ -25,20 +24,20 @@ MAX_REDIRECTS = 4
 CHUNK_BYTES = 256 * 1024
 _PORT = 443
 _TRANSLATED = ip_network("64:ff9b::/96")
-"""Names of old addresses for networks that have only new ones: they may lead anywhere."""
+"""IPv4 addresses translated to IPv6 (NAT64). They may lead anywhere."""
 
 
 class DownloadFailed(Exception):
-    """The file is not to be had; the message says why, in the words of the network."""
+    """The file cannot be downloaded. The message is the technical reason."""
 
 
 class FileNotModified(Exception):
-    """The file is the one that was fetched before."""
+    """The file has not changed since the last download."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Download:
-    """A file on its way: the name it has there, and the mark by which the server knows this state of it."""
+    """A download in progress: its file name, and the server's validator for this version."""
 
     filename: str
     validator: str
@@ -47,9 +46,10 @@ class Download:
 
 @contextmanager
 def open_download(address: str, *, validator: str = "", largest: int) -> Iterator[Download]:
-    """The file at an address, unless it is still the one of that mark.
+    """Download the file at a URL, unless it still has that validator.
 
-    Raises CannotFetch, also where the file is longer than `largest` bytes, and NothingNew.
+    Raises DownloadFailed if it cannot be downloaded or is larger than `largest` bytes, and FileNotModified if it has
+    not changed.
     """
     try:
         for _each in range(MAX_REDIRECTS + 1):
@@ -72,7 +72,7 @@ def open_download(address: str, *, validator: str = "", largest: int) -> Iterato
 
 
 def is_public_url(address: str) -> bool:
-    """The address is of the kind that may be fetched; nobody is asked where it leads."""
+    """Return True if the URL has an allowed form. No DNS lookup is made."""
     try:
         host, _path = _parts(address)
     except DownloadFailed:
@@ -103,7 +103,7 @@ def _asked(address: str, mark: str) -> tuple[HTTPSConnection, HTTPResponse]:
 
 
 def _parts(address: str) -> tuple[str, str]:
-    """Host, and path with query; raises CannotFetch for what is never asked for."""
+    """Return host, and path with query. Raises DownloadFailed if the URL is not allowed."""
     try:
         parts = urlsplit(address)
         host, port = parts.hostname or "", parts.port
@@ -120,7 +120,7 @@ def _parts(address: str) -> tuple[str, str]:
 
 
 class _Checked(HTTPSConnection):
-    """Connects to an address that was looked at, and to no other."""
+    """Connects only to an address that was checked."""
 
     def connect(self) -> None:
         found = socket.getaddrinfo(self.host, self.port, type=socket.SOCK_STREAM)
@@ -139,7 +139,7 @@ class _Checked(HTTPSConnection):
 
 
 def is_public_ip_address(address: IPv4Address | IPv6Address) -> bool:
-    """Everybody may ask there: no network of somebody's own, and no way into one."""
+    """Return True if the address is public, and no gateway into a private network."""
     if isinstance(address, IPv6Address):
         if address in _TRANSLATED or address.sixtofour or address.teredo:
             return False
@@ -149,7 +149,7 @@ def is_public_ip_address(address: IPv4Address | IPv6Address) -> bool:
 
 
 def _chunks(answer: HTTPResponse, largest: int) -> Iterator[bytes]:
-    """All there is. Raises CannotFetch for a file that is too long, takes too long, or breaks off."""
+    """Yield the content. Raises DownloadFailed if it is too large, takes too long, or breaks off."""
     told = answer.getheader("Content-Length")
     size, deadline = 0, time.monotonic() + MAX_DOWNLOAD_SECONDS
     while chunk := answer.read(CHUNK_BYTES):

@@ -1,4 +1,4 @@
-"""Files read as tables, each known by its content: CSV and XLSX here, other kinds by the modules beside this one."""
+"""Reads files as tables, with the format detected from the content. CSV and XLSX here, others in their own modules."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ from common.tabular.xml_tables import is_xml, read_xml_rows
 MAX_ROWS = 20_000
 MAX_COLUMNS = 200
 MAX_UNPACKED_BYTES = 40 * 1024 * 1024
-"""Bytes. A larger XLSX is no table of people."""
+"""In bytes. A larger XLSX is no table of people."""
 
 CellValue: TypeAlias = str | int | Decimal | date | None
-"""What a cell of a written table may hold."""
+"""The types of cells in written tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellProblem:
-    """Something wrong in a table, and where: line and column count from 1, 0 for the whole.
+    """A problem in a table: line and column count from 1, and 0 is the whole table.
 
     `heading` is that of the column.
     """
@@ -55,9 +55,9 @@ class CellProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedTable:
-    """A file as a table: its lines that are not empty, of which the first is its headings where it has any.
+    """A file as a table: its non-empty lines. The first line has the headings, if there are any.
 
-    Problems are those of the file itself; a line that has one is not among the others.
+    Problems are those of the file itself. Lines with a problem are left out.
     """
 
     lines: tuple[TableRow, ...] = ()
@@ -79,10 +79,10 @@ class ParsedTable:
 def read_table(
     data: bytes, *, most_rows: int = MAX_ROWS, most_bytes: int = MAX_UNPACKED_BYTES, seconds: int = CPU_SECONDS
 ) -> ParsedTable:
-    """A CSV, XLSX, ODS, XLS, DBF, HTML, XML or even text file, known by its content.
+    """Read a CSV, XLSX, ODS, XLS, DBF, HTML, XML or fixed-width text file, detected from its content.
 
-    Never raises for what stands in the file: see `problems`. A heavy workbook may take `seconds` of the processor, in
-    a process of its own.
+    Errors of the content are never raised, but returned in `problems`. A large workbook is read in a subprocess with a
+    limit of `seconds` processor time.
     """
     if not is_large_workbook(data):
         return read_table_in_process(data, most_rows=most_rows, most_bytes=most_bytes)
@@ -93,7 +93,7 @@ def read_table(
 
 
 def read_table_in_process(data: bytes, *, most_rows: int, most_bytes: int) -> ParsedTable:
-    """The same in this process, however long it takes."""
+    """Read the table in this process, without a time limit."""
     most = {"most_rows": most_rows, "most_columns": MAX_COLUMNS}
     try:
         if is_web_page(data):
@@ -127,7 +127,7 @@ def _refused(unreadable: UnreadableTable) -> ParsedTable:
 
 
 def spreadsheet_column_letters(column: int) -> str:
-    """A column as spreadsheets name it: 1 is A, 27 is AA."""
+    """Return the letters of a column in spreadsheets: 1 is A, 27 is AA."""
     letters = ""
     while column:
         column, rest = divmod(column - 1, 26)
@@ -152,7 +152,7 @@ def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> ParsedT
 
 
 def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
-    """The lines of a text that nothing but blanks parts, if its first line then names columns; else none."""
+    """Return the lines of a fixed-width text, if its first line has headings. Otherwise none."""
     lines = data.decode(encoding, errors="replace").splitlines()
     filled = [place for place, line in enumerate(lines) if line.strip()]
     for place in filled[:_LINES_ABOVE]:
@@ -165,7 +165,7 @@ def _even_columns_of(data: bytes, encoding: str) -> list[TableRow]:
 
 
 _LINES_ABOVE = 6
-"""A title and the like may stand above the headings."""
+"""The most lines above the headings, such as a title."""
 
 
 def _are_named(headings: Sequence[str]) -> bool:
@@ -186,7 +186,7 @@ def _too_many_columns(line: int) -> UnreadableTable:
 
 
 def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRow]:
-    """The first sheet. A formula counts as what it came to when the file was saved."""
+    """Yield the rows of the first sheet. Formulas give their saved results."""
     from openpyxl import load_workbook
 
     try:
@@ -209,7 +209,7 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
             yield TableRow(line=line, cells=tuple(texts))
     except (UnreadableTable, MemoryError):
         raise
-    except Exception as error:  # whatever a damaged file makes the library raise
+    except Exception as error:  # a damaged file can make the library raise any error
         raise UnreadableTable(_("The file is damaged, or is no Excel file (XLSX).")) from error
 
 
@@ -220,7 +220,7 @@ _SHARED_TEXT = re.compile(rb"<(?:\w+:)?si[\s>/]")
 
 
 def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
-    """Count before the library reads: it makes an object of every cell, and of every cell left out before a far one."""
+    """Check the size before the library reads the file: it creates an object for every cell, and for gaps too."""
     for part in parts.infolist():
         if _SHEET.fullmatch(part.filename):
             written = parts.read(part)

@@ -1,7 +1,7 @@
-"""Spreadsheets that take seconds to read, read in a process of their own with limits of time and memory.
+"""Reads slow spreadsheets in a subprocess, with limits of time and memory.
 
-A workbook of three megabytes may hold a million cells. Whoever sends one must not take a process from those who ask
-for pages: `python -m common.tabular.subprocess_reader` reads one from standard input and writes the table as JSON.
+A workbook of three megabytes may hold a million cells. It must not block a process that serves pages. So `python -m
+common.tabular.subprocess_reader` reads it from standard input and writes the table as JSON.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from common.tabular.spreadsheets import ParsedTable
 
 LARGE_WORKBOOK_BYTES = 2 * 1024 * 1024
-"""Bytes, unpacked, below which reading takes no longer than beginning a process does."""
+"""In bytes, unpacked. Below this, reading takes no longer than starting a process."""
 CPU_SECONDS = 12
-"""Of the processor; on a busy machine three times as many by the clock."""
+"""Processor time. The limit by the clock is three times as long, for busy machines."""
 MAX_MEMORY_BYTES = 1024**3
 
 _ROOT = Path(__file__).resolve().parents[2]
 
 
 def is_large_workbook(data: bytes) -> bool:
-    """Whether it is a workbook with so much in it."""
+    """Return True if the workbook is too large to read in this process."""
     if is_old_excel(data):
         return len(data) > LARGE_WORKBOOK_BYTES
     if not data.startswith(b"PK\x03\x04"):
@@ -48,8 +48,7 @@ def is_large_workbook(data: bytes) -> bool:
 
 
 def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, seconds: int) -> ParsedTable:
-    """What `spreadsheets.read_table_in_process` makes of it. Raises Unreadable where that takes too long, or too much
-    memory."""
+    """Read the table in a subprocess. Raises UnreadableTable if it takes too much time or memory."""
     from common.tabular.spreadsheets import CellProblem, ParsedTable
 
     asked = {"rows": most_rows, "bytes": most_bytes, "seconds": seconds, "language": get_language()}
@@ -76,7 +75,7 @@ def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, se
 
 
 def main() -> None:
-    """The process: what is asked on the first line, then the file."""
+    """Run the subprocess: the first line has the options, and the file follows."""
     asked = json.loads(sys.stdin.buffer.readline())
     import django
 

@@ -1,8 +1,8 @@
-"""National lists that are no text: workbooks (XLSX, ODS, XLS), DBF, XML, saved web pages, and texts in even columns.
+"""Converts national lists to text: workbooks (XLSX, ODS, XLS), DBF, XML, HTML and fixed-width texts.
 
-They are written down as a text once, when they are handed in: what reads a list line by line, and goes on from the line
-it had reached, then reads them like any other. Its first line says so, and its letters and separator are then
-its own, not those that the description of the list tells.
+They are converted once, when submitted. The line reader, which can resume at a line, then reads them like any other
+list. The first line of the text marks it as converted: it then has its own encoding and separator, not those of the
+list's description.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
 
 MAX_ROWS, MAX_BYTES, MAX_SECONDS = 150_000, 250 * 1024**2, 15 * 60
-"""Lines of a list, and bytes that a workbook may unpack to. PZSzach and DSB have less than 100,000 players."""
+"""Lines of a list, unpacked bytes of a workbook, and seconds. PZSzach and DSB have fewer than 100,000 players."""
 MAX_WORKBOOK_BYTES = 60 * 1024**2
 CONVERTED_TEXT_MARK = b"\xef\xbb\xbfsep=;\r\n"
 _LOOKED_AT = 64 * 1024
 
 
 class UnconvertibleFile(Exception):
-    """The file is none of these: the message says why."""
+    """The file has none of these formats. The message gives the reason."""
 
 
 def convert_file_to_text(kept: StoredFileHandle) -> str:
-    """Write a file down as text in its place, and return what it was (`xlsx`, `dbf`, ...); empty for one that is text.
+    """Replace a file by its text, and return its format (`xlsx`, `dbf`, ...). Empty if it is already text.
 
-    A zip file counts as what it packs. Raises NoTable, and leaves the file as it is, for one that cannot be read.
+    A zip file counts as its content. Raises UnconvertibleFile if it cannot be read, and leaves it unchanged.
     """
     with kept.open() as file:
         start = file.read(_LOOKED_AT)
@@ -65,19 +65,19 @@ def convert_file_to_text(kept: StoredFileHandle) -> str:
 
 
 def is_converted_text(start: bytes) -> bool:
-    """Whether a file is one that `convert_file_to_text` has written."""
+    """Return True if the file was written by `convert_file_to_text`."""
     return start.startswith(CONVERTED_TEXT_MARK)
 
 
 def columns_of_converted_text(columns: Mapping[str, object]) -> dict[str, object]:
-    """A list's description for such a text: its own letters and separator, and one line more above the players."""
+    """Return a list's description for converted text: its own encoding and separator, and one more heading line."""
     headings = columns.get("headings", 1)
     lines = headings if isinstance(headings, int) else 1
     return {**columns, "separator": ";", "encoding": "utf-8-sig", "headings": lines + 1}
 
 
 def _is_plain(start: bytes) -> bool:
-    """A text with a mark between its columns, which is read as it comes."""
+    """Return True for a text with separators, which is read without conversion."""
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") or start[:4] == b"\xd0\xcf\x11\xe0":
         return False
     if b"\0" in start and detect_encoding(start) != "utf-16":
@@ -95,7 +95,7 @@ def _is_workbook(file: BinaryIO) -> bool:
 
 
 def _packed(file: BinaryIO) -> bytes | None:
-    """The largest file of a zip, unless it is a text that is read as it comes."""
+    """Return the largest file of a zip. None if it is a text that needs no conversion."""
     try:
         return _largest(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:

@@ -1,4 +1,4 @@
-"""Tables in text files: letters, separator, quotation marks, limits and line numbers, the same for every table."""
+"""Tables in text files: encoding, separator, quotation marks, limits and line numbers."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from pairing.engine.trf.encoding import guess_legacy_encoding
 
 SEPARATORS = ";\t,|"
 SAMPLE_LINES = 50
-"""How many lines are enough to see what parts them."""
+"""The lines used to detect the separator."""
 
 MAX_LINE_LENGTH = 20_000
-"""Letters, of a line and of a row over several. A longer one is none of a table of people."""
+"""In characters, of a line and of a row over several lines. No table of people has longer ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRow:
-    """A row of a table: the number of its first line in the file, from 1, and the text of its cells.
+    """A row of a table: the number of its first line in the file, from 1, and the texts of its cells.
 
-    With a `problem` it could not be parted, and is one cell as it stands.
+    With a `problem` it could not be split, and is one cell with the original text.
     """
 
     line: int
@@ -35,7 +35,7 @@ class TableRow:
 
 
 class UnreadableTable(Exception):
-    """The file is no table: the message says why; `line` and `column` where, from 1, 0 for the whole."""
+    """The file is not a table. The message gives the reason, `line` and `column` the place from 1, 0 for the whole."""
 
     def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
         super().__init__(message)
@@ -43,7 +43,7 @@ class UnreadableTable(Exception):
 
 
 def detect_encoding(data: bytes) -> str:
-    """UTF-8 and UTF-16 by their marks or their look; else the Windows code page that spells the letters best."""
+    """Return UTF-8 or UTF-16 by their marks or content, otherwise the most likely Windows code page."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     try:
@@ -54,9 +54,9 @@ def detect_encoding(data: bytes) -> str:
 
 
 def detect_separator(lines: Iterable[str]) -> str:
-    """The mark that parts the most of the first lines into the same number of cells; of equals, the one parting more.
+    """Return the separator that splits most of the first lines into the same number of cells, on a tie into more.
 
-    A mark that parts the lines but not the first, which names the columns, stands within texts.
+    A separator that does not split the first line, with the headings, is part of the texts.
     """
     looked_at = [line for line in lines if line.strip()][:SAMPLE_LINES]
     if not looked_at:
@@ -72,7 +72,7 @@ def detect_separator(lines: Iterable[str]) -> str:
 
 
 def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
-    """The lines, with their ends, of a text that comes in pieces; raises Unreadable at one that is no table's."""
+    """Yield the lines, with their ends, of a text in pieces. Raises UnreadableTable if a line is too long."""
     number, rest = 1, ""
     for text in texts:
         lines = [*io.StringIO(rest + text, newline="")]
@@ -88,10 +88,10 @@ def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
 
 
 def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 1) -> Iterator[TableRow]:
-    """The rows of these lines, of which the first has the number `first_line`; blank ones have no cells.
+    """Yield the rows of these lines. The first line has the number `first_line`, and blank lines have no cells.
 
-    A cell in quotation marks may hold the separator and the ends of lines; "" in it is one mark. A line whose marks do
-    not close, or stand amid a text, is a row with a problem, and the next line begins another.
+    A quoted cell may contain the separator and line ends, and "" in it is one quotation mark. A line with unclosed or
+    misplaced quotation marks is a row with a problem, and the next line starts a new row.
     """
     taken = _RowsLines(lines)
     reader = csv.reader(taken, delimiter=separator, strict=True, skipinitialspace=True)
@@ -112,7 +112,7 @@ def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 
 
 
 class _RowsLines:
-    """Lines for the reader of one row after another; those of a row that failed are given back."""
+    """Feeds lines to the reader, row by row. The lines of a failed row are read again."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self.lines, self.given_back = iter(lines), deque[str]()
@@ -128,7 +128,7 @@ class _RowsLines:
         line = self.given_back.popleft() if self.given_back else next(self.lines)
         self.of_row.append(line)
         self.letters += len(line)
-        return line.replace("\0", "")  # of damaged files; no database takes it
+        return line.replace("\0", "")  # found in damaged files, and refused by databases
 
     def begin_row(self) -> None:
         self.of_row, self.letters = [], 0
@@ -150,7 +150,10 @@ _SAID_SEPARATOR = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 
 
 def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
-    """The rows of a whole file, its encoding and its separator, which a line `sep=;` may say; raises Unreadable."""
+    """Return rows, encoding and separator of a file. A line `sep=;` sets the separator.
+
+    Raises UnreadableTable if the file is not a text.
+    """
     encoding = detect_encoding(data)
     text = data.decode(encoding, errors="replace")
     if "\0" in text:
@@ -162,10 +165,10 @@ def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
     return parse_table_rows(lines, separator), encoding, separator
 
 
-# -- Texts that are no formulas ------------------------------------------------------------------------------------
+# -- Escaping formulas ---------------------------------------------------------------------------------------------
 
 _UNSEEN = r"[\s\u200b-\u200f\u2060\ufeff\x00-\x1f]"
-"""Spreadsheets pass over blanks of all kinds, and take the wide signs of East Asian keyboards for their own."""
+"""Spreadsheets skip blanks of all kinds, and accept the full-width signs of East Asian keyboards."""
 _LOOKS_LIKE_A_FORMULA = re.compile(_UNSEEN + r"*(?:[=@\uff1d\uff20\t\r\n]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*\Z))")
 _WITHIN = rf"(?:(?!\t){_UNSEEN})*(?:[=@\uff1d\uff20]|[-+\u2212\uff0b\uff0d](?![\d\s()/.-]*(?:[,\t]|\Z)))"
 _WOULD_BEGIN_A_CELL = re.compile(rf"(?<=[,\t])(?={_WITHIN})")
@@ -173,15 +176,14 @@ _GUARDED_WITHIN = re.compile(rf"(?<=[,\t])'(?={_WITHIN})")
 
 
 def escape_formula(text: str) -> str:
-    """With an apostrophe before what a spreadsheet would take for a formula.
+    """Escape text that a spreadsheet would take for a formula with an apostrophe.
 
-    Within the text as well, behind a comma or tab: where a file of semicolons is read by another separator, a cell
-    begins there.
+    This also applies after a comma or tab within the text: with another separator a cell would begin there.
     """
     return _WOULD_BEGIN_A_CELL.sub("'", f"'{text}" if _LOOKS_LIKE_A_FORMULA.match(text) else text)
 
 
 def unescape_formula(text: str) -> str:
-    """Without those apostrophes."""
+    """Remove the apostrophes of `escape_formula`."""
     text = text[1:] if text.startswith("'") and _LOOKS_LIKE_A_FORMULA.match(text[1:]) else text
     return _GUARDED_WITHIN.sub("", text)

@@ -1,4 +1,4 @@
-"""Tables in XML of whatever names: the element that comes again and again is the line, what stands in it its cells."""
+"""Reads tables in XML with any names: the repeated element is a row, and its content the cells."""
 
 from __future__ import annotations
 
@@ -12,19 +12,20 @@ from django.utils.translation import gettext as _
 from common.tabular.text_tables import TableRow, UnreadableTable
 
 MAX_CELLS = 20
-"""Of a line, on the whole."""
+"""The most elements of a row, on average."""
 
 
 def is_xml(data: bytes) -> bool:
-    """Whether it begins as XML does."""
+    """Return True if the file begins like XML."""
     start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:200]
     return start.startswith((b"<?xml", b"<")) and b">" in start
 
 
 def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator[TableRow]:
-    """The names of cells as the first row, then the lines; they are counted as the file has them, from 1.
+    """Yield the names of cells as the first row, then the rows, counted from 1 as in the file.
 
-    A cell is an attribute, or an element with a text; one within another is called `club/name`. Raises Unreadable.
+    A cell is an attribute or an element with text. Nested ones are named like `club/name`. Raises UnreadableTable if it
+    is invalid.
     """
     names: dict[str, int] = {}
     lines: list[dict[str, str]] = []
@@ -42,7 +43,7 @@ def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator
                 )
     except UnreadableTable:
         raise
-    except Exception as error:  # whatever a damaged file makes the library raise
+    except Exception as error:  # a damaged file can make the library raise any error
         raise UnreadableTable(_("The file is damaged, or is no XML."), len(lines) + 1) from error
     if not lines:
         raise UnreadableTable(_("There is nothing in this file."))
@@ -52,13 +53,13 @@ def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator
 
 
 def _records(data: bytes, most: int) -> Iterator[Element]:
-    """Elements as deep as the first that has several facts and stands below the root."""
+    """Yield the elements at the depth of the first one below the root with several values."""
     depth, wanted, begun = 0, 0, 0
     for event, element in iterparse(io.BytesIO(data), events=("start", "end")):
         if event == "start":
             depth += 1
             begun += 1
-            if begun > most:  # the library keeps an object of each
+            if begun > most:  # the library keeps an object for each
                 raise UnreadableTable(_("The file is too large."))
             continue
         has_facts = len(element.attrib) + sum(not len(child) for child in element) > 1
@@ -82,5 +83,5 @@ def _cells(element: Element, prefix: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """Without its namespace."""
+    """Return the name without its namespace."""
     return name.rpartition("}")[2]

@@ -1,4 +1,4 @@
-"""How people, money and days are written: names in order and folded for searching, amounts, births.
+"""Text for people, money and dates: names sorted and searched, amounts, birth dates.
 
 Others use: `amounts`, `colours`, `birth_dates`, `day_field`, `name_order`, `name_search`, `payment_references`,
 `reserved_slugs`, `ibans`, `months`, `rating_text`, `rating_field`, `secret_files`, `confirmation_form`,

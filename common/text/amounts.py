@@ -1,4 +1,4 @@
-"""Amounts of money: whole cents inside, as people write them outside. No floats."""
+"""Amounts of money: stored in whole cents, parsed and shown as people write them. No floats."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _GAPS = re.compile(r"[\s'’]")
 _AMOUNT = re.compile(r"(\d{1,9})(?:[.,](\d{1,2}))?", re.ASCII)
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})+(?:(?!\1)[.,]\d{1,2})?", re.ASCII)
 _NO_CENTS = re.compile(r"(?<=\d)[.,](?:-|--|–|—|=)\Z")
-"""As in 50,- and 50.–"""
+"""The endings of 50,- and 50.–"""
 _MARKED = re.compile(r"(?P<before>[^\d,+\-–−]*)(?P<amount>\d.*?)(?P<behind>[^\W\d_]+\.?|[^\w.,+\-–−—=]+)?", re.DOTALL)
 _MARKS = {
     "€": ("EUR",),
@@ -42,7 +42,7 @@ _MARKS = {
     "₪": ("ILS",),
     "₾": ("GEL",),
 }
-"""What people write for a currency besides its code, in small letters; some are more than one country's."""
+"""Common signs for currencies besides their codes, in lower case. Some are used by several countries."""
 _CODES = frozenset(code for meant in _MARKS.values() for code in meant)
 _CODE = re.compile(r"[A-Z]{3}")
 MAX_AMOUNT = 10_000_000_00
@@ -51,7 +51,7 @@ SomeForm = TypeVar("SomeForm", bound=forms.BaseForm)
 
 
 def set_form_currency(form: SomeForm, currency: str) -> SomeForm:
-    """The form; where an amount is written into it with a currency, this one is meant."""
+    """Set the currency of all amount fields of a form, and return the form."""
     for field in form.fields.values():
         if hasattr(field, "currency"):
             field.currency = currency
@@ -59,18 +59,17 @@ def set_form_currency(form: SomeForm, currency: str) -> SomeForm:
 
 
 def is_amount_with_currency(text: str) -> bool:
-    """Whether a text is an amount behind its currency, as € 50 and EUR 50 are, and “€ 50 for books” is not."""
+    """Return True if the text is an amount after its currency: € 50 or EUR 50, but not “€ 50 for books”."""
     before, _figures, behind = _parted(text)
     is_written = before in _CODES or (bool(_meant_by(before)) and not before.isascii()) or before == "$"
     return is_written and (not behind or bool(_meant_by(behind)))
 
 
 def parse_amount(text: str, currency: str = "") -> Cents:
-    """Cents of an amount such as 80, 80,50, 80,-, 1 234.50 or 1.234,50; raises ValueError.
+    """Return the cents of an amount such as 80, 80,50, 80,-, 1 234.50 or 1.234,50. Raises ValueError if it is invalid.
 
-    Where its currency is given, the amount may have it before or behind, as a code or as people write it (€ 50); any
-    other is refused. One mark with three figures behind it (1.234) is refused, for nobody can say which of two
-    amounts it is.
+    If `currency` is given, it may be written before or after, as a code or sign (€ 50). Any other currency is refused.
+    One mark followed by three digits (1.234) is refused as ambiguous.
     """
     before, written, behind = _parted(text)
     if any(not currency or currency not in _meant_by(mark) for mark in (before, behind) if mark):
@@ -91,7 +90,7 @@ def parse_amount(text: str, currency: str = "") -> Cents:
 
 
 def explain_invalid_amount(text: str, currency: str = "") -> str:
-    """What to say to whoever wrote something that is no amount, where amounts are in that currency."""
+    """Explain why the text is not an amount in that currency."""
     if has_other_currency(text, currency):
         return _("Amounts are in %(currency)s here: write 80 or 80.50.") % {"currency": currency}
     before, written, behind = _parted(text)
@@ -111,14 +110,14 @@ def explain_invalid_amount(text: str, currency: str = "") -> str:
 
 
 def has_other_currency(text: str, currency: str) -> bool:
-    """Whether a text names a currency that is not the one given."""
+    """Return True if the text names a currency other than the one given."""
     before, _figures, behind = _parted(text)
     named = [meant for meant in (_meant_by(before), _meant_by(behind)) if meant]
     return bool(currency) and any(currency not in meant for meant in named)
 
 
 def _parted(text: str) -> tuple[str, str, str]:
-    """What stands before the figures of an amount, the figures, and what stands behind."""
+    """Split an amount into the text before the digits, the digits, and the text after."""
     match = _MARKED.fullmatch(text.strip())
     if match is None:
         return "", text, ""
@@ -126,28 +125,28 @@ def _parted(text: str) -> tuple[str, str, str]:
 
 
 def _meant_by(mark: str) -> tuple[str, ...]:
-    """The currencies that a mark may mean; a code means itself."""
+    """Return the currencies that a sign may mean. A code means itself."""
     if known := _MARKS.get(mark.lower().removesuffix(".")):
         return known
     return (mark.upper(),) if _CODE.fullmatch(mark.upper()) else ()
 
 
 def cents_to_decimal(cents: Cents) -> Decimal:
-    """The amount with two places, exact."""
+    """Return the exact amount with two decimal places."""
     return Decimal(cents).scaleb(-2)
 
 
 def format_money(cents: Cents, currency: str) -> str:
-    """An amount in the reader's way of writing numbers, with its currency; the two never part at a line's end."""
+    """Format an amount with its currency in the active locale, without a line break between them."""
     return f"{format_amount(cents)}\xa0{currency}"
 
 
 def format_amount_for_input(cents: Cents) -> str:
-    """An amount as it is written into a form: with the reader's mark before the cents, and no other."""
+    """Format an amount for a form field: with the locale's decimal mark, without grouping."""
     return str(formats.number_format(cents_to_decimal(cents), 2, use_l10n=True, force_grouping=False))
 
 
 def format_amount(cents: Cents) -> str:
-    """An amount in the reader's way of writing numbers, where its currency stands elsewhere."""
+    """Format an amount in the active locale, without currency."""
     written = formats.number_format(cents_to_decimal(abs(cents)), 2, use_l10n=True, force_grouping=True)
     return f"{'−' if cents < 0 else ''}{written}"

@@ -1,4 +1,4 @@
-"""Birth dates as people write them: a whole date, or the year where no more is known."""
+"""Parses birth dates: a full date, or only the year."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ MIN_BIRTH_YEAR = 1900
 
 
 def parse_birth_date(text: str, *, today: date) -> tuple[date | None, int | None]:
-    """The date and the year in a text such as 2011-03-28, 28.3.2011 or 1968; nothing of an empty one.
+    """Return the date and year of a text such as 2011-03-28, 28.3.2011 or 1968, or None for each if empty.
 
-    Raises ValueError for anything else, and for what is not between 1900 and today.
+    Raises ValueError if it is anything else, or not between 1900 and today.
     """
     text = text.strip()
     if not text:
@@ -30,7 +30,7 @@ def parse_birth_date(text: str, *, today: date) -> tuple[date | None, int | None
 
 
 def parse_date(text: str) -> date:
-    """A day, year first or day first; raises ValueError."""
+    """Parse a date with the year or the day first. Raises ValueError if it is invalid."""
     if match := _YEAR_FIRST.fullmatch(text.strip()):
         year, month, day = match.groups()
     elif match := _DAY_FIRST.fullmatch(text.strip()):

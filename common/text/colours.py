@@ -1,6 +1,6 @@
-"""Colours of clubs: how well one is told from another, and the tones a page takes of it.
+"""Club colours: their contrast, and the tones a page uses.
 
-Contrast is WCAG 2.2's: 1 for equal colours, 21 for black on white; text needs 4.5.
+Contrast is defined as in WCAG 2.2: 1 for equal colours, 21 for black on white. Text needs 4.5.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 MIN_CONTRAST = 4.5
-"""Contrast of a text to its ground."""
+"""The minimum contrast of text to its background."""
 
 _LIGHT_GROUND, _DARK_GROUND = "#ffffff", "#191f1c"
 _BLACK, _WHITE = "#16201a", "#ffffff"
@@ -21,7 +21,7 @@ _STEPS = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourTones:
-    """A colour as a look uses it: `accent` to be pressed, `strong` under the pointer, `wash` behind, `on` upon it."""
+    """The tones of a colour: `accent` for buttons, `strong` on hover, `wash` as background, `on` for text on it."""
 
     accent: str
     strong: str
@@ -30,13 +30,13 @@ class ColourTones:
 
 
 def contrast_ratio(one: str, other: str) -> float:
-    """Of two colours such as `#14613f`."""
+    """Return the contrast of two colours such as `#14613f`."""
     lighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
 def tones_on_light(colour: str) -> ColourTones:
-    """On white: the colour itself, or the nearest darker one that is readable there."""
+    """Return the tones on white, from the colour or the nearest darker one that is readable."""
     accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND)
     return ColourTones(
         accent=accent, strong=_mixed(accent, "#000000", 0.25), wash=_mixed(accent, _WHITE, 0.88), on=_upon(accent)
@@ -44,7 +44,7 @@ def tones_on_light(colour: str) -> ColourTones:
 
 
 def tones_on_dark(colour: str) -> ColourTones:
-    """On a dark ground: the nearest lighter one that is readable there."""
+    """Return the tones on a dark background, from the nearest lighter colour that is readable."""
     accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND)
     return ColourTones(
         accent=accent, strong=_mixed(accent, _WHITE, 0.3), wash=_mixed(accent, _DARK_GROUND, 0.8), on=_upon(accent)
@@ -52,7 +52,7 @@ def tones_on_dark(colour: str) -> ColourTones:
 
 
 def check_colour_contrast(value: str) -> None:
-    """ValidationError for a colour nobody could read on white, naming the nearest that everybody can."""
+    """Raise ValidationError if a colour is not readable on white. The message suggests the nearest one."""
     if not re.fullmatch(r"#[0-9a-f]{6}", value):
         raise ValidationError(_("Write the colour as # and six digits or letters a to f, such as #14613f."))
     nearest = tones_on_light(value).accent
@@ -76,7 +76,7 @@ def _upon(accent: str) -> str:
 
 
 def _mixed(one: str, other: str, share: float) -> str:
-    """So much of the other colour in the one."""
+    """Mix a share of the other colour into the first one."""
     parts = zip(_parts(one), _parts(other), strict=True)
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in parts)
 

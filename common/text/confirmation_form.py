@@ -1,4 +1,4 @@
-"""A form that asks before it does what is likely to be a slip."""
+"""A form that asks for confirmation of a probable mistake."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy
 
 
 class ConfirmationForm(forms.Form):
-    """A form that asks once more where something is likely to be a slip."""
+    """A form that asks for confirmation of a probable mistake."""
 
     is_sure = forms.BooleanField(label=gettext_lazy("It is right: book it"), required=False)
     needs_confirmation = False
 
     def ask_for_confirmation(self, question: str) -> None:
-        """Come back with the question, and with the tick that answers it."""
+        """Show the form again with a question and a checkbox to confirm."""
         self.needs_confirmation = True
         self.add_error(None, question)

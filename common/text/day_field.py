@@ -1,4 +1,4 @@
-"""A day in a form, as people write it."""
+"""A date field for forms that accepts common formats."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.text.birth_dates import parse_date
 
 
 class DayField(forms.DateField):
-    """A day, by the browser's own calendar where it has one."""
+    """A date, entered with the browser's date picker if it has one."""
 
     def __init__(self, **kwargs: Any) -> None:
         kwargs.setdefault("widget", forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"))

@@ -1,5 +1,4 @@
-"""Account numbers: IBAN (ISO 13616), as a bank's domestic number is written without its country, and creditors' names
-with banks (SEPA creditor identifier, EPC262-08)."""
+"""Account numbers: IBAN (ISO 13616), domestic numbers, and SEPA creditor identifiers (EPC262-08)."""
 
 from __future__ import annotations
 
@@ -20,12 +19,15 @@ SEPA_COUNTRIES = frozenset(_SEPA_COUNTRIES.split())
 
 
 def normalise_account_number(text: str) -> str:
-    """An account number without gaps and marks, in capitals."""
+    """Return an account number in capitals, without blanks and punctuation."""
     return re.sub(r"[\W_]+", "", text).upper()
 
 
 def parse_iban(text: str) -> str:
-    """The IBAN in a text, without gaps; a Polish number of 26 figures gets its country. Empty where there is none."""
+    """Return the IBAN in a text, without blanks. Empty if there is none.
+
+    A Polish number of 26 digits gets its country.
+    """
     number = normalise_account_number(text).removeprefix("IBAN")
     if _POLISH.fullmatch(number):
         number = f"PL{number}"
@@ -33,22 +35,22 @@ def parse_iban(text: str) -> str:
 
 
 def is_iban(number: str) -> bool:
-    """The check digits are right (mod 97-10)."""
+    """Return True if the check digits are right (mod 97-10)."""
     turned = number[4:] + number[:4]
     return int("".join(str(int(letter, 36)) for letter in turned)) % _CHECKED_AS == _MODULUS
 
 
 def is_creditor_id(number: str) -> bool:
-    """A creditor identifier with right check digits; those of its business code, places 5 to 7, do not count."""
+    """Return True if it is a valid creditor identifier. Its business code, places 5 to 7, is not checked."""
     return bool(_CREDITOR.fullmatch(number)) and is_iban(number[:4] + number[7:])
 
 
 _BY_CODE = re.compile(r"(\d{4,8})/(\d[\d-]*)\s*[A-Z]{0,3}", re.ASCII)
-"""The bank's code and the number there, as German, Austrian and Czech statements have them, perhaps a currency."""
+"""Bank code and account number, as in German, Austrian and Czech statements, perhaps with a currency."""
 
 
 def is_same_account(iban: str, written: str) -> bool:
-    """A statement's account, `written` as an IBAN or as the bank's code and the number, is the one of this IBAN."""
+    """Return True if `written`, an IBAN or a bank code and number, is the account of this IBAN."""
     number = parse_iban(iban)
     if not number or (other := parse_iban(written)):
         return bool(number) and number == other

@@ -1,4 +1,4 @@
-"""Names in Latin letters as passports have them: by the rule of somebody's country, else by that of all passports."""
+"""Transliterates names to Latin letters as in passports: by the country's rule, or the general one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Rule:
-    """What is written for one or two letters: at a word's beginning, at its end, and elsewhere."""
+    """The spelling of one or two letters: at the beginning of a word, at its end, and elsewhere."""
 
     anywhere: Mapping[str, str]
     at_beginning: Mapping[str, str] = field(default_factory=dict)
@@ -18,7 +18,7 @@ class _Rule:
 
 
 def _table(letters: str, spelt: str) -> dict[str, str]:
-    """A letter a word of `spelt`; a hyphen there is nothing."""
+    """Map each letter to a word of `spelt`. A hyphen there means nothing."""
     return {letter: word.replace("-", "") for letter, word in zip(letters, spelt.split(), strict=True)}
 
 
@@ -29,7 +29,7 @@ _OF_PASSPORTS = (
     | _table("єіїґўђјљњћџѓќѕ", "ie i i g u d j lj nj c dz g k dz")
 )
 _GREEK = _table("αβγδεζηθικλμνξοπρσςτυφχψω", "a v g d e z i th i k l m n x o p r s s t y f ch ps o") | {"ου": "ou"}
-"""ELOT 743; what stands before another letter is decided in `_greek_in_pairs`."""
+"""ELOT 743. Letters that depend on the next one are handled in `_greek_in_pairs`."""
 _GEORGIAN = _table(
     "აბგდევზთიკლმნოპჟრსტუფქღყშჩცძწჭხჯჰ",
     "a b g d e v z t i k l m n o p zh r s t u p k gh q sh ch ts dz ts ch kh j h",
@@ -67,14 +67,14 @@ _APOSTROPHES = "'’ʼ"
 
 
 def is_latin(text: str) -> bool:
-    """All its letters are Latin ones, with marks or without."""
+    """Return True if all letters are Latin, with or without diacritics."""
     return all(unicodedata.name(letter, "").startswith("LATIN") for letter in text if letter.isalpha())
 
 
 def transliterate_name(name: str, country: str = "") -> str | None:
-    """A name of Cyrillic, Greek, Georgian or Armenian letters in Latin ones, by FIDE's three letters of a country.
+    """Transliterate a Cyrillic, Greek, Georgian or Armenian name, by FIDE's code of a country.
 
-    Latin letters stay. None where a letter is of another script, for which no rule is known here.
+    Latin letters stay. None if a letter belongs to another script.
     """
     rule = _RULES.get(country, _ALL)
     text = _greek_in_pairs(unicodedata.normalize("NFC", name))
@@ -89,7 +89,7 @@ def transliterate_name(name: str, country: str = "") -> str | None:
 
 
 def _next(text: str, place: int, rule: _Rule) -> tuple[int, str | None]:
-    """How many letters are taken together, and what is written for them."""
+    """Return how many letters are taken together, and their spelling. The spelling is None if unknown."""
     begins = _begins(text, place)
     for length in (2, 1):
         letters = text[place : place + length].lower()
@@ -101,7 +101,7 @@ def _next(text: str, place: int, rule: _Rule) -> tuple[int, str | None]:
                 return length, table[letters]
     letter = text[place]
     if unicodedata.combining(letter):
-        # A stress or tone over a letter that passports write without.
+        # Passports leave out stress and tone marks.
         return 1, letter if place and is_latin(text[place - 1]) else ""
     if not letter.isalpha() or is_latin(letter):
         return 1, letter
@@ -113,7 +113,10 @@ def _begins(text: str, place: int) -> bool:
 
 
 def _as_large(spelt: str, text: str, place: int) -> str:
-    """A capital is one capital and small letters, unless among capitals. Georgian has none: a word's first."""
+    """Capitalise like the original: all letters if the next one is a capital, otherwise the first.
+
+    Georgian has no capitals, so words get one.
+    """
     begins_georgian = _begins(text, place) and "GEORGIAN" in unicodedata.name(text[place], "")
     if not text[place].isupper() and not begins_georgian:
         return spelt
@@ -122,7 +125,7 @@ def _as_large(spelt: str, text: str, place: int) -> str:
 
 
 def _greek_in_pairs(text: str) -> str:
-    """Greek letters whose sound hangs on the next one, as letters that are written so; a diaeresis parts them."""
+    """Replace Greek letters whose sound depends on the next one. A diaeresis separates them."""
     if not any("GREEK" in unicodedata.name(letter, "") for letter in text):
         return text
     bare = unicodedata.normalize("NFC", unicodedata.normalize("NFD", text).replace("\u0301", ""))

@@ -1,4 +1,4 @@
-"""The order of names of several languages in one list, the same on every machine and in every database."""
+"""The order of names of several languages in one list, the same on every machine and database."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ van vom von y z ze zu zum zur фон де ван
 _PARTICLES = frozenset(_WRITTEN_BEFORE_NAMES.split())
 
 SORT_TEXT_LENGTH = 640
-"""Characters of a stored sorting text."""
+"""The length of a stored sort text, in characters."""
 
 
 @lru_cache(maxsize=8192)
 def name_sort_key(name: str) -> NameSortKey:
-    """A key that sorts names of several languages in one list.
+    """Return a key that sorts names of several languages in one list.
 
-    Latin letters stand before Cyrillic. The marked letters of the Polish and Czech alphabets that are letters of
-    their own (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž) come after the plain one; any other mark (Á, Ü) counts only where two names
-    are otherwise equal. A gap of any kind sorts before every letter, so that a short name stands before its
-    extensions; Czech CH is two letters, as in the other languages. Case counts last.
+    Latin letters come before Cyrillic. Separate letters of the Polish and Czech alphabets (Ą Ć Č Ę Ł Ń Ó Ř Ś Š Ź Ż Ž)
+    follow the plain one. Other diacritics (Á, Ü) count only between otherwise equal names. Gaps come before letters, so
+    that a short name precedes its extensions. Czech CH is two letters, as in the other languages. Case counts last.
     """
     text = unicodedata.normalize("NFC", name).casefold()
     places: list[int] = []
@@ -44,9 +43,9 @@ def name_sort_key(name: str) -> NameSortKey:
 
 
 def split_name_particles(family_name: str) -> tuple[str, str]:
-    """A family name parted into what it is sorted by and its particles: `van den Berg` is `Berg`, `van den`.
+    """Split a family name into its sorted part and its particles: `van den Berg` is `Berg`, `van den`.
 
-    Particles count as such only in small letters, as families write them: `De Vries` stays under D.
+    Only lower-case particles count: `De Vries` is sorted under D.
     """
     words = family_name.split()
     count = 0
@@ -56,9 +55,9 @@ def split_name_particles(family_name: str) -> tuple[str, str]:
 
 
 def name_sort_text(family_name: str, given_name: str) -> str:
-    """The places of the name's letters as text that every database sorts alike, whatever its collation.
+    """Return a sort text for a name that every database sorts alike, in any collation.
 
-    Family name without particles, given name, particles; a gap between them.
+    It has family name without particles, given name and particles, with gaps between them.
     """
     head, particles = split_name_particles(family_name)
     places, _marks, _name = name_sort_key("  ".join((head, given_name, particles)))
@@ -66,6 +65,6 @@ def name_sort_text(family_name: str, given_name: str) -> str:
 
 
 def name_in_spoken_order(name: str) -> str:
-    """A name in the order of speech: "Nikt, Jan" as "Jan Nikt"."""
+    """Return a name in spoken order: "Nikt, Jan" as "Jan Nikt"."""
     family, _comma, given = name.partition(", ")
     return f"{given} {family}".strip()

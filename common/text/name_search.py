@@ -1,4 +1,4 @@
-"""Finding people by name, whatever the alphabet, the accents and the capitals."""
+"""Finds people by name, ignoring alphabet, diacritics and case."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 from typing import TypeAlias
 
 NameWords: TypeAlias = tuple[str, ...]
-"""The words of a name without order, case and marks: `Łoś, Jan` and `jan los` are the same."""
+"""The words of a name without order, case and diacritics: `Łoś, Jan` and `jan los` are equal."""
 
-# Bulgarian letters by the country's law on transliteration; beside them what Russian, Ukrainian, Serbian and
-# Macedonian have beyond these.
+# Bulgarian letters by the country's law on transliteration, and further letters of Russian, Ukrainian, Serbian and
+# Macedonian.
 _CYRILLIC = (
     dict(zip("абвгдезиклмнопрстуф", "abvgdeziklmnoprstuf", strict=True))
     | {"ж": "zh", "й": "y", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sht", "ъ": "a", "ь": "y", "ю": "yu"}
@@ -24,10 +24,10 @@ _IYA = re.compile(r"iya\b")
 
 
 def normalise_name(text: str) -> str:
-    """A name in small Latin letters without marks: `Šťastný` is `stastny`, `Жечев` is `zhechev`, `Łoś` is `los`.
+    """Return a name in lower-case Latin letters without diacritics: `Šťastný` is `stastny`, `Жечев` is `zhechev`.
 
-    Databases fold only some alphabets, and not all the same. A final -ия is -ia, as the law has it; so is a final
-    -iya, however it was written. Alphabets other than Latin and Cyrillic keep their letters.
+    Databases fold only some alphabets, and not all the same. A final -ия or -iya is -ia, as in the law. Other alphabets
+    keep their letters.
     """
     spelt = unicodedata.normalize("NFC", text).casefold().translate(_SPELT)
     letters = unicodedata.normalize("NFD", spelt)
@@ -35,23 +35,23 @@ def normalise_name(text: str) -> str:
 
 
 def split_search_words(query: str) -> list[str]:
-    """The words somebody is looking for."""
+    """Return the words of a search."""
     return normalise_name(query).replace(",", " ").split()
 
 
 def matches_search_words(name: str, words: list[str]) -> bool:
-    """Every word occurs in the name."""
+    """Return True if the name contains every word."""
     folded = normalise_name(name)
     return all(word in folded for word in words)
 
 
 def name_search_words(name: str) -> NameWords:
-    """The words by which one person is found again under a name written another way."""
+    """Return the words that find a person again under a different spelling of the name."""
     return tuple(sorted(_WORD.findall(normalise_name(name))))
 
 
 _ALIKE = (
-    # German and Nordic letters as two, and what other countries write for the same sounds. The longer ones first.
+    # German and Nordic letters as two, and other countries' spellings of the same sounds. The longer ones come first.
     (re.compile(r"schtsch|shch|szcz|chtch|sht"), "sc"),
     (re.compile(r"tsch|tch"), "c"),
     (re.compile(r"sch|sh|sz|ss"), "s"),
@@ -77,10 +77,10 @@ _SOFT_SIGN = re.compile(r"ь(?!о)", re.IGNORECASE)
 
 
 def phonetic_form(word: str) -> str:
-    """A plain word as many ways of writing it have in common: `mueller` and `muller` are `muler`, `soeren` is `soren`.
+    """Return a plain word in a form shared by its spellings: `mueller` and `muller` are `muler`, `soeren` is `soren`.
 
-    `shevtchenko`, `schewtschenko` and `sevcenko` are one word, `hryhoriy` and `grigorij`, `pyotr` and `petr`. For
-    comparing alone: nobody writes so.
+    `shevtchenko`, `schewtschenko` and `sevcenko` are equal, as are `hryhoriy` and `grigorij`, or `pyotr` and `petr`.
+    The form is for comparison only.
     """
     for pattern, common in _ALIKE:
         word = pattern.sub(common, word)
@@ -88,21 +88,21 @@ def phonetic_form(word: str) -> str:
 
 
 def phonetic_variants(word: str) -> list[str]:
-    """A plain word as it sounds, the sound first that most languages make of its letters, and as it is written."""
-    # "ch" is English, French or Spanish; in German, Czech and Polish it is the sound that others write "kh".
+    """Return the phonetic forms of a plain word, the most common first, and the word itself."""
+    # "ch" is English, French or Spanish. In German, Czech and Polish it sounds like "kh".
     return list(dict.fromkeys((phonetic_form(word), phonetic_form(word.replace("ch", "kh")), word)))
 
 
 def remove_soft_signs(text: str) -> str:
-    """Without the letter that lists in Latin letters leave out: Ольга is Olga. Only Bulgarian's ьо is a sound."""
+    """Remove soft signs, which Latin spellings leave out: Ольга is Olga. Bulgarian ьо is a sound and stays."""
     return _SOFT_SIGN.sub("", text)
 
 
 def phonetic_name_words(name: str) -> NameWords:
-    """The words of a name without order as `phonetic_form` has them."""
+    """Return the words of a name in their `phonetic_form`, without order."""
     return tuple(sorted(phonetic_form(word) for word in name_search_words(name)))
 
 
 def max_typos(word: str) -> int:
-    """How many letters may be wrong in a word that is looked for: none in a short one, two in a long one."""
+    """Return the number of typos allowed in a search word: none in a short one, two in a long one."""
     return 0 if len(word) < 4 else 1 if len(word) < 7 else 2

@@ -1,4 +1,4 @@
-"""References on transfers: ISO 11649, `RF`, two check digits, and the account's number."""
+"""Payment references (ISO 11649): `RF`, two check digits, and the account's number."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ _REFERENCE = re.compile(r"RF(\d\d)(\d{6,12})", re.ASCII)
 
 
 def payment_reference(number: int) -> str:
-    """The reference of an account: RF + two check digits (ISO 7064, mod 97-10) + the number in six or more figures."""
+    """Return the reference of an account: RF, two check digits (ISO 7064, mod 97-10), and at least six digits."""
     body = f"{number:0{_WIDTH}}"
     return f"RF{_check_digits(body)}{body}"
 
 
 def find_account_numbers(text: str) -> list[int]:
-    """The accounts whose references stand in a text, however it is spaced; those with wrong check digits do not count.
+    """Return the accounts whose references are in a text, with any spacing. Wrong check digits are ignored.
 
-    Banks run words together and part figures, so the reference is looked for in the text without its gaps; as nobody
-    can say then where its figures end, each length is tried, the longest first.
+    Banks join words and split digits, so the text is searched without blanks. The end of a number is then unknown, so
+    each length is tried, the longest first.
     """
     squeezed = re.sub(r"[\W_]+", "", text.upper())
     numbers = []
@@ -34,5 +34,5 @@ def find_account_numbers(text: str) -> list[int]:
 
 
 def _check_digits(body: str) -> str:
-    # R is 27 and F is 15; 00 stands where the check digits will.
+    # R is 27 and F is 15, and 00 replaces the check digits.
     return f"{98 - int(body + '271500') % 97:02}"

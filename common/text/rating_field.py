@@ -1,4 +1,4 @@
-"""A rating in a form."""
+"""A rating field for forms."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from common.text.rating_text import MAX_RATING
 
 
 class RatingField(forms.IntegerField):
-    """A whole number up to 3500; empty for a player without a rating."""
+    """A whole number up to 3500, or empty for a player without a rating."""
 
     default_error_messages = {
         "invalid": _("Write the rating as a whole number, such as 1850."),

@@ -1,4 +1,4 @@
-"""Ratings as lists and people write them."""
+"""Parses ratings as written in lists and by people."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _NONE = frozenset(
     | {"без", "без рейтингу", "немає", "немає рейтингу", "без ело"}
 )
 _PLAINLY_NO_NAME = 7
-"""Letters: `Unrated` is nobody's name; `Brak`, `Sans` and `Bez` may be."""
+"""In letters: `Unrated` is never a name, but `Brak`, `Sans` and `Bez` may be."""
 _GAP = re.compile(r"(?<=^\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
-"""Between thousands and hundreds."""
+"""The gap between thousands and hundreds."""
 _NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?", re.ASCII)
 
 
 def parse_rating(text: str) -> int:
-    """Whole points of a cell such as 1850 or 1850,5 (halves upwards); 0 for one that says there is none.
+    """Return the whole points of a cell such as 1850 or 1850,5 (halves rounded up), or 0 for no rating.
 
-    Raises ValueError for anything else, and above 3500.
+    Raises ValueError if it is anything else, or above 3500.
     """
     if is_unrated_text(text):
         return 0
@@ -40,17 +40,17 @@ def parse_rating(text: str) -> int:
 
 
 def is_unrated_text(text: str) -> bool:
-    """Whether a cell says in one of the usual ways that there is none."""
+    """Return True if a cell says that there is no rating, in one of the usual forms."""
     return text.strip().casefold() in _NONE
 
 
 def is_unrated_word(text: str) -> bool:
-    """The same where nothing says that a rating is meant: not what may be somebody's name, such as Brak or Sans."""
+    """Return True if a word outside a rating column means "no rating", and cannot be a name such as Brak or Sans."""
     word = text.strip()
     is_plain = word == word.casefold() or len(word.split()) > 1 or len(word) >= _PLAINLY_NO_NAME
     return bool(word) and is_plain and is_unrated_text(word)
 
 
 def remove_thousands_gap(text: str) -> str:
-    """A number without the space that some put behind the thousands: 1 850."""
+    """Remove the gap after the thousands, as in 1 850."""
     return _GAP.sub("", text.strip())

@@ -1,6 +1,6 @@
-"""Addresses that clubs and events may not have, because fixed pages live there.
+"""URL slugs that clubs and events may not have, because fixed pages use them.
 
-A club lives at /<club>/ and an event at /<club>/<event>/; a test compares these words with the address table.
+A club's page is /<club>/ and an event's /<club>/<event>/. A test compares these words with the URL patterns.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ RESERVED_CLUB_SLUGS = frozenset(
         "welcome",
     }
 )
-"""Words that no club may have as its address."""
+"""Words that no club may have as its slug."""
 
 RESERVED_EVENT_SLUGS = frozenset(
     {
@@ -104,11 +104,11 @@ RESERVED_EVENT_SLUGS = frozenset(
         "treasurer",
     }
 )
-"""Words that no event may have as its address."""
+"""Words that no event may have as its slug."""
 
 
 def check_club_slug(address: str) -> None:
-    """Raise ValidationError if a fixed page lives at this address."""
+    """Raise ValidationError if a fixed page uses this slug."""
     if address in RESERVED_CLUB_SLUGS:
         said = _("The address “%(address)s” is taken by a page. Choose another, such as “%(address)s-club”.")
         raise ValidationError({"slug": said % {"address": address}})

@@ -1,4 +1,4 @@
-"""Everything that is kept, in one file: made while the server is in use, tried out, put back.
+"""Backups: all data in one file, made while the server is in use, verified and restored.
 
 Others use: `backup_folder`.
 """

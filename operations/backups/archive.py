@@ -1,4 +1,4 @@
-"""What a backup file holds: a ZIP with `manifest.json`, `database.sqlite3` and the files of `var/`."""
+"""The archive format of backups: a ZIP with `manifest.json`, `database.sqlite3` and the files of `var/`."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ FORMAT, VERSION = "clubnight-backup", 1
 DATABASE, MANIFEST, FILES = "database.sqlite3", "manifest.json", "var"
 _LARGEST_MANIFEST = 64 * 1024**2
 _NOT_KEPT = {"static", "uploads", "rating-lists", "paper"}
-"""Folders of `var/` that are made again by themselves, or hold what nobody waits for any more."""
+"""Folders of `var/` that are created again automatically, or hold temporary data."""
 _PIECE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupManifest:
-    """What a backup says of itself. `rows` by table; `files` by name in the archive: size and SHA-256."""
+    """A backup's manifest. `rows` are counts by table, `files` size and SHA-256 by name in the archive."""
 
     made_at: str
     program: str
@@ -48,17 +48,17 @@ _NOT_WHOLE = (
     RuntimeError,
     ValueError,
 )
-"""What the library says of a damaged archive, or of one of another kind."""
+"""Errors of the library for a damaged archive or another kind of file."""
 
 
 def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupManifest:
-    """Write the archive of a copied database and of `var/` as it is now."""
+    """Write the archive of a copied database and of the present `var/`."""
     files: dict[str, tuple[int, str]] = {}
     with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
         files[DATABASE] = _add(archive, database, DATABASE)
         for path in list_var_files():
             name = f"{FILES}/{path.relative_to(settings.VAR_DIR).as_posix()}"
-            # A file may go while we read: whoever took it away did not need it.
+            # A file may be deleted meanwhile. Then it is not needed.
             try:
                 files[name] = _add(archive, path, name)
             except FileNotFoundError:
@@ -70,9 +70,9 @@ def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupM
 
 
 def unpack_archive(source: Path, folder: Path) -> BackupManifest:
-    """Write what an archive holds into an empty folder, every file compared with what the manifest says of it.
+    """Unpack an archive into an empty folder, and compare every file with the manifest.
 
-    Raises BackupProblem for whatever is not a whole backup of ours.
+    Raises BackupProblem if the file is not a complete Clubnight backup.
     """
     try:
         with zipfile.ZipFile(source) as archive:
@@ -88,7 +88,7 @@ def unpack_archive(source: Path, folder: Path) -> BackupManifest:
 
 
 def list_var_files() -> Iterator[Path]:
-    """What the application has written and will want again, in order; no database, no backup, no link."""
+    """Yield the application's files in order, without databases, backups and symbolic links."""
     var, backups = Path(settings.VAR_DIR), Path(settings.BACKUP_DIR).resolve()
     database = str(connection.settings_dict["NAME"])
     for folder, folders, names in os.walk(var):
@@ -123,7 +123,7 @@ def _extract(archive: zipfile.ZipFile, name: str, target: Path, size: int, diges
     with archive.open(name) as reader, target.open("xb") as writer:
         while piece := reader.read(_PIECE):
             read += len(piece)
-            # Before it is written: a file may unpack to far more than it says.
+            # Check before writing: a file may unpack to far more than it declares.
             if read > size:
                 break
             writer.write(piece)

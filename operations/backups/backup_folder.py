@@ -1,4 +1,4 @@
-"""The folder of the server's backups: each was tried out before it got its name, and the name says when it was made."""
+"""The folder of the server's backups. Each is verified before it is named, by the time it was made."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TIME = "%Y-%m-%dT%H%M%SZ"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredBackup:
-    """A good backup that lies in the folder; `made_at` in UTC, `size` in bytes."""
+    """A verified backup in the folder. `made_at` is in UTC, `size` in bytes."""
 
     path: Path
     made_at: datetime
@@ -30,12 +30,12 @@ class StoredBackup:
 
 
 def get_backup_folder() -> Path:
-    """Where this server's backups are."""
+    """Return the folder of this server's backups."""
     return Path(settings.BACKUP_DIR)
 
 
 def list_backups() -> list[StoredBackup]:
-    """Those in the folder, the newest first."""
+    """Return the backups in the folder, the newest first."""
     found = []
     for path in get_backup_folder().glob("clubnight-*.zip*"):
         if match := _NAME.match(path.name):
@@ -47,12 +47,15 @@ def list_backups() -> list[StoredBackup]:
 
 
 def find_backup(name: str) -> StoredBackup | None:
-    """The one of this name; None for none, and for any other file."""
+    """Return the backup of this name. None if it does not exist or is another kind of file."""
     return next((each for each in list_backups() if each.path.name == name), None)
 
 
 def add_backup(key: BackupKey | None) -> tuple[MadeBackup, list[str]]:
-    """One more, under the time of now; then those go whose time is over, which are named. Raises BackupProblem."""
+    """Make a backup named by the present time, then delete expired ones and return their names.
+
+    Raises BackupProblem if either fails.
+    """
     made_at = timezone.now().astimezone(UTC)
     name = f"clubnight-{made_at.strftime(_TIME)}.zip{ENCRYPTED_SUFFIX if key else ''}"
     made = make_backup(get_backup_folder() / name, key)
@@ -60,7 +63,7 @@ def add_backup(key: BackupKey | None) -> tuple[MadeBackup, list[str]]:
 
 
 def delete_expired_backups() -> list[str]:
-    """Delete the backups whose time is over; their names."""
+    """Delete expired backups and return their names."""
     there = list_backups()
     kept = select_backups_to_keep((each.made_at for each in there), now=timezone.now())
     gone = [each for each in there if each.made_at not in kept]

@@ -1,4 +1,4 @@
-"""A backup from beginning to end: copied, packed, locked, tried out, and only then called by its name."""
+"""Creation of a backup: copy, pack, encrypt, verify, and only then give it its name."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from operations.backups.verification import (
 from operations.schema_guard import NewerDatabaseError, refuse_newer_database
 
 DATABASE_COPIES = 3
-"""Of the database there are so many at once while a backup is made: the copy, the packed one, the one tried out."""
+"""Copies of the database that exist during a backup: the copy, the packed one, and the one verified."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeBackup:
-    """A backup that has been tried out. `opened` says that it was so as it lies there, by the key that opens it."""
+    """A verified backup. `is_fully_verified` is True if it was verified in its final form, after any encryption."""
 
     path: Path
     size: int
@@ -41,14 +41,14 @@ class MadeBackup:
 
 
 def make_backup(target: Path, key: BackupKey | None) -> MadeBackup:
-    """Write everything that is kept into a new file, locked where there is a key. Raises BackupProblem.
+    """Write all data into a new file, encrypted if there is a key. Raises BackupProblem if it fails.
 
-    Nobody is kept waiting meanwhile. A file of that name stays as it is until the new one has been tried out.
+    Users can work meanwhile. An existing file of that name is kept until the new one is verified.
     """
     try:
-        # What only the later version knows of would be lost without a word.
+        # Data that only the later version knows would be lost silently.
         refuse_newer_database()
-        # A folder that is made for backups is its owner's alone: everything about everybody lies in it.
+        # A new backup folder is readable by its owner only: it holds all personal data.
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         _require_room(target.parent)
         with tempfile.TemporaryDirectory(prefix=".making-", dir=target.parent) as name:
@@ -69,7 +69,7 @@ def _made(folder: Path, target: Path, key: BackupKey | None) -> MadeBackup:
     database.unlink()
     opened = key is None or key.identity is not None
     if not opened:
-        # What is locked cannot be opened here, so it is tried out as it goes in.
+        # Without the secret key the encrypted file cannot be opened, so it is verified before encryption.
         verify_backup(packed, None, work_dir=folder)
     made = packed
     if key is not None:
@@ -97,7 +97,7 @@ def _about(database: Path) -> dict[str, object]:
 
 
 def _keep(made: Path, target: Path) -> None:
-    """Under its name at once and for good, also when the power fails now."""
+    """Rename the file and sync it to disk, to survive a power failure."""
     with made.open("rb") as file:
         os.fsync(file.fileno())
     made.replace(target)

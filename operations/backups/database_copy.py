@@ -1,4 +1,4 @@
-"""The database as one SQLite file, as it was at one moment, while everybody goes on working in it."""
+"""A copy of the database as one SQLite file, consistent while users keep working."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models.triggers import create_integrity_triggers, drop_integrit
 
 
 def copy_database(target: Path) -> None:
-    """Write the database of this server into a new file."""
+    """Copy this server's database into a new file."""
     if connection.vendor == "sqlite":
         copy_sqlite_file(Path(connection.settings_dict["NAME"]), target)
     else:
@@ -25,9 +25,9 @@ def copy_database(target: Path) -> None:
 
 
 def copy_sqlite_file(source: Path, target: Path) -> None:
-    """Make the target what the source is, by SQLite's online backup: in one step, so of one moment.
+    """Copy a SQLite file with SQLite's online backup, in one step.
 
-    Into a database in use it is one transaction: others see what was, or all that is now.
+    If the target is in use, other users see the old content or the new, never a mix.
     """
     with (
         closing(sqlite3.connect(f"{source.resolve().as_uri()}?mode=rw", uri=True, timeout=20)) as there,
@@ -37,7 +37,7 @@ def copy_sqlite_file(source: Path, target: Path) -> None:
 
 
 def database_size() -> int:
-    """Bytes, more or less: what a copy takes."""
+    """Return the approximate size of a copy, in bytes."""
     if connection.vendor == "sqlite":
         name = Path(connection.settings_dict["NAME"])
         return sum(path.stat().st_size for path in (name, name.with_name(f"{name.name}-wal")) if path.exists())

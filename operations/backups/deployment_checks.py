@@ -1,4 +1,4 @@
-"""Whether the night's backup can be made, said by `check --deploy` and `doctor` before the first night."""
+"""Checks for `check --deploy` and `doctor` that the nightly backup can be made."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from operations.schema_guard import NEWER_DATABASE_ADVICE, describe_unknown_migr
 
 @register(Tags.security, deploy=True)
 def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
-    """A key that locks nothing, a folder that takes no files."""
-    # Not at the top: the library of locks is read by those who lock.
+    """Check the encryption key and the backup folder."""
+    # Imported here because only encryption needs this library.
     from operations.backups.encryption import parse_backup_key
     from operations.backups.problems import BackupProblem
 
@@ -40,7 +40,7 @@ def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
 
 @register(Tags.security, deploy=True)
 def check_database_version(**_asked: Any) -> list[CheckMessage]:
-    """What the pages, the worker and the streams would not start with; a database that is not there yet is none."""
+    """Report a database of a later version, with which the server would not start. A missing database is ignored."""
     try:
         unknown = unknown_migrations()
     except DatabaseError:

@@ -1,6 +1,6 @@
-"""Backups under lock: files of age (age-encryption.org), which its own program opens as well.
+"""Encryption of backups with age (age-encryption.org), which can also be opened with the age program.
 
-The key is `age1...`, which can only lock, or `AGE-SECRET-KEY-1...`, which opens too.
+The key is `age1...`, which only encrypts, or `AGE-SECRET-KEY-1...`, which also decrypts.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _BEGINNING = b"age-encryption.org/"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupKey:
-    """What a backup is locked with; `identity` is empty where only the public half is known."""
+    """The key for a backup. `identity` is None if only the public key is known."""
 
     recipient: pyrage.x25519.Recipient
     identity: pyrage.x25519.Identity | None
 
 
 def parse_backup_key(text: str) -> BackupKey | None:
-    """The key as it is written in a setting; None for none. Raises BackupProblem for anything else."""
+    """Parse the key from a setting. None for an empty text. Raises BackupProblem if it is invalid."""
     text = text.strip()
     if not text:
         return None
@@ -42,25 +42,25 @@ def parse_backup_key(text: str) -> BackupKey | None:
 
 
 def generate_key_pair() -> tuple[str, str]:
-    """A new key: its public half, and the secret one."""
+    """Return a new key pair: public key and secret key."""
     identity = pyrage.x25519.Identity.generate()
     return str(identity.to_public()), str(identity)
 
 
 def is_encrypted(path: Path) -> bool:
-    """By its first letters, whatever it is called."""
+    """Return True if the file starts like an age file, whatever its name."""
     with path.open("rb") as file:
         return file.read(len(_BEGINNING)) == _BEGINNING
 
 
 def encrypt_file(source: Path, target: Path, key: BackupKey) -> None:
-    """Write the file anew, locked."""
+    """Encrypt a file into a new one."""
     with source.open("rb") as reader, target.open("xb") as writer:
         pyrage.encrypt_io(reader, writer, [key.recipient])
 
 
 def decrypt_file(source: Path, target: Path, key: BackupKey | None) -> None:
-    """Write the file anew, opened. Raises BackupProblem without the right key, or for a damaged file."""
+    """Decrypt a file into a new one. Raises BackupProblem if the key is wrong or the file damaged."""
     if key is None or key.identity is None:
         raise BackupProblem(
             "The backup is locked: the secret key (AGE-SECRET-KEY-1...) opens it, in a file named by --key-file or in "

@@ -1,4 +1,4 @@
-"""The backup of every night, and one asked for on the page: the same job, one at a time."""
+"""The job for nightly backups and those requested on the page. One runs at a time."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ NIGHTLY_BACKUP = chore_kinds.register_scheduled_task(
     chore_kinds.ScheduledTask(name="backup", task=BACK_UP, at=time(3, 0))
 )
 BACKUP_JOB_KEY = f"chore {NIGHTLY_BACKUP.name}"
-"""By which a job is known that makes a backup: the night's and an officer's are one."""
+"""The job key shared by nightly and requested backups."""
 
 
 def run_backup_job(_job: Job) -> dict[str, Any]:
-    """Make a backup in the server's folder; done twice, there are two."""
+    """Make a backup in the server's folder. Run twice, it makes two."""
     from common.jobs.queue import JobFailed
     from operations.backups.backup_folder import add_backup
     from operations.backups.encryption import parse_backup_key
@@ -36,5 +36,5 @@ def run_backup_job(_job: Job) -> dict[str, Any]:
 
 
 def latest_backup_job() -> Job | None:
-    """The last time a backup was asked for by the night or on the page."""
+    """Return the latest backup job, nightly or requested."""
     return Job.objects.filter(task=BACK_UP).order_by("-pk").first()

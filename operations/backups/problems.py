@@ -1,12 +1,12 @@
-"""What can go wrong with a backup. For the operator, so in English, as the commands speak."""
+"""Errors of backups. They are for the operator, so they are in English, like the commands."""
 
 from __future__ import annotations
 
 
 class BackupProblem(Exception):
-    """A backup was not made, or not put back, for a reason that the operator can do something about.
+    """A backup was not made or not restored, for a reason the operator can fix.
 
-    Nothing was changed: neither what is kept, nor a backup made before.
+    Neither the data nor an earlier backup was changed.
     """
 
 

@@ -1,4 +1,4 @@
-"""A backup put back: into an empty server, or in place of what is there, of which a backup is made first."""
+"""Restore a backup into an empty server, or replace its data after a safety backup."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ _FORGOTTEN = (
     "DELETE FROM usersessions_usersession",
     "DELETE FROM common_workingpiece",
     "DELETE FROM common_workingfile",
-    # What was under way is not begun again on another day, on another machine: letters would go out twice.
+    # Unfinished jobs are not started again later or on another machine: messages would be sent twice.
     "UPDATE common_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
     "UPDATE tournaments_message SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
 )
 
 
 def is_database_in_use() -> bool:
-    """Somebody has this database already, or it is damaged, and nobody knows."""
+    """Return True if the database has users or clubs, or cannot be read."""
     if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
         return False
     try:
@@ -48,10 +48,10 @@ def is_database_in_use() -> bool:
 
 
 def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple[BackupManifest, Path | None]:
-    """Make this server's database and `var/` what they were: what the backup says of itself, and the way back.
+    """Restore this server's database and `var/`. Return the manifest and the path of the safety backup.
 
-    The way back is a backup of what was there; None where nothing was. Raises BackupProblem, and then nothing has
-    changed: the database comes in one transaction, and its files follow.
+    The safety backup holds the replaced data, and is None if there was none. Raises BackupProblem if it fails. Then
+    nothing has changed: the database is restored in one transaction before the files.
     """
     var = Path(settings.VAR_DIR)
     var.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple
 
 
 def _require_known(manifest: BackupManifest) -> None:
-    """A later version may have kept what this one does not know of."""
+    """Raise BackupProblem if the backup comes from a later version, with data this one does not know."""
     if unknown := filter_unknown_migrations(manifest.migrations):
         raise BackupProblem(
             f"The backup was made by Clubnight {manifest.program}, which is later than this one "
@@ -88,12 +88,12 @@ def _require_known(manifest: BackupManifest) -> None:
 
 
 def _kept_aside(key: BackupKey | None) -> Path:
-    """A backup of what is there; of a damaged SQLite file, the file as it is."""
+    """Make the safety backup. A damaged SQLite file is copied as it is."""
     stem = f"before-restore-{timezone.now().astimezone(UTC):%Y-%m-%dT%H%M%SZ}"
     try:
         return make_backup(get_backup_folder() / f"{stem}.zip{ENCRYPTED_SUFFIX if key else ''}", key).path
     except DiskFull:
-        # The database may be whole, and its file alone would be no way back.
+        # The database may be intact, and a copy of its file alone is not a safety backup.
         raise
     except (BackupProblem, DatabaseError, sqlite3.DatabaseError):
         if connection.vendor != "sqlite":
@@ -102,7 +102,7 @@ def _kept_aside(key: BackupKey | None) -> Path:
 
 
 def _copied_as_it_is(target: Path) -> Path:
-    """The database's file and what was not yet written into it, for their owner alone; all of it, or nothing."""
+    """Copy the database file and its write-ahead log, readable by the owner only. All is copied, or nothing."""
     name = Path(connection.settings_dict["NAME"])
     begun = []
     try:
@@ -121,7 +121,7 @@ def _copied_as_it_is(target: Path) -> Path:
 
 
 def _put_file(database: Path, live: Path) -> None:
-    """In one transaction; a file that is no database any more goes, and the new one stands in its place."""
+    """Restore the file in one transaction. A damaged database file is deleted and replaced."""
     try:
         copy_sqlite_file(database, live)
     except sqlite3.OperationalError:
@@ -139,7 +139,7 @@ def _forget_what_was_under_way(database: Path) -> None:
 
 
 def _put_rows(database: Path) -> None:
-    """Into PostgreSQL, all in one transaction: whoever reads meanwhile sees all that was, or all that is."""
+    """Restore into PostgreSQL in one transaction. Readers see the old data or the new, never a mix."""
     with open_sqlite_file(database) as copy, transaction.atomic():
         drop_integrity_triggers()
         delete_all_rows(connection)
@@ -150,7 +150,7 @@ def _put_rows(database: Path) -> None:
 
 
 def _put_files(source: Path, var: Path) -> None:
-    """Written aside and renamed, for their owner alone."""
+    """Restore files, each written under a temporary name and then renamed, readable by the owner only."""
     for path in sorted(source.rglob("*")):
         if path.is_file():
             target = var / path.relative_to(source)

@@ -1,4 +1,4 @@
-"""Which backups are kept: all of two days, and of seven days, five weeks and a year of months the newest of each."""
+"""Backup rotation: keep all of two days, and the newest of each of seven days, five weeks and twelve months."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ KEEP_ALL_FOR = timedelta(days=2)
 
 
 def select_backups_to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
-    """Of these times of backups, those to be kept: the young, and the newest of the latest days, weeks and months.
+    """Return the times of backups to keep: recent ones, and the newest of the latest days, weeks and months.
 
-    Whoever makes one before putting last night's back has both. Days, weeks and months are counted by the backups, not
-    by the clock: after a year's pause, or with a clock that runs wrong, none goes at once.
+    A backup made just before a restore is kept beside last night's. Periods are counted by existing backups, not by the
+    clock: a long pause or a wrong clock never deletes them all.
     """
     newest_first = sorted(times, reverse=True)
     periods: tuple[tuple[int, Callable[[datetime], object]], ...] = (

@@ -1,4 +1,4 @@
-"""All rows of a database into another one with the same tables, whichever of the two kinds each is."""
+"""Copies all rows of a database into another with the same tables, SQLite or PostgreSQL."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 
 ROW_BATCH_SIZE = 2000
 _PASSING = {"common_workingfile", "common_workingpiece"}
-"""Files on their way, which nobody waits for any more when a backup is put back."""
+"""Uploaded files in progress, useless once a backup is restored."""
 
 
 def managed_models() -> list[type[models.Model]]:
-    """Every table that the program has rows in, those that join two others among them."""
+    """Return the models of all tables of the program, many-to-many tables included."""
     return [
         model
         for model in apps.get_models(include_auto_created=True)
@@ -26,7 +26,7 @@ def managed_models() -> list[type[models.Model]]:
 
 
 def delete_all_rows(database: BaseDatabaseWrapper) -> None:
-    """Delete all rows, those that no statement may delete among them; in the caller's transaction."""
+    """Delete all rows in the caller's transaction, including rows protected from deletion."""
     tables = [database.ops.quote_name(model._meta.db_table) for model in managed_models()]
     with database.cursor() as cursor:
         if database.vendor == "postgresql":
@@ -37,9 +37,10 @@ def delete_all_rows(database: BaseDatabaseWrapper) -> None:
 
 
 def copy_rows(source: BaseDatabaseWrapper, target: BaseDatabaseWrapper) -> dict[str, int]:
-    """Every row as it is, keys and times too, into empty tables; how many of each table.
+    """Copy every row, with its keys and times, into empty tables. Return the number of rows by table.
 
-    Row by row, a guard would refuse what is right as a whole: the caller takes them down, and up behind.
+    The integrity triggers could refuse single rows of valid data: the caller drops them before, and creates them
+    afterwards.
     """
     copied = {model._meta.db_table: _copy_table(model, source, target) for model in _lasting_models()}
     with target.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""A further database of this process for a while: the copy of a backup, or one's own by another connection."""
+"""Temporary database connections: a backup's copy, or a second connection to the server's database."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from operations.backups.problems import BackupProblem
 
 @contextmanager
 def second_connection() -> Iterator[BaseDatabaseWrapper]:
-    """The database of this server, outside whatever transaction this thread is in."""
+    """Connect to this server's database outside the present transaction."""
     with _known_as(dict(connection.settings_dict)) as another:
         yield another
 
 
 @contextmanager
 def open_sqlite_file(path: Path) -> Iterator[BaseDatabaseWrapper]:
-    """A SQLite file that nobody else uses; a failure in it is found by looking, so it need not reach the disk."""
+    """Open a SQLite file that nobody else uses. Errors are found by verification, so nothing is synced to disk."""
     options = {"init_command": "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY;"}
     here = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(path), "OPTIONS": options, "CONN_MAX_AGE": 0}
     with _known_as(dict(connection.settings_dict) | here) as another:
@@ -35,9 +35,9 @@ def open_sqlite_file(path: Path) -> Iterator[BaseDatabaseWrapper]:
 
 
 def migrate_sqlite_file(path: Path) -> None:
-    """Make the tables of a SQLite file, or bring them to this version of the program, by the program itself.
+    """Create or migrate the tables of a SQLite file, in a separate process.
 
-    In a process of its own, as migrations are meant for the database of the settings.
+    Migrations apply to the database of the settings, so the process has its own.
     """
     environment = os.environ | {"CLUBNIGHT_DATABASE": str(path), "CLUBNIGHT_REDIS": ""}
     done = subprocess.run(  # noqa: S603
@@ -58,7 +58,7 @@ def _known_as(told: dict[str, Any]) -> Iterator[BaseDatabaseWrapper]:
     alias = f"beside-{secrets.token_hex(4)}"
     connections.databases[alias] = told
     another = connections[alias]
-    # The file is that of the block alone: another thread has no business in it.
+    # Only this block uses the file, never another thread.
     try:
         yield another
     finally:

@@ -1,4 +1,4 @@
-"""Addresses of the server's backups."""
+"""URLs of the server's backups."""
 
 from __future__ import annotations
 

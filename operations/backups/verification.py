@@ -1,4 +1,4 @@
-"""A backup tried out: opened, unpacked, and its database read as a restored one would be."""
+"""Verification of a backup: open it, unpack it, and read its database as after a restore."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_
 
 @contextmanager
 def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterator[tuple[Path, BackupManifest]]:
-    """The folder a backup was unpacked into, while the block lasts, and what it says of itself; its bytes are right."""
+    """Unpack a backup into a temporary folder, for the duration of the block. Its checksums are verified."""
     if path.is_dir():
         raise BackupProblem(f"{path} is a folder: name the file in it.")
     if not path.is_file():
@@ -35,14 +35,14 @@ def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterato
 
 
 def verify_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> BackupManifest:
-    """Raise BackupProblem unless this backup, restored, gives what it was made of."""
+    """Raise BackupProblem if restoring this backup would not give the original data."""
     with open_backup(path, key, work_dir=work_dir) as (folder, manifest):
         verify_database(folder / DATABASE, manifest)
     return manifest
 
 
 def verify_database(path: Path, manifest: BackupManifest) -> None:
-    """Whole by SQLite's own judgement; no row without its parent; as many rows as were counted."""
+    """Raise BackupProblem if SQLite reports damage, a parent row is missing, or row counts differ."""
     try:
         with closing(sqlite3.connect(path)) as database:
             told = [text for (text,) in database.execute("PRAGMA integrity_check(3)")]
@@ -64,7 +64,7 @@ def verify_database(path: Path, manifest: BackupManifest) -> None:
 
 
 def verify_guard_triggers(path: Path) -> None:
-    """Of a database that was brought to this version: what keeps played games and the log stands."""
+    """Raise BackupProblem if a migrated database lacks the triggers that protect played games and the log."""
     with open_sqlite_file(path) as database:
         missing = {guard.name for guard in INTEGRITY_TRIGGERS} - installed_integrity_triggers(using=database.alias)
     if missing:
@@ -72,7 +72,7 @@ def verify_guard_triggers(path: Path) -> None:
 
 
 def count_table_rows(path: Path) -> dict[str, int]:
-    """How many rows each table of a SQLite file has."""
+    """Return the number of rows of each table in a SQLite file."""
     with closing(sqlite3.connect(path)) as database:
         tables = database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite~_%' ESCAPE '~'"
@@ -84,6 +84,6 @@ def count_table_rows(path: Path) -> dict[str, int]:
 
 
 def list_applied_migrations(path: Path) -> list[str]:
-    """The migrations a SQLite file has, as `app.name`, in order of their names."""
+    """Return the migrations of a SQLite file, as `app.name`, sorted by name."""
     with closing(sqlite3.connect(path)) as database:
         return sorted(f"{app}.{name}" for app, name in database.execute("SELECT app, name FROM django_migrations"))

@@ -1,4 +1,4 @@
-"""The server's backups: when the last good one was made, one more now, one to take away."""
+"""Pages of the server's backups: list, make and download."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from operations.backups.backup_folder import StoredBackup, find_backup, get_back
 from operations.backups.nightly_job import BACK_UP, BACKUP_JOB_KEY, latest_backup_job
 
 MAX_BACKUP_AGE = timedelta(days=2)
-"""One night may have failed; with two, somebody should look."""
+"""One failed night is tolerated. After two the page warns."""
 
 
 @require_safe
 def backup_list(request: AuthenticatedRequest) -> HttpResponse:
-    """Every backup there is, and how the last try went."""
+    """Show every backup, and the latest attempt."""
     check_administrator(request.user)
     there, tried = list_backups(), latest_backup_job()
     latest = there[0] if there else None
@@ -43,7 +43,7 @@ def backup_list(request: AuthenticatedRequest) -> HttpResponse:
 
 @require_POST
 def backup_make(request: AuthenticatedRequest) -> HttpResponse:
-    """One more, now; pressed twice, or at night, still one."""
+    """Make a backup now. A second click, or the nightly backup, joins the same job."""
     user = check_administrator(request.user)
     return enqueue_and_redirect(
         request, create_job(BACK_UP, by=user, key=BACKUP_JOB_KEY, arguments={"next": reverse("backup_list")})
@@ -52,7 +52,7 @@ def backup_make(request: AuthenticatedRequest) -> HttpResponse:
 
 @require_safe
 def backup_download(request: AuthenticatedRequest, name: str) -> HttpResponseBase:
-    """One of them, for whoever has just shown once more who he is: everything about everybody is in it."""
+    """Download a backup after reauthentication, because it holds all personal data."""
     check_administrator(request.user)
     found = find_backup(name)
     if found is None:

@@ -1,4 +1,4 @@
-"""A made-up club to look around in: for trying Clubnight out, and in a corner of a server, where it can be removed.
+"""The demo club, for trying Clubnight out. On a server it can be removed again.
 
 Nobody else uses it.
 """

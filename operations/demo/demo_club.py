@@ -1,4 +1,4 @@
-"""A made-up club to look around in: members, log-ins, one running and one finished event, really paired."""
+"""The demo club: members, logins, one running and one finished event, paired by the engine."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ LOGINS = {
     "treasurer": Role.TREASURER,
     "player": Role.MEMBER,
 }
-"""Each signs in with his name and `-demo` behind it as the password."""
+"""The logins. Each password is the name followed by `-demo`."""
 
-# Family name; given name; sex; rating; federation; title; birth year. Nobody is called like this: the names are
-# chessmen, their squares and their moves in three languages.
+# Family name; given name; sex; rating; federation; title; birth year. The names are invented: they are pieces, squares
+# and moves in three languages.
 _MEMBERS = """
 Arcymistrzowska;Bogumiła;w;2287;POL;WGM;1984
 Hetmański;Wieńczysław;m;2241;POL;FM;1979
@@ -82,7 +82,7 @@ Szach;Jan;m;0;POL;;2012
 
 @transaction.atomic
 def make_demo_club() -> tuple[Club, bool]:
-    """The club for trying out, with log-ins that everyone knows; whether it was made now. One there already is left."""
+    """Create the demo club with public logins. Return it, and True if it is new. An existing one is not changed."""
     found = Club.objects.filter(slug=SLUG).first()
     if found is not None:
         return found, False
@@ -100,7 +100,7 @@ def make_demo_club() -> tuple[Club, bool]:
 
 @transaction.atomic
 def make_demo_club_without_logins(*, by: User) -> Club:
-    """The same club in a corner of a server, without log-ins: the server's administrator looks around in it."""
+    """Create the demo club on a server, without logins, for its administrator."""
     found = Club.objects.filter(is_demo=True).first()
     if found is not None:
         return found
@@ -110,7 +110,7 @@ def make_demo_club_without_logins(*, by: User) -> Club:
 
 
 def demo_password(name: str) -> str:
-    """The password of a demo log-in."""
+    """Return the password of a demo login."""
     return f"{name}-demo"
 
 
@@ -172,7 +172,7 @@ def _members(club: Club) -> list[Member]:
 
 
 def _finished_event(club: Club, players: Sequence[Member], first_day: date, *, by: User) -> None:
-    """Seven rounds by the rules of 1989, all played."""
+    """Create a finished event: seven rounds by the rules of 1989."""
     event = create_tournament(
         club,
         by=by,
@@ -195,7 +195,7 @@ def _finished_event(club: Club, players: Sequence[Member], first_day: date, *, b
 
 
 def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by: User) -> None:
-    """Seven rounds by Jahr's method, three of them played; the fourth is to be paired."""
+    """Create a running event: seven rounds by Jahr's method, three of them played."""
     event = create_tournament(
         club,
         by=by,
@@ -231,7 +231,7 @@ def _running_event(club: Club, members: Sequence[Member], first_day: date, *, by
 
 
 def _series(club: Club) -> None:
-    """Both events count together."""
+    """Create a series with both events."""
     series = Series.objects.create(
         club=club,
         name="Grand Prix Pod Wieżą",
@@ -249,7 +249,7 @@ def _round(event: Tournament, number: int) -> Round:
 def _play(
     event: Tournament, number: int, first_day: date, chance: random.Random, *, by: User, forfeit_on: int | None = None
 ) -> None:
-    """Pair, publish, enter results by chance and rating, finish."""
+    """Pair, publish and finish a round. Results are random, weighted by rating."""
     _set_beginning(_round(event, number), first_day)
     draft = pair_round(_round(event, number).pk, by=by).round
     shown = publish_round(draft, by=by, version=draft.version)
@@ -260,7 +260,7 @@ def _play(
 
 
 def _result(game: Game, chance: random.Random) -> Game.Result:
-    """One game in four is drawn; the others go by the expected score of the rating difference."""
+    """Return a result: a draw in one game of four, otherwise by the expected score."""
     if chance.random() < 0.25:
         return Game.Result.DRAW
     difference = (game.black.rating or 1300) - (game.white.rating or 1300)
@@ -269,7 +269,7 @@ def _result(game: Game, chance: random.Random) -> Game.Result:
 
 
 def _set_beginning(round: Round, first_day: date) -> None:
-    """A round a week, at half past six in the evening."""
+    """Set the start of a round: weekly, at 18:30."""
     day = first_day + timedelta(weeks=round.number - 1)
     round.starts_at = timezone.make_aware(datetime.combine(day, time(18, 30)))
     round.save(update_fields=["starts_at"])

@@ -1,6 +1,6 @@
-"""Made-up lists of FIDE's and of a federation for the demo's members, month by month, so that they stand side by side.
+"""Invented monthly rating lists of FIDE and a federation for the demo members.
 
-Nothing comes into FIDE's register of players itself, which is all clubs': a real list may be in it.
+They never enter FIDE's shared register of players, which may hold a real list.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from clubs.rating.lists.member_listings import is_fide_register
 from common.text.months import add_months
 
 FIRST_FIDE_ID = 999_000_001
-"""FIDE's own have eight figures at most: nobody has these."""
+"""Real FIDE IDs have at most eight digits, so these belong to nobody."""
 MONTHS = 6
 FEDERATION = "PZSz"
 
 
 def make_demo_rating_lists(club: Club, members: Sequence[Member], today: date) -> None:
-    """Lists of half a year for two members in three; every ninth is inactive on FIDE's."""
+    """Create half a year of lists for two members in three. Every ninth is inactive on FIDE's."""
     chance = random.Random(2700)  # noqa: S311
     national, _made = RatingRegister.objects.get_or_create(club=club, name=FEDERATION)
     rows = []

@@ -1,4 +1,4 @@
-"""Removing the made-up club with everything in it, ledger and log as well."""
+"""Removal of the demo club with all its data, including ledger and log."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Round, Tournament
 
 @transaction.atomic
 def remove_demo_club() -> bool:
-    """Delete the made-up club; whether there was one. Others' rows cannot be meant: it is found by its mark alone."""
+    """Delete the demo club. Return True if there was one. Only a club marked as demo can be deleted."""
     club = Club.objects.select_for_update(no_key=True).filter(is_demo=True).first()
     if club is None:
         return False
@@ -26,7 +26,7 @@ def remove_demo_club() -> bool:
         DuesAccount.objects.filter(member__club=club).delete()
         DuesSeason.objects.filter(club=club).delete()
         Member.objects.filter(club=club).delete()
-        # First what names the club: the database checks each step.
+        # Delete rows that refer to the club first: the database checks each statement.
         Job.objects.filter(club=club).delete()
         club.delete()
     return True
@@ -34,7 +34,7 @@ def remove_demo_club() -> bool:
 
 @contextmanager
 def _guards_aside() -> Iterator[None]:
-    """Within the transaction the database lets rows go that otherwise stay; if it fails, nothing has happened."""
+    """Disable the triggers that protect rows, within the transaction. If it fails, nothing changes."""
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger' AND sql LIKE %s", ["%RAISE(%"])
@@ -48,7 +48,7 @@ def _guards_aside() -> Iterator[None]:
                 " WHERE NOT tgisinternal AND tgenabled <> 'D' AND relnamespace = current_schema()::regnamespace"
             )
             guards = cursor.fetchall()
-            # What waits to be checked is checked first: a table with checks to come cannot be changed.
+            # Check deferred constraints first: a table with pending checks cannot be altered.
             checked = "SET CONSTRAINTS ALL IMMEDIATE"
             off = [checked, *(f"ALTER TABLE {table} DISABLE TRIGGER {name}" for table, name in guards)]
             on = [checked, *(f"ALTER TABLE {table} ENABLE TRIGGER {name}" for table, name in guards)]

@@ -1,4 +1,4 @@
-"""Addresses of the made-up club's coming and going."""
+"""URLs to add and remove the demo club."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Having the made-up club in a corner of the server, and removing it."""
+"""Pages to add and remove the demo club."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from operations.demo.removal import remove_demo_club
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def demo_load(request: AuthenticatedRequest) -> HttpResponse:
-    """Ask, then make it."""
+    """Ask for confirmation, then create the demo club."""
     user = check_administrator(request.user)
     if request.method == "POST":
         club = make_demo_club_without_logins(by=user)
@@ -28,7 +28,7 @@ def demo_load(request: AuthenticatedRequest) -> HttpResponse:
 
 @require_POST
 def demo_remove(request: AuthenticatedRequest) -> HttpResponse:
-    """Remove it with everything in it."""
+    """Remove the demo club with all its data."""
     check_administrator(request.user)
     if remove_demo_club():
         messages.success(request, _("The made-up club is gone."))

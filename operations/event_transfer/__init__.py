@@ -1,1 +1,1 @@
-"""One event as one file, with everything in it, which another Clubnight takes in whole."""
+"""Export of a complete event as one file, and its import into another Clubnight."""

@@ -1,4 +1,4 @@
-"""An event's rows as its file."""
+"""Export of an event to its file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.models import Entry, Game, LogEntry, PrizeFund, Round, Tourname
 
 @transaction.atomic
 def render_event_file(tournament: Tournament) -> bytes:
-    """Everything of an event as JSON in UTF-8, of one moment."""
+    """Return all data of an event as JSON in UTF-8, from one consistent read."""
     if connection.vendor == "postgresql" and len(connection.savepoint_ids) == 0:
         with connection.cursor() as cursor:
             cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
@@ -39,7 +39,7 @@ def render_event_file(tournament: Tournament) -> bytes:
 
 
 class _Writing:
-    """What is known while one event is written: places of players, people and lines of the log."""
+    """Builds the file of one event: positions of players, people and log lines instead of keys."""
 
     def __init__(self, event: Tournament) -> None:
         self.event = event
@@ -174,7 +174,7 @@ class _Writing:
             "prizes": list(prizes),
         }
 
-    # -- Keys as places -------------------------------------------------------------------------------------------
+    # -- Keys to positions ----------------------------------------------------------------------------------------
 
     def _person(self, user: User | None) -> int | None:
         return self._place_of(user.username, user.get_full_name() or user.username) if user else None
@@ -189,7 +189,7 @@ class _Writing:
         return {str(self.players[int(key)]): value for key, value in values.items() if int(key) in self.players}
 
     def _seats(self, boards: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-        """Boards whose players are still in the event: one of an earlier state may have been taken off the list."""
+        """Return boards whose players are still in the event. Players of earlier states may have been removed."""
         return [
             {**board, "white": self.players[board["white"]], "black": self.players[board["black"]]}
             for board in boards
@@ -201,7 +201,7 @@ class _Writing:
 
 
 def _fields(row: models.Model, part: type[Any], **others: Any) -> dict[str, Any]:
-    """The columns of a row that a part of the file names, and what is given for the rest of them."""
+    """Return the values of a row for the fields of a part. `others` override them."""
     return {name: others[name] if name in others else getattr(row, name) for name in part.model_fields}
 
 

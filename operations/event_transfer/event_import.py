@@ -1,4 +1,4 @@
-"""An event file becomes an event of a club: all of it, or nothing."""
+"""Import of an event file into a club: all of it, or nothing."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ Row = TypeVar("Row", bound=models.Model)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedEvent:
-    """The new event; `found` of its players are members of the club, `unmatched_members` were members elsewhere only.
+    """The imported event. `matched_members` are players found in this club, `unmatched_members` members only elsewhere.
 
-    `counts` is the same event that stands beside it and is the one that counts for ratings.
+    `rated_duplicate` is an existing copy of the event, whose games count for ratings instead.
     """
 
     event: Tournament
@@ -65,11 +65,11 @@ class ImportedEvent:
 def import_event(
     club: Club, file: EventFile, *, filename: str, by: User, instead_of: int | None = None, seen: str = ""
 ) -> ImportedEvent:
-    """Make the event of a file. Raises ArbiterProblem where the file contradicts itself; then nothing is changed.
+    """Create the event of a file. Raises ArbiterProblem if the file contradicts itself. Then nothing has changed.
 
-    `instead_of` is the key of the same event in this club (`find_existing_events`, which also says what `seen` is): it
-    is deleted, so that it can be restored, and leaves its address. Where the same event stays, the new one is not
-    rated: no game counts twice.
+    `instead_of` is the key of the same event in this club (see `find_existing_events`, also for `seen`). It is moved to
+    the deleted events, and the new one takes its URL. If a rated copy stays, the new event is not rated: no game counts
+    twice.
     """
     try:
         with transaction.atomic():
@@ -93,13 +93,13 @@ def import_event(
             made_at = file.made_at.isoformat(timespec="minutes")
             record_action(brought.event, PairingAction.EVENT_IMPORTED, by=by, filename=filename, made_at=made_at)
     except DatabaseError as error:
-        # What the tables refuse: somebody twice in a round, two lines for one board.
+        # Violations of database constraints, such as a player twice in a round.
         raise event_file_problem("", str(error).partition("\n")[0]) from error
     return brought
 
 
 class _Bringing:
-    """What is known while one event is brought in: rows by their places in the file."""
+    """Creates the rows of one event from the positions in its file."""
 
     def __init__(self, club: Club, file: EventFile, by: User) -> None:
         self.club, self.file, self.by = club, file, by
@@ -127,7 +127,7 @@ class _Bringing:
         return ImportedEvent(event=event, matched_members=found, unmatched_members=members - found)
 
     def _bare_round(self, event: Tournament, each: EventFileRound, place: int) -> Round:
-        """A finished round takes no more boards, so it is one only when all its boards are there."""
+        """Create the round without boards. A finished round accepts none, so its state is set at the end."""
         values = _values(each, scores={}) | {"tournament": event}
         for name in (
             "decision",
@@ -154,7 +154,7 @@ class _Bringing:
         return len(taken)
 
     def _member(self, facts: Any, taken: set[int]) -> Member | None:
-        """The one of the club's book; None where nobody, or more than one, could be meant."""
+        """Return the matching member of the club. None if there is none, or more than one."""
         there = Member.objects.filter(club=self.club, erased_at=None).exclude(pk__in=taken)
         names = {"family_name": facts.family_name, "given_name": facts.given_name}
         for wanted in (
@@ -256,10 +256,10 @@ class _Bringing:
         if (message := self.file.hall_message) is not None:
             self._save(HallMessage(tournament=event, **_values(message)), "hall_message")
 
-    # -- Places as keys -------------------------------------------------------------------------------------------
+    # -- Positions to keys ----------------------------------------------------------------------------------------
 
     def _person(self, place: int | None) -> User | None:
-        """Whoever brings the file in is known again; a file that names others proves nothing of them."""
+        """Return the importing user if the file names them. Other people in the file cannot be verified."""
         if place is None or self.file.people[place - 1].login != self.by.username:
             return None
         return self.by
@@ -277,7 +277,7 @@ class _Bringing:
         return [_values(bye, entry=self.players[bye.entry]) for bye in byes]
 
     def _save(self, row: Row, place: str) -> Row:
-        """As it is, times too, past what Django fills in by itself; each value is one that its column takes."""
+        """Save a row as it is, including its times. Raises ArbiterProblem if a value is invalid for its column."""
         for field in row._meta.concrete_fields:
             value = getattr(row, field.attname)
             if field.is_relation or field.primary_key or (value is None and field.null):
@@ -294,9 +294,9 @@ class _Bringing:
 
 
 def _values(part: EventFilePart, **others: Any) -> dict[str, Any]:
-    """The names of a part with their values as columns take them; what is given takes the place of its name.
+    """Return the values of a part by column name. `others` replace the fields they name.
 
-    `white_id=7` stands for `white`, which then is not there.
+    `white_id=7` replaces `white`.
     """
     told = part.model_dump(mode="python")
     for name, value in others.items():
@@ -313,7 +313,7 @@ def _check_reasons(stored: Any, place: str) -> None:
 
 
 def _check(event: Tournament) -> None:
-    """What must hold in every event, as the doctor asks; the engine can read it; its tables can be made."""
+    """Raise ArbiterProblem if the event fails the integrity checks, the engine, or its tie-breaks."""
     wrong = [
         each for each in check_events(Tournament.objects.filter(pk=event.pk)) if each.weight is FindingSeverity.ERROR
     ]

@@ -1,4 +1,4 @@
-"""The same event in this club already: one that went to another Clubnight and comes back, or that comes twice."""
+"""Finds events of a club that are the same as an imported one, after a transfer back or a second import."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from tournaments.models import LogEntry, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExistingEvent:
-    """An event that began as the file's did; `lines_not_in_file` lines of its log; `seen` as `delete_event` asks for
-    it."""
+    """A copy of the file's event. `lines_not_in_file` counts its additional log lines. `seen` is for `delete_event`."""
 
     event: Tournament
     lines_not_in_file: int
@@ -22,9 +21,9 @@ class ExistingEvent:
 
 
 def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
-    """The club's events that began as the file's did, the latest brought in first.
+    """Return the club's copies of the file's event, the latest import first.
 
-    The log comes along in a file with its times, so two that have the first line at the same microsecond are one event.
+    The log keeps its times, so two events with the same first line at the same microsecond are one event.
     """
     if not file.log:
         return []
@@ -42,9 +41,9 @@ def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
 
 
 def replace_existing_event(event: Tournament, *, by: User, seen: str) -> str:
-    """Delete an event, so that it can be restored, in favour of the one that comes; its address is free, and returned.
+    """Delete an event, restorably, in favour of the imported one. Return its URL slug, which is now free.
 
-    Raises ArbiterProblem where something has been done in it since `seen`.
+    Raises ArbiterProblem if the event has changed since `seen`.
     """
     address = event.slug
     if delete_event(event, by=by, typed=event.name, seen=seen):

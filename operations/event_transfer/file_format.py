@@ -1,6 +1,6 @@
-"""What the file of an event holds, and what may stand in it: version 1 (docs/event-file.md says it in words).
+"""The format of event files, version 1 (described in docs/event-file.md).
 
-Players are known by their place in `players`, from 1; people who work for the club by their place in `people`.
+Players are referred to by their position in `players`, from 1, and staff by their position in `people`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ MAX_PLAYERS, MAX_LOG_LINES = 10_000, 200_000
 
 
 def _of_our_time(moment: datetime) -> datetime:
-    """No calendar ends between its zone and another."""
+    """Raise ValueError if the year is out of range. Later time zone conversions cannot overflow."""
     if not 1900 <= moment.year <= 2200:
         raise ValueError("no time of ours")
     return moment
@@ -29,7 +29,7 @@ Small = Annotated[int, Field(ge=0, le=32767)]
 RoundNumber = Annotated[int, Field(ge=1, le=99)]
 Text = Annotated[str, Field(max_length=500)]
 HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Field(ge=-1000, le=1000)]]
-"""By a player's place."""
+"""Half points by a player's position."""
 
 
 class EventFilePart(BaseModel):
@@ -330,5 +330,5 @@ class EventFile(EventFilePart):
 
 
 def event_file_schema() -> dict[str, Any]:
-    """The same as a JSON schema, for docs/event-file.schema.json."""
+    """Return the format as a JSON schema, for docs/event-file.schema.json."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **EventFile.model_json_schema()}

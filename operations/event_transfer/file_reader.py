@@ -1,4 +1,4 @@
-"""The file of an event read: whatever is not one is refused with the place and a sentence."""
+"""Reads event files. An invalid file is refused with the position and a reason."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from operations.event_transfer.file_format import EventFile, EventFileRound
 from tournaments.problems import ArbiterProblem
 
 MAX_FILE_SIZE = 40 * 1024 * 1024
-"""Bytes. An event of 300 players and 9 rounds has about six million."""
+"""In bytes. An event of 300 players and 9 rounds has about six million."""
 
 _LONGEST_PLACE, _LONGEST_WORD = 120, 200
 
 
 def read_event_file(data: bytes) -> EventFile:
-    """What the file says, every place in it within the file; raises ArbiterProblem."""
+    """Parse an event file and check its references. Raises ArbiterProblem if it is invalid."""
     if len(data) > MAX_FILE_SIZE:
         raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_FILE_SIZE // 1024**2})
     if b"\\u0000" in data:
@@ -38,7 +38,7 @@ def read_event_file(data: bytes) -> EventFile:
 
 
 def event_file_problem(place: str, why: str) -> ArbiterProblem:
-    """What is wrong, and where; nothing has been changed."""
+    """Return the problem with its position. Nothing has been changed."""
     if not place:
         return ArbiterProblem(_("The file cannot be taken in: %(why)s.") % {"why": why[:_LONGEST_WORD]})
     return ArbiterProblem(
@@ -48,7 +48,7 @@ def event_file_problem(place: str, why: str) -> ArbiterProblem:
 
 
 def _check_places(file: EventFile) -> None:
-    """Everybody and everything that is named by a place is there."""
+    """Raise ArbiterProblem if a position refers to something that is not in the file."""
     has_player, has_person, has_line = (_within(len(each)) for each in (file.players, file.people, file.log))
     numbers = [each.number for each in file.rounds]
     _all(numbers == list(range(1, len(numbers) + 1)), "rounds", "1, 2, 3, ...")
@@ -72,7 +72,7 @@ def _check_places(file: EventFile) -> None:
 
 
 def _check_once(file: EventFile, each: EventFileRound, where: str) -> None:
-    """A round has one board of a number, and everybody once, at a board or without a game."""
+    """Raise ArbiterProblem if a board number or a player appears twice in a round."""
     boards: set[int] = set()
     players: set[int] = set()
     for place, board in enumerate(each.boards):
@@ -88,7 +88,7 @@ def _check_once(file: EventFile, each: EventFileRound, where: str) -> None:
 
 
 def _more_than_once(file: EventFile, player: int, each: EventFileRound) -> str:
-    """As the doctor says it of an event that is there."""
+    """Describe a player who appears twice, in the words of the doctor."""
     return f"{file.players[player - 1].name} (player {player}) is more than once in round {each.number}"
 
 

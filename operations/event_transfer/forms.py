@@ -1,4 +1,4 @@
-"""Choosing the file of an event."""
+"""The upload form for an event file."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ from operations.event_transfer.file_reader import MAX_FILE_SIZE
 
 
 class EventImportForm(forms.Form):
-    """An event's file."""
+    """The form for an event file."""
 
     file = ChosenFileField(largest=MAX_FILE_SIZE, accept=".json,application/json")

@@ -1,4 +1,4 @@
-"""Where keys of players stand in the details of the log's lines, so that another server's keys can take their place."""
+"""Translates keys of players in log details, for use on another server."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 Places = Mapping[int, int]
-"""From one way of knowing players to another: keys of rows to places in the file, or back."""
+"""From keys of rows to positions in the file, or back."""
 
 BY_NAME = "by_name"
-"""The detail of a line from another server that says who did it: there is no log-in of his here."""
+"""Detail of an imported line: the name of a person without a login here."""
 
 NOBODY = 0
-"""In place of a player who has been taken off the list since."""
+"""Replaces a player who has since been removed."""
 
 _ONE, _SEVERAL, _BY_KEY = {"entry"}, {"entries"}, {"lots", "lots_before"}
 
 
 def translate_player_keys(details: Mapping[str, Any], places: Places) -> dict[str, Any]:
-    """The details of a line with its players known the other way."""
+    """Return the details of a line with its player keys translated."""
     return {name: _changed(name, value, places) for name, value in details.items()}
 
 

@@ -1,4 +1,4 @@
-"""Addresses of whole events as files."""
+"""URLs for event files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An event taken along as one file, and one taken over: first what it holds, then the word to go on."""
+"""Pages for export and import of an event. The import shows the content before it is confirmed."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ _TEMPLATE = "operations/event_transfer/event_file_import.html"
 
 @require_safe
 def event_file_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The whole event as one file."""
+    """Download the complete event as a file."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     return file_response(render_event_file(the_event), f"{the_event.slug}.clubnight", "json")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """An event of another Clubnight becomes one of this club."""
+    """Import an event of another Clubnight into this club."""
     the_club = get_club_for_arbiter(request.user, club)
     if request.method != "POST":
         return render(request, _TEMPLATE, {"club": the_club, "form": EventImportForm()})
@@ -89,7 +89,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
 
 @transaction.atomic
 def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
-    """The button pressed twice makes one event: the second waits for the first, and then finds no file."""
+    """Import once on a double click: the second request waits, and then finds no file."""
     Club.objects.select_for_update(no_key=True).get(pk=club.pk)
     token = request.POST["token"]
     data, filename = load_upload(token, by=request.user, place=_place(club))

@@ -1,1 +1,1 @@
-"""How the server is, for programs that watch it: alive, ready, figures."""
+"""Health endpoints for monitoring: liveness, readiness, metrics."""

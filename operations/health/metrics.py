@@ -1,4 +1,4 @@
-"""What is measured when Prometheus asks: read from the database and the disk, the same from every process."""
+"""Prometheus metrics, read from the database and the disk on request, equal in every process."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.models import LogEntry, Round
 
 
 def render_metrics() -> bytes:
-    """Everything in Prometheus' text format; requests are those of all the server's processes where gunicorn is."""
+    """Return all metrics in Prometheus' text format. Under gunicorn, requests of all processes are counted."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         multiprocess.MultiProcessCollector(registry)
@@ -32,7 +32,7 @@ def render_metrics() -> bytes:
 
 
 class _Now(Collector):
-    """Asked once for every answer."""
+    """Collects the current values for each response."""
 
     def collect(self) -> Iterator[Metric]:
         now = timezone.now()

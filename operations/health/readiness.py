@@ -1,4 +1,4 @@
-"""Whether this server can do its work now: database, its tables, the queue."""
+"""Readiness checks: database, migrations, queue."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ QUEUE_TIMEOUT = 2
 
 _log = logging.getLogger(__name__)
 _migrated: set[str] = set()
-"""Databases that were found to have all migrations: they lose none while the process lives."""
+"""Databases known to have all migrations. They lose none while the process runs."""
 
 
 def check_readiness() -> dict[str, bool]:
-    """What is needed, and whether it is there; why it is not stands in the server's log."""
+    """Return the result of each check. Failures are logged with their reason."""
     checks: Mapping[str, Callable[[], bool]] = {
         "database": _database_answers,
         "migrations": _is_migrated,
@@ -44,7 +44,7 @@ def _database_answers() -> bool:
 
 
 def _is_migrated() -> bool:
-    # Asked each time: another version may come while this process lives.
+    # Checked each time: a later version may migrate while this process runs.
     refuse_newer_database()
     name = str(connection.settings_dict["NAME"])
     if name not in _migrated and not unapplied_migrations():
@@ -53,7 +53,7 @@ def _is_migrated() -> bool:
 
 
 def _queue_answers() -> bool:
-    """Without a queue the server does the work itself."""
+    """Return True if the queue answers. Without a queue the server runs jobs itself."""
     if not settings.CELERY_BROKER_URL:
         return True
     limits = {"socket_connect_timeout": QUEUE_TIMEOUT, "socket_timeout": QUEUE_TIMEOUT}

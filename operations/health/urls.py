@@ -1,4 +1,4 @@
-"""Addresses that programs ask for."""
+"""URLs for monitoring programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For programs: whether the server lives, whether it is ready, what it counts; and whom to tell of a weakness."""
+"""Endpoints for programs: liveness, readiness, metrics, and the security contact."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _FRESH = {"Cache-Control": "no-store"}
 @login_not_required
 @require_safe
 def healthz(_request: HttpRequest) -> HttpResponse:
-    """The process answers; nothing else is asked, so that no database in trouble has it killed."""
+    """Answer while the process runs. Nothing else is checked, so a database problem never restarts it."""
     return JsonResponse({"status": "alive"}, headers=_FRESH)
 
 
 @login_not_required
 @require_safe
 def readyz(_request: HttpRequest) -> HttpResponse:
-    """Requests can be sent here."""
+    """Answer if the server is ready for requests."""
     found = check_readiness()
     ready = all(found.values())
     told = {
@@ -42,7 +42,7 @@ def readyz(_request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """For whoever has the token, as `Authorization: Bearer ...`; to all others there is no such page."""
+    """Return metrics to clients with the token (`Authorization: Bearer ...`). Raises Http404 for others."""
     wanted = f"Bearer {settings.METRICS_TOKEN}"
     if not settings.METRICS_TOKEN or not constant_time_compare(request.headers.get("Authorization", ""), wanted):
         raise Http404
@@ -52,7 +52,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def security_txt(_request: HttpRequest) -> HttpResponse:
-    """RFC 9116; there is none where nobody has said whom to write to."""
+    """Return security.txt (RFC 9116). Raises Http404 if no contact is set."""
     if not settings.SECURITY_CONTACT:
         raise Http404
     expires = (timezone.now() + timedelta(days=90)).replace(hour=0, minute=0, second=0, microsecond=0)

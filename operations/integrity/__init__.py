@@ -1,4 +1,4 @@
-"""The doctor: looks at everything that is kept, says what is wrong and what to do; changes nothing.
+"""The doctor: checks all data, reports problems and what to do. It changes nothing.
 
 Others use: `event_checks`, `findings`, `environment_checks`.
 """

@@ -1,6 +1,6 @@
-"""What the program stands on now: the database, its guards, the disk, the clock, the queue, versions and settings.
+"""Checks of the environment: database, triggers, disk, clock, queue, versions and settings.
 
-What must come back by itself, as backups do, is in `schedule_checks`.
+Checks of recurring tasks, such as backups, are in `schedule_checks`.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from tournaments.models import LogEntry
 from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 MIN_FREE_BYTES, LOW_FREE_BYTES = 100 * 1024**2, 1024**3
-"""Bytes left on a disk: with less nothing may be written soon; with less somebody should look."""
+"""Free bytes on a disk. Below the first, writing may soon fail. Below the second, doctor warns."""
 MAX_CLOCK_OFFSET = timedelta(minutes=5)
 MAX_JOB_WAIT, MAX_JOB_SILENCE = timedelta(minutes=15), timedelta(minutes=15)
 _LEAST_SQLITE, _LEAST_POSTGRESQL = (3, 35), 140000
 
 
 def unapplied_migrations() -> list[str]:
-    """Migrations this program has and the database has not."""
+    """Return the migrations of this program that the database lacks."""
     executor = MigrationExecutor(connection)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     return [f"{migration.app_label}.{migration.name}" for migration, _backwards in plan]
 
 
 def check_database() -> Iterator[Finding]:
-    """The database's own checks of itself, and the guards that keep what has been played."""
+    """Report damage found by the database itself, and missing integrity triggers."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA quick_check(5)")
@@ -70,7 +70,7 @@ def check_database() -> Iterator[Finding]:
 
 
 def check_disk_space() -> Iterator[Finding]:
-    """How much is left on the disks that are written to."""
+    """Report low space on the disks that are written to."""
     results, backups = "results", "backups"
     places = [(Path(settings.VAR_DIR), results)]
     if connection.vendor == "sqlite" and (name := str(connection.settings_dict["NAME"])) and "memory" not in name:
@@ -78,11 +78,11 @@ def check_disk_space() -> Iterator[Finding]:
     places.append((Path(settings.BACKUP_DIR), backups))
     seen = set()
     for place, what in places:
-        # A folder that takes no files is named by the check of settings: room would not help it.
+        # The settings check reports a folder that is not writable. Free space would not help.
         if not can_create_files(place):
             continue
         disk, free = _room_on(place)
-        # One disk is named once, by what hurts most.
+        # Each disk is reported once, for its most important use.
         if disk in seen:
             continue
         seen.add(disk)
@@ -97,13 +97,13 @@ def check_disk_space() -> Iterator[Finding]:
 
 
 def _room_on(place: Path) -> tuple[int, int]:
-    """Which disk a folder is on, or will be, and the bytes left there."""
+    """Return the device of a folder, existing or not, and its free bytes."""
     there = next((each for each in (place, *place.parents) if each.exists()), Path("/"))
     return there.stat().st_dev, shutil.disk_usage(there).free
 
 
 def check_clock() -> Iterator[Finding]:
-    """Nothing in the log may be later than now, nor the database's clock be another."""
+    """Report log lines from the future, and a database clock that differs."""
     now = timezone.now()
     latest = LogEntry.objects.aggregate(latest=Max("at"))["latest"]
     if latest is not None and latest > now + MAX_CLOCK_OFFSET:
@@ -127,7 +127,7 @@ def check_clock() -> Iterator[Finding]:
 
 
 def check_stuck_jobs() -> Iterator[Finding]:
-    """Work that was asked for and is not done."""
+    """Report jobs that wait or run for too long."""
     now = timezone.now()
     waiting = Job.objects.filter(state=Job.State.WAITING, created_at__lt=now - MAX_JOB_WAIT)
     running = Job.objects.filter(
@@ -148,7 +148,7 @@ def check_stuck_jobs() -> Iterator[Finding]:
 
 
 def check_software_versions() -> Iterator[Finding]:
-    """What this program is not tried with."""
+    """Report untested versions of Python and the database."""
     if not (3, 11) <= sys.version_info[:2] < (3, 14):
         yield _old("Python", sys.version.split()[0], "Run it with Python 3.11 to 3.13.")
     if connection.vendor == "sqlite":
@@ -164,7 +164,7 @@ def check_software_versions() -> Iterator[Finding]:
 
 
 def check_settings() -> Iterator[Finding]:
-    """What Django's own checks, those for a deployment among them, have to say."""
+    """Report problems found by Django's own checks, including those for deployment."""
     for message in run_checks(include_deployment_checks=not settings.DEBUG):
         if message.level >= WARNING and not message.is_silenced():
             yield Finding(
@@ -192,7 +192,7 @@ def check_settings() -> Iterator[Finding]:
 
 
 def is_missing_static_files() -> bool:
-    """Style and scripts are not collected where pages look for them, as on a new server of an old backup."""
+    """Return True if static files are not collected, as on a new server with a restored backup."""
     return not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
 
 

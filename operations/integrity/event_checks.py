@@ -1,4 +1,4 @@
-"""What must hold in every event, whatever the code above has done: read by plain queries, some thirty in all."""
+"""Integrity checks of events, in about thirty plain queries, independent of the code that writes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESTORE = (
 
 
 def check_events(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Everything that contradicts itself in these events."""
+    """Report every contradiction in these events."""
     rounds = Round.objects.filter(tournament__in=events)
     places = {
         pk: f"{club}/{event} round {number} (row {pk})"
@@ -33,7 +33,7 @@ def check_events(events: QuerySet[Tournament]) -> Iterator[Finding]:
 
 
 def _twice(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Finding]:
-    """Nobody is White, Black or without a game more than once in a round."""
+    """Report players who are in a round more than once."""
     seats: dict[int, Counter[int]] = defaultdict(Counter)
     for this_round, white, black in _games(rounds).values_list("round", "white", "black"):
         seats[this_round].update((white, black))
@@ -50,7 +50,7 @@ def _twice(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Findi
 
 
 def _strangers(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Finding]:
-    """Only players of the event stand in its rounds."""
+    """Report players in rounds of another event."""
     event = F("round__tournament")
     found = [
         (this_round, f"board {board}")
@@ -73,7 +73,7 @@ def _strangers(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[F
 
 
 def _states(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Finding]:
-    """What a round holds fits the state it is in."""
+    """Report rounds whose content does not fit their state."""
     waiting, draft, finished = Round.State.WAITING, Round.State.DRAFT, Round.State.FINISHED
     wrong: list[tuple[str, QuerySet[Game] | QuerySet[Bye], str, str]] = [
         ("waiting-with-boards", _games(rounds).filter(round__state=waiting), "is not paired and has boards", RESTORE),
@@ -107,7 +107,7 @@ def _states(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Find
 
 
 def _order_of_states(each: list[tuple[int, str, int]], places: Mapping[int, str]) -> Iterator[Finding]:
-    """Rounds are numbered from 1 without a gap; one is paired when all before are finished."""
+    """Report gaps in round numbers, and rounds paired before the previous one was finished."""
     if [number for number, _state, _pk in each] != list(range(1, len(each) + 1)):
         yield Finding(
             code="rounds-with-a-gap", where=places[each[0][2]], what="the rounds are not 1, 2, 3, ...", do=RESTORE
@@ -126,7 +126,7 @@ def _order_of_states(each: list[tuple[int, str, int]], places: Mapping[int, str]
 
 
 def _numbers(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Once round 1 is public, everybody has a number."""
+    """Report players without a number after round 1 is public."""
     begun = events.filter(rounds__number=1, rounds__state__in=[Round.State.PUBLISHED, Round.State.FINISHED])
     without = Entry.objects.filter(tournament__in=begun, tpn=None)
     for club, event, entry in without.values_list("tournament__club__slug", "tournament__slug", "pk"):
@@ -146,7 +146,7 @@ def _numbers(events: QuerySet[Tournament]) -> Iterator[Finding]:
 
 
 def _loose_ends(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Finding]:
-    """Players paired although they had withdrawn, or before they entered: an arbiter may have meant it."""
+    """Report players paired after they withdrew or before they entered. The arbiter may have intended it."""
     number = F("round__number")
     for side in ("white", "black"):
         odd = _games(rounds).filter(
@@ -163,7 +163,7 @@ def _loose_ends(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[
 
 
 def _counted_twice(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """An event that went to another server and came back has the log of the one that stayed, from its first line on."""
+    """Report rated copies of one event. After a transfer back, their logs share the first line."""
     lines = LogEntry.objects.filter(tournament__in=events.exclude(rated_as="")).values_list("tournament__club__slug")
     same: dict[tuple[str, datetime], list[str]] = defaultdict(list)
     for club, slug, began in lines.annotate(slug=F("tournament__slug"), began=Min("at")).order_by("slug"):

@@ -1,4 +1,4 @@
-"""The whole examination, from the ground up."""
+"""All integrity checks, in order."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from tournaments.models import Tournament
 
 
 def run_integrity_checks(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
-    """Everything that is wrong; `quick` leaves out what counts and pairs again. Changes nothing.
+    """Yield every problem found. `quick` skips the checks of logs, ratings and pairings. Nothing is changed.
 
-    A database of another version of the program is only told so: nothing else could be read in it.
+    If the database belongs to another program version, only that is reported.
     """
     if missing := environment_checks.unapplied_migrations():
         yield Finding(

@@ -1,4 +1,4 @@
-"""What the doctor finds. For the operator, so in English, as the commands speak."""
+"""Findings of the doctor. They are for the operator, so they are in English, like the commands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class FindingSeverity(StrEnum):
-    """How bad it is: an error makes pages or papers wrong; a warning may be meant."""
+    """The severity of a finding: an error makes pages or papers wrong, a warning may be intended."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -15,7 +15,7 @@ class FindingSeverity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that is not as it should be. `code` never changes; `where` names the rows; `do` is what helps."""
+    """A problem found. `code` never changes, `where` names the rows, and `do` is the remedy."""
 
     code: str
     where: str
@@ -24,7 +24,7 @@ class Finding:
     weight: FindingSeverity = FindingSeverity.ERROR
 
     def as_json(self) -> dict[str, str]:
-        """The same, as `doctor --json` prints it."""
+        """Return the finding for `doctor --json`."""
         return {name: str(value) for name, value in asdict(self).items()}
 
     def __str__(self) -> str:

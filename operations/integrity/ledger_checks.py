@@ -1,4 +1,4 @@
-"""What must hold in every club's books."""
+"""Integrity checks of the clubs' ledgers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ AUDIT = "Lines of the ledger are never changed: have the auditors look, and book
 
 
 def check_ledgers(clubs: QuerySet[Club]) -> Iterator[Finding]:
-    """Receipts with a gap, lines taken back by another sum, accounts of another club."""
+    """Report gaps in receipt numbers, wrong reversals, and accounts of another club."""
     ledger = LedgerEntry.objects.filter(club__in=clubs).order_by()
     years = ledger.exclude(receipt_number=None).values_list("club__slug", "receipt_year")
     for club, year, count, first, last in years.annotate(

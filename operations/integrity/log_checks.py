@@ -1,4 +1,4 @@
-"""Whether the logs of events are as they were when they were sealed, and results and rounds those of the log."""
+"""Checks that event logs match their seals, and that results and rounds match the logs."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _WARNINGS = {"log-out-of-time": "Compare with a backup and an export, unless the
 
 
 def check_event_logs(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Every line changed, taken out or slipped in, and every finished board and round of which the log says otherwise.
+    """Report changed, deleted or inserted log lines, and boards and rounds that contradict the log.
 
-    Two queries an event: what is being written meanwhile is asked for once more before it is told.
+    Two queries for each event. Data that may just be changing is read again before it is reported.
     """
     ends = {event: (lines, seal) for event, lines, seal in SealedLog.objects.values_list("tournament", "lines", "seal")}
     actors = set(User.objects.values_list("pk", flat=True))
     due = ScheduledTaskRun.objects.filter(name=SEAL_SCHEDULE.name).values_list("due_at", flat=True).first()
     for event in events.select_related("club"):
         place = f"{event.club.slug}/{event.slug}"
-        # Rounds first: a round that is finished has its line by then.
+        # Rounds are read first: a finished round then has its log line.
         rounds = _rounds_of(event)
         lines = list(select_chain_columns(event.log.order_by("pk")))
         beside = ChainContext(
@@ -51,7 +51,7 @@ def check_event_logs(events: QuerySet[Tournament]) -> Iterator[Finding]:
             )
         wrong = _not_in_the_log(event, rounds, results_from_log(lines))
         if wrong:
-            # A result may just have been entered between the two.
+            # A result may have been entered between the two reads.
             wrong &= _not_in_the_log(
                 event, _rounds_of(event), results_from_log(select_chain_columns(event.log.order_by("pk")))
             )
@@ -60,14 +60,17 @@ def check_event_logs(events: QuerySet[Tournament]) -> Iterator[Finding]:
 
 
 def _rounds_of(event: Tournament) -> list[tuple[int, int, str, int | None, str | None]]:
-    """Key, number and state of every public round, once for each of its boards with board and result."""
+    """Return key, number, state, board and result for every board of the public rounds."""
     return list(event.rounds.only_published().values_list("pk", "number", "state", "games__board", "games__result"))
 
 
 def _not_in_the_log(
     event: Tournament, rounds: list[tuple[int, int, str, int | None, str | None]], told: LoggedResults
 ) -> set[tuple[int, int, str, str]]:
-    """Number and key of a round, code and words. What came with a report file has no lines, and is not asked for."""
+    """Return number, key, code and text for each contradiction.
+
+    Results from a report file have no log lines and are skipped.
+    """
     found = set()
     is_of_a_file = bool(event.report_lines)
     for key, number, state, board, result in rounds:

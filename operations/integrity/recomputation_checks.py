@@ -1,4 +1,4 @@
-"""What is kept although it follows from something else is derived once more, and published rounds are paired again."""
+"""Recalculates stored ratings, and pairs published rounds again, to compare them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tournaments.problems import ArbiterProblem
 
 
 def check_stored_ratings(club: Club) -> Iterator[Finding]:
-    """The club's ratings as kept are what counting every game once more gives."""
+    """Report stored ratings that differ from a full recalculation."""
     if is_recalculating_ratings(club):
         yield Finding(
             code="ratings-being-counted",
@@ -43,7 +43,7 @@ def check_stored_ratings(club: Club) -> Iterator[Finding]:
 
 
 def recheck_round_pairings(events: QuerySet[Tournament]) -> Iterator[Finding]:
-    """Public rounds that the event's system would pair otherwise today, with what is known of why."""
+    """Report public rounds that the event's system would now pair differently, with a likely reason."""
     for event in events.select_related("club"):
         for this_round in event.rounds.only_published().order_by("number"):
             this_round.tournament = event

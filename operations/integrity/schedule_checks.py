@@ -1,5 +1,4 @@
-"""What must happen again and again: backups are taken, and chores begun. How things stand now is in
-`environment_checks`."""
+"""Checks of recurring tasks: backups and scheduled tasks. Other checks are in `environment_checks`."""
 
 from __future__ import annotations
 
@@ -14,11 +13,11 @@ from operations.backups.backup_folder import get_backup_folder, list_backups
 from operations.integrity.findings import Finding, FindingSeverity
 
 MAX_BACKUP_AGE = timedelta(days=2)
-"""Of the last good backup: one night may have failed."""
+"""The maximum age of the last good backup. One failed night is tolerated."""
 
 
 def check_backup_age() -> Iterator[Finding]:
-    """A server with clubs has a backup that is not older than two nights."""
+    """Report a server with clubs but without a recent backup."""
     latest = next(iter(list_backups()), None)
     if Club.objects.filter(is_demo=False).exists() and (
         latest is None or latest.made_at < timezone.now() - MAX_BACKUP_AGE
@@ -33,7 +32,7 @@ def check_backup_age() -> Iterator[Finding]:
 
 
 def check_overdue_tasks() -> Iterator[Finding]:
-    """What is to be done every night or week was begun when it was due."""
+    """Report scheduled tasks that did not start when due."""
     for chore, due in overdue_tasks():
         yield Finding(
             code="chore-overdue",

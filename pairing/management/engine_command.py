@@ -1,4 +1,4 @@
-"""The framework's door to a command of `pairing.cli`."""
+"""The Django management command that runs a command of `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.cli.command import CommandConsole, CommandFailed, ReasonFormatter
 
 
 class EngineCommand(BaseCommand):
-    """Hands arguments and options on, and turns a failure into the framework's."""
+    """A management command that passes its options on, and turns CommandFailed into CommandError."""
 
     requires_system_checks: list[str] = []
     name: str

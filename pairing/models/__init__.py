@@ -1,4 +1,4 @@
-"""The rows of pairing beside the rounds themselves. Import them from here: `from pairing.models import PairingStep`."""
+"""Pairing models besides the rounds themselves. Import them from here: `from pairing.models import PairingStep`."""
 
 from pairing.models.hall import HallMessage
 from pairing.models.printing import PaperPreference, PrintedPaper

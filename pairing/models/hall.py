@@ -1,4 +1,4 @@
-"""What the arbiter has to say to everybody in the hall."""
+"""Messages on the hall screen."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.models import Tournament
 
 
 class HallMessage(models.Model):
-    """A line on the screen in the hall of an event, until a time; one at a time."""
+    """A message on an event's hall screen until a given time. There is one at a time."""
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="hall_message")
     text = models.CharField(_("message"), max_length=160)
@@ -21,5 +21,5 @@ class HallMessage(models.Model):
 
     @property
     def is_shown(self) -> bool:
-        """Its time has not passed."""
+        """True until its time has passed."""
         return timezone.now() < self.until

@@ -1,4 +1,4 @@
-"""What a club prints: how it wants each paper, and what of an event has gone to the printer."""
+"""Printing preferences of a club, and records of printed papers."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from tournaments.models import Tournament
 
 
 class PaperPreference(models.Model):
-    """How somebody of the club had a paper printed the last time: what was chosen, as its address names it.
+    """The options last used to print a paper, by their URL parameters.
 
-    Languages and the size of the paper belong to the event they were chosen for, and are kept with it.
+    Languages and paper size are stored for their event, the others for the club.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="paper_habits")
     tournament = models.ForeignKey(
         Tournament, on_delete=models.CASCADE, null=True, blank=True, related_name="paper_habits"
     )
-    """None for what holds for every event of the club."""
+    """None if it applies to every event of the club."""
     document = models.CharField(max_length=40)
-    """The code of the paper: `print_cards`."""
+    """The code of the paper, such as `print_cards`."""
     options = models.JSONField(default=dict)
-    """Texts by the names of `PaperForm`'s fields."""
+    """Texts by the field names of `PaperForm`."""
 
     class Meta:
         constraints = [
@@ -39,14 +39,14 @@ class PaperPreference(models.Model):
 
 
 class PrintedPaper(models.Model):
-    """That a paper of an event was printed, the last time: of which round, and what its content was then."""
+    """The latest printing of an event's paper: its round and its edition."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printings")
     document = models.CharField(max_length=40)
     round_number = models.PositiveSmallIntegerField(default=0)
     """0 for a paper of the whole event."""
     edition = models.CharField(max_length=64)
-    """The same as long as what hangs on the wall holds (`PaperDefinition.edition`)."""
+    """Unchanged while the printed copy is still valid (`PaperDefinition.edition`)."""
     printed_at = models.DateTimeField(default=timezone.now)
     printed_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
 

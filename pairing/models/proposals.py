@@ -1,4 +1,4 @@
-"""A round paired once more on trial: kept until the arbiter takes it over or discards it."""
+"""Proposed pairings, kept until the arbiter adopts or discards them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from tournaments.models import LogEntry, Round
 
 
 class PairingProposal(models.Model):
-    """How a paired round would be paired now. Nothing has changed by it.
+    """A proposal to pair a round again. It changes nothing until it is adopted.
 
-    It stands on the round's pairing of `base_version` and on the event as its `ground` sums it up; where either is
-    another now, it is out of date. `absent` are entries taken out, `present` put in, by keys. `boards` and `bye` are
-    kept as those of a `PairingState`, `scores` as those of a round. `correction` is the corrected result that
-    gave rise to it, if one did.
+    It depends on `base_version` of the pairing and on the event's fingerprint `ground`. If either changes, it is
+    outdated. `absent` and `present` are keys of entries removed and added. `boards` and `bye` are stored as in
+    `PairingState`, `scores` as in a round. `correction` is the corrected result that caused it, if any.
 
-    Of a waiting round that has no legal pairing it is a way out: `relief` says what it lets go of.
+    If the round has no legal pairing, it is a relaxation: `relief` is the `RelaxationKind`.
     """
 
     class State(models.TextChoices):

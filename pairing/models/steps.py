@@ -1,4 +1,4 @@
-"""Every state the pairing of a round has been in, until the round is published, and who is changing it by hand."""
+"""The pairing states of an unpublished round, its restore points, and its editing sessions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.models import Round
 
 
 class PairingCause(models.TextChoices):
-    """What brought a pairing into its state."""
+    """The change that led to a pairing state."""
 
     FOUND = "found", _("as it was found")
     PAIRED = "paired", _("paired by the system")
@@ -32,11 +32,11 @@ class PairingCause(models.TextChoices):
 
 
 class PairingState(models.Model):
-    """The pairing of a round as it once was: enough to make it so again.
+    """A stored state of a round's pairing, complete enough to restore it.
 
-    `boards`: {"board", "white", "black", "reasons"} with keys of entries; `byes`: {"entry", "kind", "reasons"}, all of
-    the round; `unpaired`: keys of those whom the arbiter has still to seat. In round 1 `numbers` holds the numbers
-    given, by key of entry, and `accelerated_players` the size of Baku's upper group.
+    `boards`: {"board", "white", "black", "reasons"} with keys of entries. `byes`: {"entry", "kind", "reasons"}, all of
+    the round. `unpaired`: keys of players still to be paired. In round 1 `numbers` are the pairing numbers by key of
+    entry, and `accelerated_players` is the size of Baku's upper group.
     """
 
     is_paired = models.BooleanField()
@@ -56,9 +56,9 @@ class PairingState(models.Model):
 
 
 class PairingStep(PairingState):
-    """A step on the way of a round's pairing; the current one says how the rows of the round stand now.
+    """A step in the history of a round's pairing. The current step matches the rows of the round.
 
-    Those behind the current one have been undone and can be done again.
+    Later steps have been undone and can be redone.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="steps")
@@ -79,7 +79,10 @@ class PairingStep(PairingState):
 
 
 class RestorePoint(PairingState):
-    """A pairing kept before it was thrown away, taken back or changed by hand; `cause` says which, `by` who did."""
+    """A pairing saved before it was discarded, unpublished or changed manually.
+
+    `cause` is the change, `by` its author.
+    """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="restore_points")
 
@@ -91,9 +94,9 @@ class RestorePoint(PairingState):
 
 
 class EditingSession(models.Model):
-    """Somebody changes a round's pairing by hand, from beginning to end; one at a time.
+    """A user's session of changing a round's pairing manually. There is one at a time.
 
-    `began_from` is the pairing as it was then; `taken_over_by` whoever ended the session to begin another.
+    `began_from` is the pairing at its start. `taken_over_by` is the user who took over.
     """
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="editing_sessions")

@@ -1,1 +1,1 @@
-"""Rounds: their life from pairing to publication, changes by the arbiter, proposals, comparison of systems."""
+"""Rounds: from pairing to publication, changes by the arbiter, proposals, and comparison of systems."""

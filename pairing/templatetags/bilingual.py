@@ -1,4 +1,4 @@
-"""Words of a paper in its own language, and below them in the second one where it has one."""
+"""The tag that repeats text of a paper in its second language."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SECOND_LANGUAGE_HTML = ' <span class="second" lang="{}">{}</span>'
 
 
 class BilingualNode(template.Node):
-    """Its content, once more in the language `second` of the context; nothing more where both are the same."""
+    """Template node that renders its content again in the context's language `second`, if that differs."""
 
     def __init__(self, content: NodeList) -> None:
         self.content = content
@@ -31,7 +31,7 @@ class BilingualNode(template.Node):
 
 @register.tag
 def bilingual(parser: Parser, token: Token) -> BilingualNode:
-    """`{% bilingual %}{% translate "White" %}{% endbilingual %}`."""
+    """Parse `{% bilingual %}{% translate "White" %}{% endbilingual %}`."""
     content = parser.parse(("endbilingual",))
     parser.delete_first_token()
     return BilingualNode(content)

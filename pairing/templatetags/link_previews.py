@@ -1,4 +1,4 @@
-"""What programs that show a shared link read in a page's head. None of it asks the database for anything."""
+"""Tags for link previews in the head of a page. They make no database queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEMPLATE = "pairing/public/embeds/link_preview.html"
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
 def preview_of_round(context: dict[str, Any], this_round: Round) -> dict[str, Any]:
-    """`{% preview_of_round round %}`: of a published round of a public event; nothing otherwise."""
+    """`{% preview_of_round round %}`: preview of a published round of a public event, otherwise nothing."""
     tournament = this_round.tournament
     if not this_round.is_public or not _is_shared(context, tournament):
         return {}
@@ -31,7 +31,7 @@ def preview_of_round(context: dict[str, Any], this_round: Round) -> dict[str, An
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
 def preview_of_board(context: dict[str, Any], this_round: Round, board: int) -> dict[str, Any]:
-    """`{% preview_of_board round number %}`: of one of its boards."""
+    """`{% preview_of_board round number %}`: preview of one of its boards."""
     tournament = this_round.tournament
     if not this_round.is_public or not _is_shared(context, tournament):
         return {}
@@ -45,7 +45,7 @@ def preview_of_board(context: dict[str, Any], this_round: Round, board: int) -> 
 def preview_of_standings(
     context: dict[str, Any], tournament: Tournament, sheet: StandingsSheet, *, is_latest: bool
 ) -> dict[str, Any]:
-    """`{% preview_of_table tournament sheet is_latest=... %}`: of its table, the latest or one that stays."""
+    """`{% preview_of_standings tournament sheet is_latest=... %}`: preview of the latest or earlier standings."""
     if not _is_shared(context, tournament):
         return {}
     event = [tournament.club.slug, tournament.slug]
@@ -59,7 +59,7 @@ def preview_of_standings(
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
 def preview_of_event(context: dict[str, Any], tournament: Tournament) -> dict[str, Any]:
-    """`{% preview_of_event tournament %}`: of its front page, with its table."""
+    """`{% preview_of_event tournament %}`: preview of the event's page, with its standings."""
     if not _is_shared(context, tournament):
         return {}
     event = [tournament.club.slug, tournament.slug]
@@ -67,7 +67,7 @@ def preview_of_event(context: dict[str, Any], tournament: Tournament) -> dict[st
 
 
 def _is_shared(context: dict[str, Any], tournament: Tournament) -> bool:
-    """Open to everyone, and a whole page for somebody who may be such a program: they do not sign in."""
+    """Return True for a full page of a public event without a signed-in user. Preview programs never sign in."""
     request = context["request"]
     return tournament.is_public and not request.user.is_authenticated and not hasattr(request, "layout")
 
@@ -79,10 +79,10 @@ def _preview(
     page: tuple[str, list[Any]],
     picture: tuple[str, list[Any]],
 ) -> dict[str, Any]:
-    """`words` are title and description; `page` and `picture` the names and arguments of addresses."""
+    """Build the preview. `words` are title and description, `page` and `picture` URL names with arguments."""
     request = context["request"]
     versions = getattr(request, "versions", None)
-    # Another address after whatever happens in the event: who has fetched the old picture fetches the new one.
+    # The URL changes with every change of the event, so that programs fetch the new picture.
     since = f"?{versions.players}" if versions else ""
     address, of_picture = (request.build_absolute_uri(reverse(name, args=args)) for name, args in (page, picture))
     return {

@@ -1,4 +1,4 @@
-"""`backup`: everything that is kept, in one file that has been tried out."""
+"""The command `manage.py backup`: write all data into one verified file."""
 
 from __future__ import annotations
 

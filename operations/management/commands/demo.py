@@ -1,4 +1,4 @@
-"""`manage.py demo`: a made-up club to look around in."""
+"""The command `manage.py demo`: create the demo club."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class Command(BaseCommand):
     help = "Makes a fictitious club with a running and a finished event, unless it is there, and prints its log-ins."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Refused outside of debugging: the passwords are known to everyone."""
+        """Create the demo club. Only in debug mode, because its passwords are public."""
         if not settings.DEBUG:
             raise CommandError("The demo club has public passwords; it is made only with CLUBNIGHT_DEBUG=1.")
         club, is_new = make_demo_club()
-        # This process would take the thread that counts them with it.
+        # The thread that calculates ratings would end with this process.
         wait_for_job_threads()
         recalculate_due_ratings(club.pk)
         state = "made now" if is_new else "there already"

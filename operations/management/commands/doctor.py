@@ -1,4 +1,4 @@
-"""`doctor`: whether everything that is kept is as it should be, and what to do where it is not."""
+"""The command `manage.py doctor`: check all data and suggest remedies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`migrate`: Django's own, with the guards of the database taken down before and put up behind."""
+"""The command `manage.py migrate`: Django's own, without the integrity triggers while it runs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models.triggers import create_integrity_triggers, drop_integrit
 
 class Command(migrate.Command):
     def handle(self, *args: Any, **options: Any) -> None:
-        """SQLite builds no table anew that a trigger of another one names (see `tournaments.models.triggers`)."""
+        """Drop the triggers first: SQLite cannot rebuild a table that another table's trigger names."""
         using = options["database"]
         try:
             refuse_newer_database(using=using)

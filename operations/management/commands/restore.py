@@ -1,4 +1,4 @@
-"""`restore_backup`: put a backup back, or only try it out."""
+"""The command `manage.py restore`: restore a backup, or only verify it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
             )
 
     def _list(self) -> None:
-        """One a line, its path last. What a restore kept aside is none of them."""
+        """Print one backup per line, with its path last. Safety backups of a restore are left out."""
         there = list_backups()
         if not there:
             raise CommandError(f"There is no backup in {get_backup_folder()}.")

@@ -1,4 +1,4 @@
-"""`manage.py check_pairings`, through the framework."""
+"""The command `manage.py check_pairings`: see `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pairing.management.engine_command import EngineCommand
 
 
 class Command(EngineCommand, name="check_pairings"):
-    """Without a word of its own."""
+    """Check pairings."""

@@ -1,4 +1,4 @@
-"""`manage.py conformance`, through the framework."""
+"""The command `manage.py conformance`: see `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pairing.management.engine_command import EngineCommand
 
 
 class Command(EngineCommand, name="conformance"):
-    """Without a word of its own."""
+    """Check conformance."""

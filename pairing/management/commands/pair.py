@@ -1,4 +1,4 @@
-"""`manage.py pair`, through the framework."""
+"""The command `manage.py pair`: see `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pairing.management.engine_command import EngineCommand
 
 
 class Command(EngineCommand, name="pair"):
-    """Without a word of its own."""
+    """Pair a round."""

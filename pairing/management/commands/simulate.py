@@ -1,4 +1,4 @@
-"""`manage.py simulate`, through the framework."""
+"""The command `manage.py simulate`: see `pairing.cli`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pairing.management.engine_command import EngineCommand
 
 
 class Command(EngineCommand, name="simulate"):
-    """Without a word of its own."""
+    """Simulate tournaments."""

@@ -1,4 +1,4 @@
-"""`manage.py standings`: see `pairing.cli.standings`."""
+"""The command `manage.py standings`: see `pairing.cli.standings`."""
 
 from __future__ import annotations
 
@@ -6,4 +6,4 @@ from pairing.management.engine_command import EngineCommand
 
 
 class Command(EngineCommand, name="standings"):
-    """Without a word of its own."""
+    """Print standings."""

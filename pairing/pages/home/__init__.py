@@ -1,4 +1,4 @@
-"""Where everyone comes in: the front page, a club's day at a glance, an event's front page.
+"""The home page, a club's page with its dashboard, and an event's overview.
 
 Nobody else uses it.
 """

@@ -1,4 +1,4 @@
-"""A club's day at a glance: tonight's event and who is missing, dues at the door, what was left undone, birthdays."""
+"""A club's dashboard: tonight's event and missing players, overdue dues, unfinished rounds, birthdays."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tournaments.models import Entry, Game, Round, Tournament
 NAMES_SHOWN = 8
 BIRTHDAY_DAYS = 7
 OLD_ROUND_AGE = timedelta(hours=20)
-"""A round that was published longer ago than this belongs to an evening that is over."""
+"""A round published longer ago than this belongs to an evening that is over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TonightsEvent:
-    """The event being played, and its next step. `missing` are those of its round not seen yet, or late."""
+    """The event being played, and its next step. `missing` are players of its round not seen yet, or late."""
 
     event: Tournament
     step: NextStep
@@ -38,7 +38,7 @@ class TonightsEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnfinishedRound:
-    """A round of an evening that is over: boards without a result, or all results in and nobody has closed it."""
+    """A round of an earlier evening with open boards, or with all results but not closed."""
 
     round: Round
     open_boards: int
@@ -47,7 +47,7 @@ class UnfinishedRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverduePlayer:
-    """A player of tonight's event who should have paid by now."""
+    """A player of tonight's event with overdue dues."""
 
     member: Member
     amount: Cents
@@ -55,7 +55,7 @@ class OverduePlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpcomingBirthday:
-    """A member's next birthday, without his age."""
+    """A member's next birthday, without their age."""
 
     member: Member
     on: date
@@ -63,20 +63,20 @@ class UpcomingBirthday:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubDashboard:
-    """What whoever works for the club sees first, as far as his roles let him."""
+    """The club's dashboard, limited to what the viewer's roles allow."""
 
     tonight: TonightsEvent | None
     undone: tuple[UnfinishedRound, ...] = ()
     owed: tuple[OverduePlayer, ...] = ()
     birthdays: tuple[UpcomingBirthday, ...] = ()
     lines_to_book: int = 0
-    """Lines of the bank's statements that wait for the treasurer."""
+    """Bank statement lines for the treasurer to review."""
 
 
 def build_club_dashboard(
     club: Club, events: Sequence[ListedEvent], roles: Collection[Role], *, now: datetime
 ) -> ClubDashboard:
-    """The club's day, in a number of queries that does not grow with its events or members."""
+    """Build the dashboard, in a number of queries that does not grow with events or members."""
     sees = visible_data_categories(roles)
     today = timezone.localdate(now)
     tonight = _tonight(events, today) if roles else None
@@ -91,7 +91,7 @@ def build_club_dashboard(
 
 
 def _tonight(events: Sequence[ListedEvent], today: date) -> TonightsEvent | None:
-    """The event with a round today, else the one that is being played; the nearest in time of several."""
+    """Return the event with a round today, else the one being played. Of several, the nearest in time."""
     going = [each.tournament for each in events if each.progress is not EventProgress.FINISHED]
     if not going:
         return None
@@ -115,7 +115,7 @@ def _tonight(events: Sequence[ListedEvent], today: date) -> TonightsEvent | None
     if current is not None:
         lines = check_in_rows(current)
         has_begun = any(line.status in (CheckInStatus.HERE, CheckInStatus.LATE) for line in lines)
-        # A round that is published waits for nobody: its boards say who plays.
+        # A published round waits for nobody: its boards show who plays.
         if not current.is_public:
             missing = [
                 line.entry
@@ -132,7 +132,7 @@ def _open(rounds: Sequence[Round]) -> list[Round]:
 
 
 def _undone(club: Club, tonight: TonightsEvent | None, now: datetime) -> tuple[UnfinishedRound, ...]:
-    """Rounds published on an evening before this one and not closed, and adjourned games not finished."""
+    """Return rounds of earlier evenings that are not closed, and those with adjourned games."""
     found = (
         Round.objects.filter(tournament__in=club.tournaments.all())
         .filter(
@@ -154,7 +154,7 @@ def _undone(club: Club, tonight: TonightsEvent | None, now: datetime) -> tuple[U
 
 
 def _owed(tonight: TonightsEvent, today: date) -> tuple[OverduePlayer, ...]:
-    """Those of the event who owe something that is due, the most first."""
+    """Return the players of the event with overdue dues, the highest amount first."""
     playing = Member.objects.filter(entries__tournament=tonight.event, entries__withdrawn_from_round=None).distinct()
     members = {member.pk: member for member in playing}
     if not members:
@@ -165,7 +165,7 @@ def _owed(tonight: TonightsEvent, today: date) -> tuple[OverduePlayer, ...]:
 
 
 def _birthdays(club: Club, today: date) -> tuple[UpcomingBirthday, ...]:
-    """Of members, from today on, in the order in which they come."""
+    """Return the members' birthdays of the next days, in order."""
     days = [today + timedelta(days=after) for after in range(BIRTHDAY_DAYS)]
     wanted = Q()
     for day in days:

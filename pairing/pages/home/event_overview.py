@@ -1,4 +1,4 @@
-"""What an event's front page shows beside its next step: winners, latest results, the top of the table, prizes."""
+"""The overview of an event: winners, latest results, the top of the standings, prizes."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from tournaments.problems import ArbiterProblem
 PLACES_SHOWN = 5
 BOARDS_SHOWN = 5
 WINNING_PLACES = 3
-"""Places that count as winners; more stand there when they are shared."""
+"""The last place that counts as a winner. Shared places can make more winners."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventOverview:
-    """`results_of` is the latest round with a result; `winners` are of an event whose rounds are all finished."""
+    """The overview. `results_of` is the latest round with a result. `winners` are set once all rounds are finished."""
 
     is_over: bool
     winners: tuple[StandingsRow, ...] = ()
@@ -32,7 +32,7 @@ class EventOverview:
 
 
 def event_overview(tournament: Tournament, rounds: Sequence[Round], latest: Round | None) -> EventOverview:
-    """Everything of it; `latest` is the latest round that everyone may see. An event not begun has nothing to show."""
+    """Build the overview. `latest` is the latest public round. Without one the overview is empty."""
     is_over = bool(rounds) and all(each.state == Round.State.FINISHED for each in rounds)
     if latest is None:
         return EventOverview(is_over=False)
@@ -40,7 +40,7 @@ def event_overview(tournament: Tournament, rounds: Sequence[Round], latest: Roun
         table = get_event_standings(tournament)
         receivers = _prizes(tournament)
     except ArbiterProblem:
-        # A tie-break that is not known: the page of the table says so.
+        # Unknown tie-break: the standings page shows the error.
         return EventOverview(is_over=is_over)
     shown, results = _latest_results(tournament, latest)
     return EventOverview(
@@ -55,7 +55,7 @@ def event_overview(tournament: Tournament, rounds: Sequence[Round], latest: Roun
 
 
 def _latest_results(tournament: Tournament, latest: Round) -> tuple[Round | None, tuple[SheetBoard, ...]]:
-    """The first boards of the latest round that have a result, or of the one before while there is none."""
+    """Return the first boards with a result of the latest round, or else of the round before."""
     for number in (latest.number, latest.number - 1):
         found = tournament.rounds.filter(number=number).first()
         if found is not None:

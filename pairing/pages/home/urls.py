@@ -1,4 +1,4 @@
-"""Addresses of the front page, a club's page and an event's."""
+"""URLs of the home page, a club's page and an event's page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The front page, a club's page and an event's: where everyone comes in."""
+"""The home page, a club's page and an event's page."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ EVENTS_PER_PAGE = 50
 @require_safe
 @revalidate_event_list
 def home_page(request: HttpRequest) -> HttpResponse:
-    """One's own clubs, the events that are running, and all clubs; an empty server is set up first."""
+    """Show the user's clubs, the running events and all clubs. An empty server redirects to its setup."""
     own = clubs_of_user(request.user)
     open_to_reader = Tournament.objects.filter(Q(is_public=True) | Q(club__in=own)).select_related("club")
     others = list(Club.objects.exclude(pk__in=[each.pk for each in own]))
@@ -55,7 +55,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 @revalidate_event_list
 def club_page(request: HttpRequest, club: str) -> HttpResponse:
-    """A club: its events and, for those who work for it, its day at a glance."""
+    """Show a club's events and, to its staff, the dashboard."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
@@ -73,7 +73,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_POST
 def club_birthdays_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Whether the club wishes birthdays to stand on its page."""
+    """Set if the club's page shows birthdays."""
     the_club = get_club_for_secretary(request.user, club)
     the_club.shows_birthdays = request.POST.get("show") == "yes"
     the_club.save(update_fields=["shows_birthdays"])
@@ -84,7 +84,7 @@ def club_birthdays_edit(request: AuthenticatedRequest, club: str) -> HttpRespons
 @require_safe
 @cache_event_page
 def tournament_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """How far the event has got, what comes next, its results and the top of its table; of a finished one, who won."""
+    """Show an event: progress, next step, latest results and the top of the standings, or the winners."""
     the_event = get_tournament_for_reader(request.user, club, event)
     rounds = list(the_event.rounds.all())
     may_run = can_run_events(request.user, the_event.club)

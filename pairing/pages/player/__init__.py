@@ -1,4 +1,4 @@
-"""What a player sees and does by his personal link.
+"""The pages a player opens with a personal link.
 
 Nobody else uses it.
 """

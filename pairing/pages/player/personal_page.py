@@ -1,4 +1,4 @@
-"""A player's own page as an answer: the same by his personal link, signed in, and on a device that knows him."""
+"""Responses with a player's own page, for personal links, signed-in players and known devices."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ from tournaments.models import Entry
 from tournaments.problems import ArbiterProblem
 
 SETTLED_ROUND_PARAM = "settled"
-"""In the page's address: the number of the round whose bye he has just asked for or taken back."""
+"""Query parameter: the number of the round whose bye was just requested or withdrawn."""
 
 
 def parse_small_number(text: str | None) -> int:
-    """A small number from a form or an address; 0, which nothing has, for anything else."""
+    """Parse a small number from a form or URL. Anything else gives 0."""
     return int(text) if text and text.isascii() and text.isdecimal() and len(text) < 6 else 0
 
 
 class ReturnPage(StrEnum):
-    """Which of his addresses a player is at, and comes back to after he has done something."""
+    """The player's page they are on, and return to after an action."""
 
     EVENT = ""
     """The personal link of the event."""
     PERSON = "person"
-    """The link for life."""
+    """The permanent personal link."""
     DEVICE = "me"
-    """The event's page for whoever the device belongs to."""
+    """The event's page on the player's own device."""
 
     @classmethod
     def from_request(cls, request: WebRequest) -> ReturnPage:
-        """As the form on the page says."""
+        """Read the page from the submitted form."""
         told = request.POST.get("back", "")
         return cls(told) if told in set(cls) else cls.EVENT
 
@@ -60,7 +60,7 @@ def personal_page_response(
     others: tuple[OwnedEntry, ...] = (),
     problem: ArbiterProblem | None = None,
 ) -> HttpResponse:
-    """The page; `others` are the event's further players on this device."""
+    """Render the page. `others` are further players of the event on this device."""
     tournament = entry.tournament
     request.versions = event_versions([tournament.pk])[tournament.pk]
     if request.htmx.target == "live":
@@ -87,7 +87,7 @@ def personal_page_response(
 
 
 def player_history_response(request: WebRequest, entry: Entry, *, back: ReturnPage, may_act: bool) -> HttpResponse:
-    """His event so far; what the club's ratings made of it is for himself."""
+    """Render the player's event history. Club ratings are shown only to the player."""
     context = {
         "entry": entry,
         "tournament": entry.tournament,

@@ -1,4 +1,4 @@
-"""What a player's own page says: his board, his place, what he can do."""
+"""The content of a player's own page: board, place and possible actions."""
 
 from __future__ import annotations
 
@@ -31,16 +31,16 @@ from tournaments.results.displayed_game import DisplayedGame
 from tournaments.results.player_reporting import REPORTABLE_RESULTS
 
 CHECK_IN_OPENS_BEFORE = timedelta(hours=12)
-"""A personal page offers "I am here" so long before a round: nobody checks in for next week by a slip."""
+"""The check-in button appears this long before a round, so that nobody checks in for next week by mistake."""
 
 
 PLACES_CACHE_SECONDS = 60
-"""Seconds for which everyone's places are kept for the next who asks."""
+"""The cache time of all places, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnGame:
-    """The player's board of the latest published round. `result` and the reports are empty while there is none."""
+    """The player's board in the latest published round. `result` and the reports may be empty."""
 
     game: Game
     is_white: bool
@@ -52,7 +52,7 @@ class OwnGame:
 
     @property
     def seen_game(self) -> DisplayedGame:
-        """What the form sends along with a report."""
+        """The displayed game, sent along with a report."""
         return DisplayedGame(game=self.game.pk, revision=self.game.revision, result=self.game.result)
 
     @property
@@ -61,22 +61,22 @@ class OwnGame:
 
     @property
     def result_in_words(self) -> str:
-        """The result as the player says it, where it is one of a played game."""
+        """The result in words for the player, if the game was played."""
         return self._words(self.result) if self.result in REPORTABLE_RESULTS else ""
 
     @property
     def is_report_overruled(self) -> bool:
-        """He has reported otherwise than what stands there."""
+        """True if the player reported a different result."""
         return bool(self.result and self.own_report and self.own_report != self.result)
 
     @property
     def has_conflicting_reports(self) -> bool:
-        """Both have reported, and not the same; equal reports are a result already."""
+        """True if both players reported and differ. Equal reports become the result."""
         return bool(not self.result and self.own_report and self.their_report)
 
     @property
     def reportable_results(self) -> list[tuple[str, str]]:
-        """What can be reported, as the player says it."""
+        """The results that can be reported, in words for the player."""
         won, lost = ("1-0", "0-1") if self.is_white else ("0-1", "1-0")
         return [(won, _("I won")), ("1/2", _("Draw")), (lost, _("I lost"))]
 
@@ -86,7 +86,7 @@ class OwnGame:
 
     @property
     def opponent_report_in_words(self) -> str:
-        """What the opponent has reported, said of the player."""
+        """The opponent's report, in words for the player."""
         return self._words(self.their_report)
 
     def _words(self, result: str) -> str:
@@ -97,7 +97,7 @@ class OwnGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpcomingRound:
-    """A round to come, and the bye in it: `bye` is the player's, `offered` what he would get for the asking."""
+    """An upcoming round and its bye: `bye` is the player's, `offered` the kind they would get on request."""
 
     round: Round
     bye: Bye | None
@@ -112,7 +112,7 @@ class UpcomingRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonalSheet:
-    """A player's own page. `place` is None before the first published round; `latest` is the round of `board`."""
+    """A player's own page. `place` is None before the first published round. `latest` is the round of `board`."""
 
     entry: Entry
     card: PlayerSheet
@@ -124,9 +124,9 @@ class PersonalSheet:
     check_in: CheckInRow | None
     next_round: Round | None
     being_paired: int
-    """The number of the round of which there is a draft; 0 where there is none that concerns him."""
+    """The number of the player's drafted round, or 0."""
     is_running: bool
-    """The round of `latest` is published, and not finished."""
+    """True if the round of `latest` is published and not finished."""
     is_check_in_open: bool
     to_come: tuple[UpcomingRound, ...]
     byes_left: int
@@ -137,22 +137,22 @@ class PersonalSheet:
 
     @property
     def news_sentence(self) -> str:
-        """The news of the latest round in one sentence, for those who hear the page."""
+        """The news of the latest round in one sentence, for screen readers."""
         return describe_published_round(self.latest.number, self.board) if self.latest is not None else ""
 
 
 def describe_published_round(number: int, board: OwnGame | None) -> str:
-    """That a round is published and what it brings the player: whom he meets with which colour, or no game."""
+    """Describe a published round for the player: board, opponent and colour, or no game."""
     if board is None:
         return message_text.round_published_sentence(number)
     return message_text.board_published_sentence(number, board.game.board, board.opponent.name, is_white=board.is_white)
 
 
 def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) -> PersonalSheet:
-    """What the holder of a personal link sees; `entry.tournament` has its club. Drafts are never shown.
+    """Build the page of a player. `entry.tournament` has its club. Drafts are never shown.
 
-    Not `may_act`: what everybody may know of him, and nothing to be done. `version` is the state of the event
-    (`EventVersions.officers`): the table is counted once for all who ask in it.
+    Without `may_act` the page has only public data and no actions. `version` is `EventVersions.officers`: places are
+    computed once for each version.
     """
     tournament = entry.tournament
     card = player_sheet(entry)
@@ -191,7 +191,10 @@ def build_personal_sheet(entry: Entry, *, version: int, may_act: bool = True) ->
 
 
 def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
-    """Check-in is open, the round before is over, and the round begins within hours, where its time is known."""
+    """Return True if the player may check in for the round now.
+
+    Check-in must be open, the previous round over and, if its time is known, the round must start within hours.
+    """
     begins = next_round.starts_at
     running = next_round.tournament.rounds.filter(state=Round.State.PUBLISHED)
     return (
@@ -202,7 +205,7 @@ def _is_the_day(next_round: Round, latest: PlayerSheetRound | None) -> bool:
 
 
 def _place(entry: Entry, after: int, version: int) -> tuple[int | None, int, Decimal | None]:
-    """His place, of how many, and his points."""
+    """Return the player's place, the number of players, and the player's points."""
     key = f"places/{entry.tournament_id}/{after}/{version}"
     places: dict[int, tuple[int, Decimal]] | None = caches["parts"].get(key)
     if places is None:
@@ -216,7 +219,7 @@ def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]
     try:
         table = get_event_standings(tournament, after)
     except ArbiterProblem:
-        # A tie-break nobody knows is for the arbiter to put right; the player's board is shown all the same.
+        # Unknown tie-break: the arbiter must fix it, but the player's board is still shown.
         return {}
     return {row.entry.pk: (row.place, row.points) for row in table.rows}
 
@@ -233,9 +236,9 @@ def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> O
 
 
 def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
-    """A game as one of its two players sees it; its round, both players and its claims are there.
+    """Return a game from one player's view. Its round, players and claims must be loaded.
 
-    What was reported is for the two alone: whoever has only said who he is sees nothing of it.
+    Reports are only for the two players: `sees_reports` is False for a player who only chose their name.
     """
     is_white = game.white_id == entry.pk
     reports = {claim.entry_id: claim.result for claim in game.claims.all()} if sees_reports else {}

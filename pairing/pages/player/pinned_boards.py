@@ -1,4 +1,4 @@
-"""A player's board in a few words, as it stands on top of every page of his event."""
+"""A player's board in brief, pinned to the top of every page of the event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Bye, Entry, Game, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PinnedBoard:
-    """`latest` is the latest public round, in which he has `game`, or `bye`, or nothing; `next_round` waits for him."""
+    """A player's pinned board. `latest` is the latest public round, with `game`, `bye` or neither."""
 
     own: OwnedEntry
     latest: Round | None
@@ -30,12 +30,12 @@ class PinnedBoard:
 
     @property
     def news_sentence(self) -> str:
-        """The news of a published round in one sentence, for those who hear the page."""
+        """The news of a published round in one sentence, for screen readers."""
         return describe_published_round(self.latest.number, self.game) if self.latest is not None else ""
 
 
 def pinned_boards(tournament: Tournament, owners: tuple[OwnedEntry, ...]) -> list[PinnedBoard]:
-    """The boards of these players of one event, in a number of queries that does not grow with the event."""
+    """Return the boards of these players, in a number of queries that does not grow with the event."""
     rounds = list(tournament.rounds.defer("scores").order_by("number"))
     for each in rounds:
         each.tournament = tournament

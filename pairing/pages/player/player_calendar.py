@@ -1,4 +1,4 @@
-"""The evenings on which a player plays, as entries of a calendar."""
+"""The rounds of a player as calendar entries."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALARM_LEAD_TIME = timedelta(hours=2)
 
 
 def player_calendar_entries(entry: Entry, link: str) -> list[CalendarEntry]:
-    """Those of the event but rounds he has a bye in, has not entered by, or has withdrawn before."""
+    """Return the event's entries, without rounds the player has a bye in, missed, or withdrew from."""
     tournament = entry.tournament
     away = set(entry.byes.filter(kind__in=REQUESTED_BYE_KINDS).values_list("round__number", flat=True))
     return [

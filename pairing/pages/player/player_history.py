@@ -1,4 +1,4 @@
-"""A player's event so far: performance, what it brought his rating, how Jahr's total adds up, who could be next."""
+"""A player's event so far: performance, rating change, Jahr's total, and possible next opponents."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatedMonth:
-    """What the games of this event in one month brought; `rating_change` is in hundredths, None where no K is applied.
+    """The rating change of this event's games in one month, in hundredths. None if no K applies.
 
-    `before` is his own rating of the club's list with which they were counted.
+    `before` is the player's own rating in the club's list used for the calculation.
     """
 
     month: date
@@ -43,7 +43,7 @@ class RatedMonth:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreGroupPlayer:
-    """Somebody of the player's score group, in the order of the rule."""
+    """A player of the score group, in the order of the rules."""
 
     entry: Entry
     have_met: bool
@@ -52,7 +52,7 @@ class ScoreGroupPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextScoreGroup:
-    """Whom he could meet in round `number`: those of his score group, when no result of the round before is open."""
+    """Possible opponents in round `number`: the player's score group, once the round before has all results."""
 
     number: int
     points: str
@@ -60,13 +60,13 @@ class NextScoreGroup:
 
     @property
     def has_no_opponents_left(self) -> bool:
-        """Nobody is left in his group whom he has not met."""
+        """True if the player has met everybody in the group."""
         return all(each.have_met or each.is_self for each in self.neighbours)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerHistory:
-    """Everything of it. `total` is Jahr's total added up in words: `1 + 0.05 + 0.10 = 1.15`, empty elsewhere."""
+    """A player's event history. `total` is Jahr's total as a sum: `1 + 0.05 + 0.10 = 1.15`, or empty."""
 
     card: PlayerSheet
     places: PlaceChart | None
@@ -78,13 +78,13 @@ class PlayerHistory:
 
 
 def player_history(entry: Entry, *, sees_ratings: bool) -> PlayerHistory:
-    """A player's event as far as rounds are published; `entry.tournament` has its club."""
+    """Build a player's history from the published rounds. `entry.tournament` has its club."""
     tournament = entry.tournament
     card = player_sheet(entry)
     try:
         places = place_chart(tournament, entry, [row.number for row in card.rounds])
     except ArbiterProblem:
-        # A tie-break that is not known: the page of the table says so.
+        # Unknown tie-break: the standings page shows the error.
         places = None
     return PlayerHistory(
         card=card,
@@ -108,7 +108,7 @@ def _performance(card: PlayerSheet) -> EventPerformance | None:
 
 
 def _rated(entry: Entry) -> tuple[RatedMonth, ...]:
-    """What the club's ratings made of his games of this event, the earliest month first."""
+    """Return the club rating changes from this event, the earliest month first."""
     if entry.member is None or not entry.tournament.rated_as:
         return ()
     found = []
@@ -122,7 +122,7 @@ def _rated(entry: Entry) -> tuple[RatedMonth, ...]:
 
 
 def _added_up(card: PlayerSheet) -> str:
-    """Jahr's total as the reader can add it up himself: the points of the games and every tenth."""
+    """Return Jahr's total as a sum: the points of the games and every tenth."""
     boxes = [row.jahr for row in card.rounds if row.jahr is not None]
     tenths = [box.tenth for box in boxes if box.tenth is not None]
     if not tenths:
@@ -132,12 +132,12 @@ def _added_up(card: PlayerSheet) -> str:
 
 
 def _game_points(card: PlayerSheet) -> int:
-    """After the last round that Jahr's boxes know: an open board has brought nothing yet."""
+    """Return the points after the last round in Jahr's boxes. An open board has no points yet."""
     return next(row.points for row in reversed(card.rounds) if row.jahr is not None)
 
 
 def _next_group(entry: Entry, card: PlayerSheet) -> NextScoreGroup | None:
-    """None before the first round, after the last, while a result is missing, and for whoever plays no more."""
+    """Return the next score group. None before round 1, after the last round, with open results, or if withdrawn."""
     tournament = entry.tournament
     latest = card.rounds[-1].number if card.rounds else 0
     if not 0 < latest < tournament.rounds_announced or _is_open(tournament, latest):
@@ -161,11 +161,11 @@ def _next_group(entry: Entry, card: PlayerSheet) -> NextScoreGroup | None:
 
 
 def _field(snapshot: TournamentSnapshot) -> tuple[PairingPlayer, ...]:
-    """The players in the order of the rule. Byes asked for and pairs kept apart are nobody else's business."""
+    """Return the players in the order of the rules. Requested byes and forbidden pairs stay private."""
     numbers = jahr_order(snapshot).positions if snapshot.system == PairingSystem.JAHR else None
     return players_from_snapshot(snapshot, numbers=numbers, fictitious=fictitious_points(snapshot))
 
 
 def _is_open(tournament: Tournament, number: int) -> bool:
-    """A result of the round is missing."""
+    """Return True if a result of the round is missing."""
     return tournament.rounds.filter(number=number, games__result="").exists()

@@ -1,4 +1,4 @@
-"""Addresses of what players do by their personal links, and on devices that know them."""
+"""URLs of personal links and of players' own devices."""
 
 from __future__ import annotations
 

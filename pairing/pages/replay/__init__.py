@@ -1,1 +1,1 @@
-"""A round replayed: how its pairing came to be, step by step, with the cards on the table."""
+"""The replay of a round: its pairing step by step."""

@@ -1,4 +1,4 @@
-"""What the page of a replayed round shows at one of its steps."""
+"""The content of the replay page at one step."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from pairing.explanations.reason_sentences import PlayerNames, points_text, reas
 from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
 
 STEPS_PER_PAGE = 200
-"""A round of sixty players has some eighty; of a large event the list shows those round the step that is looked at."""
+"""The most steps listed at once. A round of sixty players has about eighty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayCard:
-    """A player's card. `state`: now (the step is his), tried (passed over or kept back in it), or empty."""
+    """A player's card. `state` is "now" (paired in this step), "tried" (passed over or kept back), or empty."""
 
     tpn: PairingNumber
     name: str
@@ -30,7 +30,7 @@ class ReplayCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayScoreGroup:
-    """A score group: the cards that wait, and the pairs. `is_here`: something happens in it now."""
+    """A score group: unpaired cards and pairs. `is_here` is True if the step happens in it."""
 
     points: str
     waiting: tuple[ReplayCard, ...]
@@ -40,7 +40,7 @@ class ReplayScoreGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayLine:
-    """A step of the list, counted from 1."""
+    """A step in the list, counted from 1."""
 
     number: int
     headline: str
@@ -50,7 +50,7 @@ class ReplayLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CitedArticle:
-    """An article that the step rests on, in the reader's language."""
+    """An article cited by the step, in the reader's language."""
 
     cited: ExplainedReason
     words: str
@@ -58,7 +58,7 @@ class CitedArticle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayTable:
-    """The cards on the table: the groups, the pairs that the arbiter set, the bye, the boards laid out so far."""
+    """The state of the pairing: score groups, manual pairs, the bye, and the boards so far."""
 
     groups: tuple[ReplayScoreGroup, ...]
     apart: tuple[tuple[ReplayCard, ReplayCard], ...]
@@ -68,9 +68,9 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayStep:
-    """One step of a round with the table after it; `first`, `previous`, `following` and `last` are numbers of steps.
+    """One step of a round with the state after it. `first`, `previous`, `following` and `last` are step numbers.
 
-    So are `earlier` and `later`, which lead to the parts of the list before and after the one in `lines`.
+    So are `earlier` and `later`, which link to the parts of the list before and after `lines`.
     """
 
     now: ReplayLine
@@ -89,7 +89,7 @@ class ReplayStep:
 def build_replay_step(
     paired: PairedRound, names: PlayerNames, *, wanted: int, player: PairingNumber | None = None
 ) -> ReplayStep:
-    """The step of that number, or the nearest there is; with a player only those that concern him are gone through."""
+    """Build the wanted step, or the nearest one. With a player, only steps about them are listed."""
     names = _every_name(paired, names)
     steps = trace_pairing_steps(paired)
     shown = [
@@ -117,7 +117,7 @@ def build_replay_step(
 
 
 def _every_name(paired: PairedRound, names: PlayerNames) -> PlayerNames:
-    """Reasons may speak of players who are gone since."""
+    """Add names for players in the reasons who have since left."""
     spoken = {tpn for game in paired.games for why in game.reasons for tpn in why.players}
     spoken |= {tpn for why in (paired.bye.reasons if paired.bye else ()) for tpn in why.players}
     return {tpn: str(tpn) for tpn in spoken} | dict(names)
@@ -133,7 +133,7 @@ def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
 
 
 def _articles(line: ReplayLine) -> Iterator[CitedArticle]:
-    """Each article once, in the order in which the step cites them."""
+    """Yield each article once, in the order cited."""
     for cited in {why.article: why for why in line.why}.values():
         if words := article_text(cited.article):
             yield CitedArticle(cited=cited, words=words)

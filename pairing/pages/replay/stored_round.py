@@ -1,4 +1,4 @@
-"""A round as it is kept, as the engine made it: the data of its steps."""
+"""Load a stored round as the engine's `PairedRound`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.models import Bye, Round
 
 
 def load_paired_round(this_round: Round) -> PairedRound | None:
-    """The pairing of a round with its reasons, in three queries; None where none are kept, as in an imported one."""
+    """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
     games = [
         PairedGame(board=board, white=white, black=black, reasons=why, formation_number=_formed(why))
         for board, white, black, stored in this_round.games.order_by("board").values_list(
@@ -43,6 +43,6 @@ def load_paired_round(this_round: Round) -> PairedRound | None:
 
 
 def _formed(reasons: Iterable[PairingReason]) -> int:
-    """Which pair of the round it was to be formed; 0 where its reasons do not say, as those of long ago."""
+    """Return the position in which the pair was formed. 0 if its reasons do not say, as in old rounds."""
     formed = next((why.get_fact("formed") for why in reasons if why.kind is ReasonKind.SCORE_GROUP), None)
     return formed if isinstance(formed, int) else 0

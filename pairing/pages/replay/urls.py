@@ -1,4 +1,4 @@
-"""Address of a round replayed."""
+"""URL of the replay."""
 
 from __future__ import annotations
 

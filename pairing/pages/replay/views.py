@@ -1,4 +1,4 @@
-"""A round, step by step."""
+"""The replay of a round, step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.live_updates.page_decorators import cache_event_page
 @require_safe
 @cache_event_page
 def round_replay(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
-    """How the pairing came to be: the step asked for, or the first, and all of them as a list; a player alone."""
+    """Show the wanted step, or the first, with the list of steps. `?player=` limits it to one player."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     names = player_names_by_number(this_round.tournament)
     player = _whole(request.GET.get("player"))
@@ -41,5 +41,5 @@ def round_replay(request: WebRequest, club: str, event: str, number: int) -> Htt
 
 
 def _whole(text: str | None) -> int | None:
-    """A number as people write it, of a length that a number of a step or a player can have."""
+    """Parse a number of at most six digits."""
     return int(text) if text is not None and len(text) <= 6 and text.isascii() and text.isdigit() else None

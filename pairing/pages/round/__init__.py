@@ -1,4 +1,4 @@
-"""The page of a round: pairing, results, what is next; the hall's screen.
+"""The page of a round with pairings, results and next steps, and the hall screen.
 
 Nobody else uses it.
 """

@@ -1,4 +1,4 @@
-"""Lines of the page of a round: a board or a bye, with what is said below it."""
+"""Lines of the round page: a board or a bye with its notes."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from tournaments.results.result_claims import BoardClaims, ClaimAgreement
 class BoardLine:
     """A board on the page.
 
-    `warnings` is what a draft breaks there, the worst first; `refused` says why its result was not entered, `claims`
-    what its players have reported.
+    `warnings` are the broken rules of a draft, the worst first. `refused` is the reason why its result was not saved.
+    `claims` are the players' reports.
     """
 
     board: SheetBoard
@@ -30,17 +30,17 @@ class BoardLine:
 
     @property
     def refused_result(self) -> str | None:
-        """The result that was refused because somebody has entered another meanwhile: he is asked which is right."""
+        """The refused result, if somebody else entered a different one meanwhile."""
         return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
 
     @property
     def is_disputed(self) -> bool:
-        """Its players report different results."""
+        """True if its players report different results."""
         return self.claims is not None and self.claims.agreement is ClaimAgreement.DIFFERENT
 
     @property
     def entered_by(self) -> str:
-        """Who has entered the result that stands now."""
+        """The name of the user who entered the present result."""
         if not isinstance(self.refused, ResultConflict) or self.refused.game.entered_by is None:
             return ""
         user = self.refused.game.entered_by
@@ -74,7 +74,7 @@ def board_lines(
     claims: Mapping[int, BoardClaims] = MappingProxyType({}),
     warnings: Iterable[WarningWithNames] = (),
 ) -> list[BoardLine]:
-    """The boards of a sheet; by board, `refused` says why a result was not entered, `claims` what players report."""
+    """Return the boards of a sheet. `refused` and `claims` are by board number."""
     broken: dict[int | None, list[WarningWithNames]] = {}
     for warning in warnings:
         broken.setdefault(warning.board, []).append(warning)

@@ -1,4 +1,4 @@
-"""What correcting a result of a finished round means for the rounds after it."""
+"""Effects of a corrected result on later rounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.models import Entry, LogEntry, Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangedPoints:
-    """A player whose points before a round are others now than those he was paired with."""
+    """A player whose score has changed since the round was paired."""
 
     name: str
     before: str
@@ -22,7 +22,7 @@ class ChangedPoints:
 
 
 def changed_points(shown: Round) -> list[ChangedPoints]:
-    """Whose points have changed since a public round was paired, by name; one query where nothing was corrected."""
+    """Return changed scores since a public round was paired, by name. One query if nothing was corrected."""
     if not shown.is_public or shown.paired_at is None or shown.number == 1:
         return []
     corrections = LogEntry.objects.filter(
@@ -42,7 +42,7 @@ def changed_points(shown: Round) -> list[ChangedPoints]:
 
 
 def correction_consequences(corrected: Round) -> list[str]:
-    """A sentence for every later round that is paired, or one that none is."""
+    """Return a sentence for every later paired round, or one sentence if there is none."""
     later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
     said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
     return said or [_("No later round is paired yet: the next one is paired by the corrected result.")]

@@ -1,4 +1,4 @@
-"""What the arbiter says on the screen in the hall."""
+"""The arbiter's message on the hall screen."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
 MESSAGE_MINUTES = (5, 15, 30, 60, 240)
-"""For how long a message can be shown."""
+"""The possible display times of a message, in minutes."""
 MAX_MESSAGE_LENGTH = 160
-"""Characters: what can be read from the back of a hall."""
+"""The most characters that can be read from the back of a hall."""
 
 
 @transaction.atomic
 def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: User) -> HallMessage:
-    """Put a line on the screen for so many of `MESSAGE_MINUTES`, in place of the one there is. Raises
-    ArbiterProblem."""
+    """Show a message on the hall screen for one of `MESSAGE_MINUTES`. It replaces the present one.
+
+    Raises ArbiterProblem if the text is empty or too long, or if the time is not offered.
+    """
     text = " ".join(text.split())
     if not text:
         raise ArbiterProblem(_("Write what is to stand on the screen."))
@@ -41,7 +43,7 @@ def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: Us
 
 @transaction.atomic
 def end_hall_message(tournament: Tournament, *, by: User) -> None:
-    """Take it off the screen. Ending what is not shown any more is no error."""
+    """Remove the message from the screen. Nothing happens if there is none."""
     found = current_hall_message(tournament)
     if found is not None:
         found.delete()
@@ -49,6 +51,6 @@ def end_hall_message(tournament: Tournament, *, by: User) -> None:
 
 
 def current_hall_message(tournament: Tournament) -> HallMessage | None:
-    """The message on the screen now."""
+    """Return the message now on the screen."""
     found = HallMessage.objects.filter(tournament=tournament).first()
     return found if found is not None and found.is_shown else None

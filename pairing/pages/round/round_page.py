@@ -1,4 +1,4 @@
-"""What the page of a round shows: its boards, and what those who run the event can do with it next."""
+"""The context of the round page: boards, and the next steps for the arbiter."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def round_page_context(
     may_run: bool,
     refused: Mapping[int, ArbiterProblem] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Everything `pairing/pages/round/round.html` shows; `refused` says of boards why their result was not entered."""
+    """Return the context of `pairing/pages/round/round.html`. `refused` has the errors by board."""
     tournament = this_round.tournament
     name = request.GET.get("name", "").strip()
     page = paginate_boards(this_round, request.GET.get("page"))
@@ -91,12 +91,12 @@ def round_page_context(
 
 
 def paginate_boards(this_round: Round, wanted: str | None) -> Page[int]:
-    """Which boards stand on a page: a range of numbers, so that no board is read to find it out."""
+    """Return a page of board numbers, without reading any board."""
     return Paginator(range(1, this_round.games.count() + 1), BOARDS_PER_PAGE).get_page(wanted)
 
 
 def corrected_board_query(board: int) -> str:
-    """What to ask of a finished round's page so that it shows this board, marked as corrected just now."""
+    """Return the query string that shows this board, marked as just corrected."""
     asked = {"corrected": board}
     if board > BOARDS_PER_PAGE:
         asked["page"] = (board - 1) // BOARDS_PER_PAGE + 1
@@ -104,9 +104,9 @@ def corrected_board_query(board: int) -> str:
 
 
 def boards_needing_attention(this_round: Round, only: str) -> dict[str, Any]:
-    """Of a published round: the boards that are disputed, those that wait for somebody late, and which are shown.
+    """Return the disputed boards, the boards with late players, and the boards to show.
 
-    `only` asks for those (`open`, `disputed`, `late`); anything else for all, and then `chosen` is None.
+    `only` is `open`, `disputed` or `late`. Anything else means all, and then `chosen` is None.
     """
     if this_round.state != Round.State.PUBLISHED:
         return {}
@@ -125,7 +125,7 @@ def boards_needing_attention(this_round: Round, only: str) -> dict[str, Any]:
 def _controls(
     this_round: Round, sheet: PairingSheet, user: Visitor, warnings: tuple[WarningWithNames, ...]
 ) -> dict[str, Any]:
-    """What the arbiter needs to know before he presses the next button."""
+    """Return the data for the arbiter's controls."""
     if this_round.state == Round.State.WAITING:
         players, states = round_attendance(this_round), check_in_states(this_round)
         before = this_round.tournament.rounds.filter(number__lt=this_round.number)
@@ -167,20 +167,20 @@ def _controls(
 
 
 def _did_not_come(finished: Round, states: Mapping[int, str] | None = None) -> dict[str, Any]:
-    """Who did not come to that round, and whom of them the arbiter is asked to withdraw from the next."""
+    """Return the players absent from that round, and those the arbiter may withdraw."""
     missing = absent_without_notice(finished, states)
     return {"missed_round": finished, "missing": missing, "stayed_away": absent_without_message(finished, missing)}
 
 
 def _claims(this_round: Round, *, may_run: bool) -> Mapping[int, BoardClaims]:
-    """What players have reported of boards still open, for those who run the event."""
+    """Return the players' reports for open boards, for arbiters only."""
     if may_run and this_round.state == Round.State.PUBLISHED and this_round.tournament.players_report_results:
         return open_claims_by_board(this_round)
     return {}
 
 
 def _corrected(this_round: Round, by: Round | None = None) -> dict[str, Any]:
-    """What a correction since the round was published, of `by` alone where named, would change in its pairing."""
+    """Return the effect of a correction (of round `by` if given) on the pairing of this round."""
     found = correction_proposal(this_round)
     if found is None or found.correction is None or (by is not None and found.correction.round_id != by.pk):
         return {}

@@ -1,4 +1,4 @@
-"""Addresses of the round's page, its results, and the hall's screen."""
+"""URLs of the round page, its results, and the hall screen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Standings, crosstables, players' cards, lots and prizes on their pages.
+"""Pages for standings, crosstables, player cards, lots and prizes.
 
 Others use: `prize_giving`.
 """

@@ -1,4 +1,4 @@
-"""The form with which an arbiter sets an event's prizes."""
+"""The form for an event's prizes."""
 
 from __future__ import annotations
 
@@ -31,15 +31,17 @@ _EMPTY_ROWS = 2
 
 
 class EnteredPrize(NamedTuple):
-    """One line of the form: money, a thing, or both."""
+    """One line of the form: money, a prize in kind, or both."""
 
     cents: Cents
     thing: str
 
 
 class PrizeAmountsField(forms.CharField):
-    """Prizes from the first place on, a line for each: `80`, `a cup`, `80 + a cup`; the cleaned value is
-    `EnteredPrize`s."""
+    """Prizes from the first place on, one per line: `80`, `a cup`, `80 + a cup`.
+
+    The cleaned value is a tuple of `EnteredPrize`.
+    """
 
     currency = ""
     widget = forms.Textarea(attrs={"rows": 4, "class": "amounts", "autocomplete": "off"})
@@ -60,9 +62,9 @@ class PrizeAmountsField(forms.CharField):
 
 
 class PrizesForm(forms.Form):
-    """The prizes for everyone, those of categories, and how they are given.
+    """The prizes for everyone and for categories, and the rules for sharing.
 
-    `prize_lists` of the valid form are the lists in which there is anything.
+    After validation, `prize_lists` are the lists that have prizes.
     """
 
     sharing = forms.ChoiceField(
@@ -97,7 +99,7 @@ class PrizesForm(forms.Form):
         set_form_currency(self, fund.tournament.club.currency)
 
     def category_rows(self) -> Iterator[tuple[BoundField, BoundField]]:
-        """The fields of categories, two and two."""
+        """Yield the fields of each category row: category and prizes."""
         for row in range(self.row_count):
             yield self[f"category_{row}"], self[f"prizes_{row}"]
 
@@ -130,7 +132,7 @@ class PrizesForm(forms.Form):
 
 
 def _read(line: str, currency: str) -> EnteredPrize:
-    """A line that begins as an amount does is one, with a thing behind a plus; any other is a thing."""
+    """Parse a line: an amount with an optional prize in kind after a plus, or a prize in kind only."""
     if not line[:1].isdigit() and not is_amount_with_currency(line.partition("+")[0]):
         return EnteredPrize(0, _thing(line, line))
     amount, plus, thing = line.partition("+")

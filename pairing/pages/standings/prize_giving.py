@@ -1,4 +1,4 @@
-"""The prizes of an event: who gets what by its table, and what the arbiter sets."""
+"""The prizes of an event: awarding them by the standings, and setting them."""
 
 from __future__ import annotations
 
@@ -37,31 +37,29 @@ from tournaments.audit_log.recorder import record_action
 from tournaments.models import Game, Prize, PrizeFund, Round, Tournament
 
 EVERYONE = ""
-"""The key of the prizes that are for everyone."""
+"""The key of the prizes for everyone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPrizes:
-    """The prizes of one list: those of its places from the first on, by the category's key."""
+    """The prizes of one list, from first place on, by the category's key."""
 
     category: str
     prizes: tuple[Cents, ...]
     things: tuple[str, ...] = ()
-    """What the same places bring besides money or instead of it; as many as `prizes`, or none at all."""
+    """Prizes in kind of the same places. As many as `prizes`, or none at all."""
 
     @property
     def prizes_by_place(self) -> Iterator[tuple[Cents, str]]:
-        """The money and the thing of each place."""
+        """The money and the prize in kind of each place."""
         return zip(self.prizes, self.things or ("",) * len(self.prizes), strict=True)
 
 
 def prize_sheet(tournament: Tournament) -> PrizeSheet:
-    """Who gets what by the table after the latest published round; without a fund, a sheet without lists.
+    """Return the awards by the standings after the latest published round. Without a fund it has no lists.
 
-    Whoever has not played a single game has no claim to anything.
-
-    Its texts are in the language that is active. A constant number of queries; raises ArbiterProblem where the
-    table does (a tie-break that is not known).
+    Players without a played game get nothing. Texts are in the active language. The number of queries is constant.
+    Raises ArbiterProblem if a tie-break is unknown.
     """
     fund = get_prize_fund(tournament)
     table = get_event_standings(tournament)
@@ -87,14 +85,14 @@ def prize_sheet(tournament: Tournament) -> PrizeSheet:
 
 
 def get_prize_fund(tournament: Tournament) -> PrizeFund:
-    """The event's prize fund; one that is not saved yet where it has none."""
+    """Return the event's prize fund, unsaved if there is none."""
     fund = PrizeFund.objects.filter(tournament=tournament).first() or PrizeFund()
     fund.tournament = tournament
     return fund
 
 
 def prizes_by_list(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
-    """The fund's lists, that for everyone first, then the categories in their usual order."""
+    """Return the fund's lists: everyone first, then the categories in their usual order."""
     by_category: dict[str, dict[int, Prize]] = defaultdict(dict)
     for prize in fund.prizes.all() if fund.pk else ():
         by_category[prize.category][prize.place] = prize
@@ -112,7 +110,7 @@ def prizes_by_list(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
 
 
 def has_public_prizes(fund: PrizeFund) -> bool:
-    """Whether readers may see who gets what: all rounds are finished, or the arbiter has published it."""
+    """Return True if readers may see the prizes: all rounds are finished, or the arbiter published them."""
     return fund.pk is not None and (fund.is_published or _is_over(fund.tournament))
 
 
@@ -120,7 +118,7 @@ def has_public_prizes(fund: PrizeFund) -> bool:
 def set_prizes(
     tournament: Tournament, lists: Sequence[ListedPrizes], *, sharing: str, one_prize_each: bool, by: User | None
 ) -> PrizeFund:
-    """Keep these lists in place of those there were. What readers may see stays as it was."""
+    """Replace the prize lists. Their publication does not change."""
     fund, _made = PrizeFund.objects.update_or_create(
         tournament=tournament, defaults={"sharing": sharing, "one_prize_each": one_prize_each}
     )
@@ -146,14 +144,14 @@ def set_prizes(
 
 @transaction.atomic
 def publish_prizes(tournament: Tournament, *, publish: bool, by: User | None) -> None:
-    """Let readers see who gets what before all rounds are finished, or not any more."""
+    """Publish or unpublish the prizes before all rounds are finished."""
     changed = PrizeFund.objects.filter(tournament=tournament).exclude(is_published=publish).update(is_published=publish)
     if changed:
         record_action(tournament, PairingAction.PRIZES_PUBLISHED if publish else PairingAction.PRIZES_WITHDRAWN, by=by)
 
 
 def _is_over(tournament: Tournament) -> bool:
-    """All rounds are finished, and every adjourned game."""
+    """Return True if all rounds and adjourned games are finished."""
     adjourned = Count("games", filter=Q(games__result=Game.Result.ADJOURNED))
     finished = tournament.rounds.filter(state=Round.State.FINISHED).order_by().annotate(adjourned=adjourned)
     counts = list(finished.values_list("adjourned", flat=True))
@@ -161,7 +159,7 @@ def _is_over(tournament: Tournament) -> bool:
 
 
 class _SheetMaker:
-    """Puts names, places and words to what was awarded."""
+    """Build the prize sheet: adds names, places and texts to the awards."""
 
     def __init__(self, tournament: Tournament, table: EventStandings) -> None:
         self.tournament = tournament
@@ -232,7 +230,7 @@ class _SheetMaker:
         )
 
     def _lines(self, listed: ListedPrizes, awarded: AwardedPrizeList) -> Iterator[PrizeLine]:
-        """Everybody who has money or a thing of the list for sure, the best placed first."""
+        """Yield everybody with a certain prize of the list, the best placed first."""
         shares = dict(awarded.shares)
         things = {tpn: handed for tpn, handed in awarded.awards_in_kind if not handed.is_tied}
         for tpn in self.players:
@@ -281,7 +279,7 @@ def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[s
 
 
 def _working(share: PrizeShare, prizes: Sequence[Cents]) -> str:
-    """How a share came about: the places it is made of, and the sum with the result rounded down to the cent."""
+    """Explain a share: its places, and the sum with the result rounded down to the cent."""
     places = _places(share.first, share.last)
     if share.sharers == 1:
         return places
@@ -299,7 +297,7 @@ def _places(first: int, last: int) -> str:
 
 
 def _sum(prizes: Sequence[Cents], sharers: int) -> str:
-    """Prizes added up and divided by those who share them, as one writes it by hand."""
+    """Write the sum of the prizes, divided by the players who share them."""
     added = " + ".join(_plain(cents) for cents in prizes if cents) or "0"
     if sharers == 1:
         return added

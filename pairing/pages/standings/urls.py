@@ -1,4 +1,4 @@
-"""Addresses of standings, players' cards, lots and prizes."""
+"""URLs of standings, player cards, lots and prizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The components of the pages in every state, on one page for whoever works on how Clubnight looks; in debug mode only.
+"""The style guide: every component in every state, for developers. Only in debug mode.
 
 Nobody else uses it.
 """

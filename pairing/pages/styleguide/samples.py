@@ -1,4 +1,4 @@
-"""Made-up players, boards and rounds in every state a page can show them in."""
+"""Sample players, boards and rounds in every state."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _board(number: int, result: str = "") -> SheetBoard:
 
 
 def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
-    """Boards in every state: of a round being played, or of a draft."""
+    """Return boards in every state, of a running round or of a draft."""
     why = (ExplainedReason(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),)
     if is_draft:
         broken = WarningWithNames(
@@ -80,7 +80,7 @@ def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
 
 
 def sample_bye_lines() -> list[dict[str, Any]]:
-    """Every kind of bye with a word of its own."""
+    """Return every kind of bye with its own label."""
     kinds = (("H", "½"), ("-", "–"), ("U", "½"))
     return [
         {"bye": SheetBye(player=_player(place), kind=kind, worth=worth)} for place, (kind, worth) in enumerate(kinds)

@@ -1,4 +1,4 @@
-"""The address of the components."""
+"""URL of the style guide."""
 
 from __future__ import annotations
 

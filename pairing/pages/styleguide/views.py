@@ -1,4 +1,4 @@
-"""Every component in every state, from the templates and style sheets that pages use."""
+"""The style guide page, built from the templates and style sheets of real pages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SampleForm(forms.Form):
 @login_not_required
 @require_safe
 def styleguide(request: HttpRequest) -> HttpResponse:
-    """Not there unless the application is debugged."""
+    """Show the style guide. Raises Http404 if the application is not in debug mode."""
     if not settings.DEBUG:
         raise Http404
     refused = SampleForm({"name": "", "rating": "-5", "system": "jahr"})

@@ -1,4 +1,4 @@
-"""Pairings of one round side by side: two systems, a draft and what it was, what would have been.
+"""Compare pairings of one round: two systems, a draft and the system, or a round paired again.
 
 Others use: `differences`, `views`, `jobs`.
 """

@@ -1,4 +1,4 @@
-"""An event held against its rules, round by round; nothing is saved."""
+"""The page that checks an event against its rules, round by round. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from tournaments.access import get_tournament_for_arbiter
 
 @require_safe
 def event_rules_check(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Every finished round with its verdict; of a large event the one asked for, `?round=`, else the latest."""
+    """Show every finished round with its verdict.
+
+    A large event shows one round only: the one in `?round=`, or else the latest.
+    """
     tournament = get_tournament_for_arbiter(request.user, club, event)
     rounds = finished_rounds(tournament)
     wanted = parse_key(request.GET.get("round", ""))

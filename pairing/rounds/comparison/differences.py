@@ -1,4 +1,4 @@
-"""Two pairings of one round, side by side: what they have in common and where they differ. Nothing is saved."""
+"""Compare two pairings of one round: what they share and where they differ. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from tournaments.problems import ArbiterProblem
 
 
 class BoardDifference(StrEnum):
-    """How a board of one pairing stands to the other pairing."""
+    """How a board of one pairing compares with the other pairing."""
 
     SAME = "same"
     COLOURS = "colours"
-    """The same two players with the colours turned."""
+    """The same two players with colours swapped."""
     OTHER = "other"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedBoard:
-    """A board with its place in the order of its pairing; the bye has neither board nor Black."""
+    """A board with its place in the order of its pairing. The bye has neither a board number nor Black."""
 
     board: int | None
     white: PairingNumber
@@ -43,7 +43,7 @@ class PairedBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingComparison:
-    """Two pairings: each board with how it stands to the other pairing, and the number of boards they share."""
+    """Two pairings: each board with its difference from the other pairing, and the boards they share."""
 
     one: tuple[tuple[PairedBoard, BoardDifference], ...]
     other: tuple[tuple[PairedBoard, BoardDifference], ...]
@@ -58,12 +58,12 @@ class PairingComparison:
 
 
 def compare_pairings(one: Sequence[PairedBoard], other: Sequence[PairedBoard]) -> PairingComparison:
-    """Mark the boards of two pairings of the same players, whatever the order of the boards."""
+    """Mark the boards of two pairings of the same players. The order of the boards does not matter."""
     return PairingComparison(one=tuple(_marked(one, other)), other=tuple(_marked(other, one)))
 
 
 def boards_by_system(snapshot: TournamentSnapshot) -> tuple[PairedBoard, ...]:
-    """The round as the snapshot's system pairs it. ArbiterProblem where it cannot."""
+    """Return the round as the snapshot's system pairs it. Raises ArbiterProblem if it cannot."""
     try:
         return boards_of_paired_round(PAIRING_SYSTEMS[snapshot.system](snapshot))
     except PairingImpossible as error:
@@ -75,7 +75,7 @@ def boards_by_system(snapshot: TournamentSnapshot) -> tuple[PairedBoard, ...]:
 
 
 def boards_of_paired_round(paired: PairedRound) -> tuple[PairedBoard, ...]:
-    """The boards and the bye of a paired round."""
+    """Return the boards and the bye of a paired round."""
     seats = [
         PairedBoard(board=game.board, white=game.white, black=game.black, reasons=game.reasons) for game in paired.games
     ]
@@ -85,7 +85,7 @@ def boards_of_paired_round(paired: PairedRound) -> tuple[PairedBoard, ...]:
 
 
 def saved_boards(round: Round) -> tuple[PairedBoard, ...]:
-    """The boards and the bye as they are saved: everyone in them has his number."""
+    """Return the boards and the bye as saved. Every player in them has a pairing number."""
     games = round.games.order_by("board").values_list("board", "white__tpn", "black__tpn", "reasons")
     seats = [
         PairedBoard(board=board, white=white, black=black, reasons=reasons_from_json(reasons))
@@ -104,10 +104,10 @@ def saved_boards(round: Round) -> tuple[PairedBoard, ...]:
 def snapshot_under_system(
     snapshot: TournamentSnapshot, *, system: str, procedure: str, acceleration: str
 ) -> TournamentSnapshot:
-    """The same event before the same round, to be paired by another system.
+    """Return the same event before the same round, to be paired by another system.
 
-    Points stay as they were given. Progressive acceleration takes the event's own limits, where it has none the nearest
-    that fit its players; ArbiterProblem where none fit.
+    Points stay as they were given. Progressive acceleration uses the event's own limits, or else the nearest that fit
+    its players. Raises ArbiterProblem if no limits fit.
     """
     limits = snapshot.group_limits
     if acceleration == Acceleration.PROGRESSIVE and limits is None:

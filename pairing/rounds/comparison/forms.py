@@ -1,4 +1,4 @@
-"""The form that chooses two ways to pair a round."""
+"""The form that chooses two methods to pair a round."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WAYS = {
         if procedure != PairingSystem.FIDE_1989
     },
 }
-"""Everything that can be chosen as a system: the system and the procedure under it."""
+"""The choices of the form: each with its system and the procedure under it."""
 
 
 def _label(way: str) -> str:
@@ -29,7 +29,7 @@ def _label(way: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedMethod:
-    """A way to pair a round: a system, the procedure under it, and an acceleration."""
+    """A method to pair a round: a system, the procedure under it, and an acceleration."""
 
     system: PairingSystem
     procedure: str
@@ -42,7 +42,7 @@ class ComparedMethod:
 
     @property
     def snapshot_options(self) -> dict[str, str]:
-        """The arguments of `comparing.under`."""
+        """The keyword arguments of `snapshot_under_system`."""
         return {
             "system": self.system.value,
             "procedure": self.procedure,
@@ -51,7 +51,10 @@ class ComparedMethod:
 
 
 class ComparedMethodsForm(forms.Form):
-    """Two ways to pair a round, from the address. Unless told, the event's own and the next of the list."""
+    """Two methods to pair a round, from the query string.
+
+    The defaults are the event's own method and the next one in the list.
+    """
 
     first = forms.ChoiceField(label=gettext_lazy("one"))
     first_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
@@ -69,7 +72,7 @@ class ComparedMethodsForm(forms.Form):
             "second": second,
             "second_acceleration": event.acceleration,
         }
-        # What the address leaves out, or says wrongly, is as if it had not been said.
+        # A missing or invalid value counts as the default.
         chosen = {name: data.get(name) or value for name, value in initial.items()} if data else initial
         super().__init__(chosen)
         self._initial = initial
@@ -78,7 +81,7 @@ class ComparedMethodsForm(forms.Form):
 
     @property
     def chosen_methods(self) -> tuple[ComparedMethod, ComparedMethod]:
-        """The two ways chosen."""
+        """The two chosen methods."""
         self.is_valid()
         return self._way("first"), self._way("second")
 

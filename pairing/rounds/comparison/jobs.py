@@ -1,4 +1,4 @@
-"""Pairing rounds once more for a look, as work in the background."""
+"""The background job that pairs rounds again for comparison only."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHAT_IF_TIME_LIMIT = 3600
 
 
 def create_what_if_job(round: Round, *, by: User | None) -> Job:
-    """The job that pairs every published round from this one on once more, for a look. To be sent."""
+    """Create the job that pairs every published round from this one on again. The caller enqueues it."""
     return create_job(
         WHAT_IF_JOB,
         by=by,
@@ -47,7 +47,7 @@ def create_what_if_job(round: Round, *, by: User | None) -> Job:
 
 
 def run_what_if_job(job: Job) -> dict[str, Any]:
-    """Pair the rounds of the job's event from its round on once more; the result holds them as data."""
+    """Pair the rounds of the job's event again, from its round on. The result holds them as data."""
     told = job.arguments
     tournament = Tournament.objects.select_related("club").get(rounds=told["round"])
 

@@ -1,4 +1,4 @@
-"""Every finished round of an event held against its rules: what breaks an article, what is paired otherwise."""
+"""Check every finished round of an event: which articles it breaks, and which boards the system pairs differently."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Round, Tournament
 
 MAX_PAIRINGS_AT_ONCE = 2_000
-"""So many games and byes are paired once more while somebody waits; of a larger event one round at a time."""
+"""The most games and byes that are paired again within one request. A larger event is checked one round at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,9 +32,9 @@ class NamedBreach:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckedRound:
-    """A round with its verdict (`agrees`, `differs`, `illegal`), or with the `problem` for which it has none.
+    """A round with its verdict (`agrees`, `differs`, `illegal`), or with the `problem` that prevents one.
 
-    Pairs are White and Black by name, Black empty for the bye.
+    Pairs are White and Black by name. Black is empty for the bye.
     """
 
     number: int
@@ -49,17 +49,20 @@ class CheckedRound:
 
 
 def finished_rounds(tournament: Tournament) -> list[Round]:
-    """The rounds that can be checked, the first one first."""
+    """Return the rounds that can be checked, in order."""
     return list(tournament.rounds.filter(state=Round.State.FINISHED).order_by("number"))
 
 
 def can_check_at_once(tournament: Tournament, rounds: list[Round]) -> bool:
-    """Whether all rounds can be checked while somebody waits."""
+    """Return True if all rounds can be checked within one request."""
     return tournament.entries.count() * len(rounds) <= MAX_PAIRINGS_AT_ONCE
 
 
 def check_rounds(tournament: Tournament, rounds: list[Round], names: PlayerNames) -> Iterator[CheckedRound]:
-    """Each of these rounds, paired anew from the results before it by the system that paired it then."""
+    """Yield each round with its verdict.
+
+    Each is paired again from the results before it, by the system that paired it then.
+    """
     for each in rounds:
         each.tournament = tournament
         by_hand = any(is_manually_paired(reasons) for reasons in each.games.values_list("reasons", flat=True))

@@ -1,4 +1,4 @@
-"""Addresses of pairings looked at side by side."""
+"""URLs of the pages that compare pairings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The same round under two systems, side by side; nothing is saved."""
+"""The page that compares one round under two systems. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class ComparedBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonSide:
-    """One of the two pairings: what it is called, and the boards that the other one has not."""
+    """One of the two pairings: its title, and the boards that the other one lacks."""
 
     title: str
     lines: tuple[ComparedBoard, ...]
@@ -56,7 +56,7 @@ class NamedComparison:
 
 @require_safe
 def round_compare(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The round paired by two systems of one's choice, whatever its state."""
+    """Show the round paired by two systems of the user's choice, in any state of the round."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     form = ComparedMethodsForm(request.GET or None, round=this_round)
     comparison, problem = None, ""
@@ -78,7 +78,7 @@ def round_compare(request: AuthenticatedRequest, club: str, event: str, number: 
 def build_named_comparison(
     compared: PairingComparison, snapshot: TournamentSnapshot, titles: tuple[str, str]
 ) -> NamedComparison:
-    """Two compared pairings with the names of their players."""
+    """Add the names of the players to two compared pairings."""
     cards = {card.tpn: card for card in snapshot.cards}
     one, other = (
         ComparisonSide(title=title, lines=tuple(_lines(seats, cards)))

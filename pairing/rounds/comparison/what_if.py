@@ -1,4 +1,4 @@
-"""What would the rounds have been? Each paired once more from what went before it as it stands now, for a look only."""
+"""Pair earlier rounds again from the current results before them, for comparison only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from tournaments.problems import ArbiterProblem
 
 
 class WhatIfBoard(TypedDict):
-    """A board by pairing numbers (the bye has neither board nor Black) that the other pairing has not, or not so."""
+    """A board that the other pairing lacks or has with other colours, by pairing numbers.
+
+    The bye has neither a board number nor Black.
+    """
 
     board: int | None
     white: int
@@ -28,7 +31,7 @@ class WhatIfBoard(TypedDict):
 
 
 class WhatIfRound(TypedDict):
-    """One round: the boards that differ, as it was and as it would be, and how many are the same."""
+    """One round: the boards that differ, as paired and as they would be now, and how many are the same."""
 
     number: int
     same: int
@@ -39,16 +42,16 @@ class WhatIfRound(TypedDict):
 
 
 def published_rounds_from(tournament: Tournament, first: int) -> list[Round]:
-    """The paired rounds from that one on, drafts left out."""
+    """Return the paired rounds from that one on, without drafts."""
     return list(tournament.rounds.only_published().filter(number__gte=first).order_by("number"))
 
 
 def pair_rounds_again(
     tournament: Tournament, first: int, *, report_progress: Callable[[int, int], None]
 ) -> list[WhatIfRound]:
-    """Pair every published round from `first` on once more, each from the real rounds before it.
+    """Pair every published round from `first` on again, each from the real rounds before it.
 
-    `report_progress` is called before each round and at the end with the number of rounds done, and of all.
+    `report_progress` is called before each round and at the end, with the number of rounds done and of all rounds.
     """
     rounds = published_rounds_from(tournament, first)
     again = []

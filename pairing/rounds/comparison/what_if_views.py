@@ -1,4 +1,4 @@
-"""What would the rounds have been? Asked for, worked out in the background, and looked at: nothing is changed."""
+"""Pages that start the what-if job and show its result. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class NamedWhatIfBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedWhatIfRound:
-    """A round ready for `pairing/rounds/comparison/what_if_result.html`: what was, and what would be."""
+    """A round ready for `pairing/rounds/comparison/what_if_result.html`: as paired and as it would be now."""
 
     outcome: WhatIfRound
     was: tuple[NamedWhatIfBoard, ...]
@@ -40,7 +40,7 @@ class NamedWhatIfRound:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def round_what_if(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Ask what the rounds from this one on would have been."""
+    """Start the job that pairs the rounds from this one on again."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     rounds = published_rounds_from(this_round.tournament, number)
     if request.method == "POST" and rounds:
@@ -52,7 +52,7 @@ def round_what_if(request: AuthenticatedRequest, club: str, event: str, number: 
 
 @require_safe
 def round_what_if_result(request: AuthenticatedRequest, club: str, event: str, number: int, job: int) -> HttpResponse:
-    """Round by round, what would be another pairing now."""
+    """Show, round by round, which boards would differ now."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     done = Job.objects.filter(pk=job, task=jobs.WHAT_IF_JOB, state=Job.State.DONE).first()
     if done is None or done.arguments["round"] != this_round.pk:
@@ -71,7 +71,7 @@ def round_what_if_result(request: AuthenticatedRequest, club: str, event: str, n
 
 
 def _lines(seats: list[WhatIfBoard], cards: dict[int, PairingCard]) -> tuple[NamedWhatIfBoard, ...]:
-    """Whoever has left the list since is not named any more."""
+    """Add names to the boards. Boards of players who have since left the list are dropped."""
     return tuple(
         NamedWhatIfBoard(
             board=seat["board"],

@@ -1,4 +1,4 @@
-"""From a waiting round to a published pairing: read, pair, save; its steps, and who is changing it.
+"""From a waiting round to a published pairing: read, pair and save; its steps and editing sessions.
 
 Others use: `transitions`, `jobs`, `relaxations`, `draft_checks`, `editing_sessions`, `provisional_pairings`,
 `board_storage`, `version_checks`, `pairing_history`.

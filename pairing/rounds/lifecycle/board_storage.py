@@ -1,4 +1,4 @@
-"""Writing the boards and byes of a round: what stays as it was keeps its row."""
+"""Save the boards and byes of a round. Unchanged boards and byes keep their rows."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Bye, Entry, Game, Round
 
 
 class StoredBoard(TypedDict):
-    """A board as it is kept: players by the keys of their entries, reasons as `Game.reasons` holds them."""
+    """A board as stored: players by the keys of their entries, reasons as in `Game.reasons`."""
 
     board: int
     white: int
@@ -24,7 +24,7 @@ class StoredBoard(TypedDict):
 
 
 class StoredBye(TypedDict):
-    """A player without a game, by the key of his entry; `kind` is a `Bye.Kind`."""
+    """A player without a game, by the key of their entry. `kind` is a `Bye.Kind`."""
 
     entry: int
     kind: str
@@ -32,25 +32,25 @@ class StoredBye(TypedDict):
 
 
 class PlayerSeatedTwice(Exception):
-    """A mistake of ours, never of the arbiter's: somebody would stand twice in a round."""
+    """A player would be in a round twice. This is a bug, never the arbiter's mistake."""
 
 
 def stored_boards(round: Round) -> list[StoredBoard]:
-    """The boards of a round in their order."""
+    """Return the boards of a round in order."""
     rows = round.games.order_by("board").values_list("board", "white_id", "black_id", "reasons")
     return [StoredBoard(board=board, white=white, black=black, reasons=why) for board, white, black, why in rows]
 
 
 def stored_byes(round: Round) -> list[StoredBye]:
-    """Everyone with a bye of any kind or an absence in a round."""
+    """Return the byes of any kind and the absences of a round."""
     rows = round.byes.order_by("entry").values_list("entry_id", "kind", "reasons")
     return [StoredBye(entry=entry, kind=kind, reasons=why) for entry, kind, why in rows]
 
 
 def save_boards_and_byes(round: Round, seats: Sequence[StoredBoard], away: Sequence[StoredBye]) -> None:
-    """Make these the boards and byes of a round. Raises SeatedTwice when a player stands in them more than once."""
+    """Replace the boards and byes of a round. Raises PlayerSeatedTwice if a player is in them more than once."""
     _require_everyone_once(seats, away)
-    # First all that goes, then all that comes: the database lets nobody have a board and a bye even for a moment.
+    # Delete first, then create: the database never allows a player both a board and a bye.
     new_seats, new_away = _keep_seats(round, seats), _keep_away(round, away)
     Game.objects.bulk_create(
         [
@@ -72,13 +72,13 @@ def save_boards_and_byes(round: Round, seats: Sequence[StoredBoard], away: Seque
 
 
 def save_paired_round(round: Round, paired: PairedRound, entries: Mapping[int | None, Entry]) -> None:
-    """Write what a system has paired, beside the byes that were there before; `entries` by number."""
+    """Save the pairings of a system, and keep the byes that were there before. `entries` are by number."""
     seats, bye = serialize_paired_round(
         paired, {number: entry.pk for number, entry in entries.items() if number is not None}
     )
     away = stored_byes(round)
     if paired.system == "round-robin":
-        # Whoever is away keeps his game, which is lost by forfeit or played on another day.
+        # In a round robin, absent players keep their game: it is forfeited or played on another day.
         seated = {player for board in seats for player in (board["white"], board["black"])}
         away = [one for one in away if one["entry"] not in seated]
     save_boards_and_byes(round, seats, [*away, *([bye] if bye else [])])
@@ -87,7 +87,7 @@ def save_paired_round(round: Round, paired: PairedRound, entries: Mapping[int | 
 def serialize_paired_round(
     paired: PairedRound, keys: Mapping[PairingNumber, int]
 ) -> tuple[list[StoredBoard], StoredBye | None]:
-    """What a system has paired, as it is kept: the boards, and the bye; `keys` of entries by number."""
+    """Convert a paired round to stored boards and a stored bye. `keys` are keys of entries by number."""
     boards = [
         StoredBoard(
             board=game.board, white=keys[game.white], black=keys[game.black], reasons=reasons_to_json(game.reasons)
@@ -101,7 +101,7 @@ def serialize_paired_round(
 
 
 def snapshot_fingerprint(snapshot: TournamentSnapshot) -> str:
-    """What a pairing rests on, in sixty-four letters: the same snapshot gives the same."""
+    """Return a hash of 64 hex digits of all the data a pairing depends on."""
     pairs = sorted(sorted(pair) for pair in snapshot.forbidden_pairs)
     plain = replace(snapshot, forbidden_pairs=frozenset())
     return hashlib.sha256(f"{plain!r} {pairs}".encode()).hexdigest()
@@ -116,9 +116,9 @@ def _require_everyone_once(seats: Iterable[StoredBoard], away: Iterable[StoredBy
 
 
 def _keep_seats(round: Round, seats: Sequence[StoredBoard]) -> list[StoredBoard]:
-    """Take away the boards that are not wanted; returns those to be written anew.
+    """Delete the boards that are not wanted. Return those to be created.
 
-    Boards that have changed are: in place, one would stand in another's way until both are written.
+    Changed boards are created again: updated one by one, two of them could clash.
     """
     wanted = {(board["board"], board["white"], board["black"]): board for board in seats}
     changed = []
@@ -133,7 +133,7 @@ def _keep_seats(round: Round, seats: Sequence[StoredBoard]) -> list[StoredBoard]
 
 
 def _keep_away(round: Round, away: Sequence[StoredBye]) -> list[StoredBye]:
-    """Take away the byes that are not wanted; returns those to be written."""
+    """Delete the byes that are not wanted. Return those to be created."""
     wanted = {(one["entry"], one["kind"]): one for one in away}
     for bye in round.byes.all():
         stays = wanted.pop((bye.entry_id, bye.kind), None)

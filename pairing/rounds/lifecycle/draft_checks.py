@@ -1,4 +1,4 @@
-"""What there is to say about a draft before it is published: what it breaks, and whether its ground has moved."""
+"""Checks of a draft before it is published: broken rules, and changes since it was made."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tournaments.models import Bye, Round
 
 
 def draft_warnings(round: Round) -> tuple[PairingWarning, ...]:
-    """`find_pairing_warnings` a round's saved boards, the worst first.
+    """Return `find_pairing_warnings` for a round's saved boards, the worst first.
 
-    Of boards as the system has paired them only what is forbidden: the rest it has weighed already.
+    For boards paired by the system only forbidden pairings are listed: it has already weighed the rest.
     """
     numbers = pairing_numbers_by_entry(round.tournament.entries.all())
     games = list(round.games.order_by("board").values_list("board", "white", "black", "reasons"))
@@ -41,21 +41,21 @@ def draft_warnings(round: Round) -> tuple[PairingWarning, ...]:
 
 
 def unpaired_player_names(round: Round) -> list[str]:
-    """Those whom the arbiter has still to seat."""
+    """Return the names of the players the arbiter still has to pair."""
     return list(
         round.tournament.entries.filter(pk__in=pairing_history.unpaired_entry_ids(round)).values_list("name", flat=True)
     )
 
 
 def is_manually_paired(reasons: Iterable[Mapping[str, Any]]) -> bool:
-    """The arbiter has set this board, as its stored reasons say."""
+    """Return True if the arbiter set this board, according to its stored reasons."""
     return any(reason["kind"] == ReasonKind.MANUAL for reason in reasons)
 
 
 def is_draft_outdated(round: Round) -> bool:
-    """The draft was made before something it rests on changed: a score, or who is to be paired.
+    """Return True if a score or the players to be paired have changed since the draft was made.
 
-    Those whom the arbiter has still to seat are known to him: they are no change.
+    Players the arbiter still has to pair do not count as a change.
     """
     snapshot = snapshot_before_round(round.tournament, round.number)
     numbers = pairing_numbers_by_entry(round.tournament.entries.all())
@@ -76,7 +76,7 @@ def is_draft_outdated(round: Round) -> bool:
 
 
 def changed_scores(round: Round) -> dict[int, tuple[HalfPoints, HalfPoints]]:
-    """The half points a round was paired with, and those of now, by entry key where they differ."""
+    """Return the half points used for pairing and those of now, by entry key, where they differ."""
     numbers = pairing_numbers_by_entry(round.tournament.entries.all())
     field = players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))
     current = {player.tpn: player.pairing_score for player in field}

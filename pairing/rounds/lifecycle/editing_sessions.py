@@ -1,4 +1,4 @@
-"""Changing a pairing by hand has a beginning and an end, so that two secretaries do not work against each other."""
+"""Sessions for changing a pairing manually, so that two secretaries do not overwrite each other's changes."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 SESSION_TIMEOUT = timedelta(minutes=10)
-"""A session without a change for so long holds nobody up any more."""
+"""A session without a change for this long no longer blocks other users."""
 
 
 class DraftEditedByOtherUser(ArbiterProblem):
-    """Somebody else is changing this pairing; `session` says who, since when."""
+    """Somebody else is changing this pairing. `session` has their name and the start time."""
 
     def __init__(self, message: str, *, session: EditingSession) -> None:
         super().__init__(message)
@@ -32,14 +32,14 @@ class DraftEditedByOtherUser(ArbiterProblem):
 
 
 def active_editing_session(round: Round) -> EditingSession | None:
-    """The open session of a round, unless it has been left alone."""
+    """Return the open session of a round, unless it has timed out."""
     found = round.editing_sessions.filter(ended_at=None).select_related("by", "began_from").first()
     return None if found is None or _is_left_alone(found) else found
 
 
 @transaction.atomic
 def start_editing_session(round: Round, *, by: User) -> EditingSession:
-    """Begin to change a draft by hand, or go on with it. EditedElsewhere when somebody else is at it."""
+    """Start or continue a session on a draft. Raises DraftEditedByOtherUser if somebody else has one."""
     current = lock_round(round)
     require_draft(current)
     return ensure_editing_session(current, by=by)
@@ -47,7 +47,7 @@ def start_editing_session(round: Round, *, by: User) -> EditingSession:
 
 @transaction.atomic
 def take_over_editing_session(round: Round, *, by: User) -> EditingSession:
-    """Begin to change a draft by hand although somebody else is at it: his session ends, his changes stay."""
+    """Start a session on a draft although somebody else has one. Their session ends and their changes stay."""
     current = lock_round(round)
     require_draft(current)
     found = active_editing_session(current)
@@ -61,7 +61,10 @@ def take_over_editing_session(round: Round, *, by: User) -> EditingSession:
 
 
 def ensure_editing_session(round: Round, *, by: User) -> EditingSession:
-    """The session of whoever is about to change this held draft, begun where there is none."""
+    """Return this user's session on a locked draft, started if there is none.
+
+    Raises DraftEditedByOtherUser if somebody else has one.
+    """
     found = active_editing_session(round)
     if found is not None and found.by_id != by.pk:
         raise DraftEditedByOtherUser(_elsewhere(round, found, by), session=found)
@@ -75,7 +78,7 @@ def ensure_editing_session(round: Round, *, by: User) -> EditingSession:
 
 
 def end_editing_session(round: Round, *, taken_over_by: User | None = None) -> None:
-    """Nobody changes this held round by hand any more; what was kept only for going back goes, if nothing changed."""
+    """End the session on this locked round. Its restore point is deleted if nothing has changed."""
     found = round.editing_sessions.filter(ended_at=None).select_related("began_from").first()
     if found is None:
         return
@@ -86,7 +89,7 @@ def end_editing_session(round: Round, *, taken_over_by: User | None = None) -> N
 
 
 def user_display_name(user: User) -> str:
-    """How the page names a secretary."""
+    """Return the name of a secretary for the page."""
     return user.get_full_name() or user.get_username()
 
 

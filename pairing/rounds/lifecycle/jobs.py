@@ -1,4 +1,4 @@
-"""Pairing as work in the background: what a page asks for, and what the task then does. See `common.jobs.queue`."""
+"""Pairing in the background: the job a page creates, and the function the task runs. See `common.jobs.queue`."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ PAIR = register_job_kind(
     JobKind(title=_("Pairing round %(number)s"), stages=STAGES, queue=WorkerQueue.ROUNDS),
 )
 SECONDS_TO_PAIR = 600
-"""A round that takes longer than this is stopped; ten thousand players take a few seconds."""
+"""A round that takes longer than this is stopped. Ten thousand players take a few seconds."""
 
 
 def create_pairing_job(round: Round, *, by: User | None) -> Job:
-    """The job that pairs this round: the unfinished one, if somebody has asked for it already. To be sent."""
+    """Create the job that pairs this round, or return the unfinished one. The caller enqueues it."""
     return create_job(
         PAIR,
         by=by,
@@ -51,14 +51,17 @@ def create_pairing_job(round: Round, *, by: User | None) -> Job:
 
 
 def unfinished_pairing_job(round: Round) -> Job | None:
-    """The unfinished job that pairs this round, if there is one."""
+    """Return the unfinished job that pairs this round, if there is one."""
     return Job.objects.filter(
         task=PAIR, key=round_job_key(round), state__in=[Job.State.WAITING, Job.State.RUNNING]
     ).first()
 
 
 def run_pairing_job(job: Job) -> dict[str, Any]:
-    """Pair the job's round; done before, it stays as it is. Where it has no legal pairing, look for the ways out."""
+    """Pair the job's round. A round that is already paired stays as it is.
+
+    If there is no legal pairing, relaxations are proposed. Raises JobFailed if the round cannot be paired.
+    """
     with report_pairing_progress(job):
         try:
             draft = pair_round(job.arguments["round"], by=job.by)
@@ -72,13 +75,13 @@ def run_pairing_job(job: Job) -> dict[str, Any]:
 
 
 def has_no_legal_pairing(round: Round) -> bool:
-    """When this waiting round was paired last, it had no legal pairing."""
+    """Return True if the latest attempt to pair this waiting round found no legal pairing."""
     latest = Job.objects.filter(task=PAIR, key=round_job_key(round)).order_by("-pk").first()
     return latest is not None and latest.state == Job.State.FAILED and "next" in latest.result
 
 
 def round_job_arguments(round: Round) -> dict[str, Any]:
-    """What every job about a round has among its arguments: the round, and its page."""
+    """Return the arguments that every job about a round has: the round, its number and the URL of its page."""
     tournament = round.tournament
     address = reverse("round", args=[tournament.club.slug, tournament.slug, round.number])
     return {"round": round.pk, "number": round.number, "next": address}
@@ -86,7 +89,7 @@ def round_job_arguments(round: Round) -> dict[str, Any]:
 
 @contextmanager
 def report_pairing_progress(job: Job) -> Iterator[None]:
-    """Have the engine tell how far it is and stop when the job should; an arbiter's problem fails the job."""
+    """Report the engine's progress to the job, and stop when the job should. Raises JobFailed on an ArbiterProblem."""
     beat(job, stage="reading")
     try:
         with report_progress_to(_teller(job)):
@@ -103,5 +106,5 @@ def _teller(job: Job) -> Callable[[int, int], None]:
 
 
 def round_job_key(round: Round) -> str:
-    """By which jobs about one round are told from those about others."""
+    """Return the key shared by all jobs about one round."""
     return f"round {round.pk}"

@@ -1,7 +1,7 @@
-"""The steps of a round's pairing until it is published, and the pairings kept to be restored.
+"""The steps of a round's pairing until it is published, and its restore points.
 
-Whoever changes the pairing of a round that is held calls `refresh_current_step` before and `record_pairing_step` after,
-in one transaction; before a pairing is thrown away or taken back, `create_restore_point`.
+Code that changes the pairing of a locked round calls `refresh_current_step` before and `record_pairing_step` after, in
+one transaction. It calls `create_restore_point` before a pairing is discarded or unpublished.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ PUBLIC_STATES = (Round.State.PUBLISHED, Round.State.FINISHED)
 
 
 def refresh_current_step(round: Round) -> PairingStep | None:
-    """The current step, brought up to date with what has been done beside it (an absence noted in a waiting round).
+    """Update the current step with changes made outside the steps, such as an absence noted in a waiting round.
 
-    A round without steps gets its first, as it was found; a published one has none.
+    A round without steps gets its first, in its present state. A published round has none.
     """
     if round.state in PUBLIC_STATES:
         return None
@@ -43,9 +43,9 @@ def refresh_current_step(round: Round) -> PairingStep | None:
 def record_pairing_step(
     round: Round, *, cause: PairingCause, by: User | None, unpaired: Iterable[int] = ()
 ) -> PairingStep | None:
-    """Note how the pairing of this held round stands now as its newest step; steps that were undone are forgotten.
+    """Record the present pairing of this locked round as its newest step. Steps that were undone are deleted.
 
-    `unpaired` are keys of entries still to be seated. A published round has no steps: nothing is noted.
+    `unpaired` are keys of entries still to be paired. A published round has no steps: nothing is recorded.
     """
     if round.state in PUBLIC_STATES:
         return None
@@ -58,29 +58,29 @@ def record_pairing_step(
 
 
 def create_restore_point(round: Round, *, cause: PairingCause, by: User | None) -> RestorePoint:
-    """Keep the pairing as it stands, before `by` does to it what `cause` says."""
+    """Save the present pairing, before `by` makes the change named by `cause`."""
     return RestorePoint.objects.create(
         round=round, cause=cause, by=by, **_as_it_stands(round, unpaired_entry_ids(round))
     )
 
 
 def is_in_pairing_state(round: Round, state: PairingState) -> bool:
-    """The round's pairing stands as it once stood."""
+    """Return True if the round's pairing is the one in `state`."""
     return all(getattr(state, name) == value for name, value in _as_it_stands(round, unpaired_entry_ids(round)).items())
 
 
 def delete_pairing_steps(round: Round) -> None:
-    """A published pairing is not undone: its steps go, the restore points stay."""
+    """Delete the steps of a round that is published. Restore points stay."""
     round.steps.all().delete()
 
 
 def current_pairing_step(round: Round) -> PairingStep | None:
-    """The step that says how the round stands; None where its pairing was never touched, or is published."""
+    """Return the current step. None if the pairing was never changed, or is published."""
     return round.steps.filter(is_current=True).first()
 
 
 def unpaired_entry_ids(round: Round) -> list[int]:
-    """Keys of those the arbiter has taken off their boards, or put into the round, and not seated yet."""
+    """Return the keys of players in the round that the arbiter has not paired yet."""
     kept = round.steps.filter(is_current=True).values_list("unpaired", flat=True).first()
     if not kept or round.state != Round.State.DRAFT:
         return []
@@ -89,10 +89,10 @@ def unpaired_entry_ids(round: Round) -> list[int]:
 
 
 def restore_state(round: Round, wanted: PairingState, *, later_byes: Iterable[StoredBye] = ()) -> None:
-    """Make the rows of a held round as they were in a step or restore point, and raise its version.
+    """Restore the rows of a locked round from a step or restore point, and raise its version.
 
-    `later_byes` are byes noted since, which stay with whoever has no board in that pairing. ArbiterProblem when a
-    player of it is no longer there, or the round before has been opened again.
+    `later_byes` are byes noted since. Players without a board in that pairing keep them. Raises ArbiterProblem if one
+    of its players has left, or if an earlier round has been reopened.
     """
     seated = _seated(wanted)
     _require_ground(round, wanted, seated)
@@ -113,7 +113,7 @@ def restore_state(round: Round, wanted: PairingState, *, later_byes: Iterable[St
 
 
 def byes_since_current_step(round: Round) -> list[StoredBye]:
-    """Byes and absences noted since the current step was made, by other ways than a step."""
+    """Return the byes and absences noted outside the steps since the current step was made."""
     step = current_pairing_step(round)
     known = {one["entry"] for one in step.byes} if step else set()
     return [
@@ -126,7 +126,7 @@ def _seated(state: PairingState) -> set[int]:
 
 
 def _require_ground(round: Round, wanted: PairingState, seated: set[int]) -> None:
-    """That pairing can still stand: its players take part, and the rounds before are over."""
+    """Raise ArbiterProblem if one of the players no longer takes part, or an earlier round is not finished."""
     if not wanted.is_paired:
         return
     before = round.tournament.rounds.filter(number__lt=round.number)
@@ -148,7 +148,7 @@ def _require_ground(round: Round, wanted: PairingState, seated: set[int]) -> Non
 
 
 def _as_it_stands(round: Round, unpaired: Iterable[int]) -> dict[str, Any]:
-    """The fields of a PairingState that say how the round's rows stand, without who made them so and why."""
+    """Return the fields of a PairingState for the round's present rows, without cause and author."""
     is_first = round.number == 1
     numbers = round.tournament.entries.exclude(tpn=None).values_list("pk", "tpn") if is_first else ()
     return {
@@ -168,7 +168,7 @@ def _new_step(round: Round, number: int, state: dict[str, Any], *, cause: Pairin
 
 
 def _give_numbers(round: Round, wanted: PairingState) -> None:
-    """Round 1 gives the numbers of the starting list, so they go and come with its pairing."""
+    """Restore the pairing numbers of round 1, which are given with its pairing."""
     if round.number != 1 or round.tournament.keeps_numbers:
         return
     tournament = round.tournament
@@ -176,7 +176,7 @@ def _give_numbers(round: Round, wanted: PairingState) -> None:
     tournament.accelerated_players = wanted.accelerated_players
     entries = list(tournament.entries.all())
     changed = [entry for entry in entries if entry.tpn != wanted.numbers.get(str(entry.pk))]
-    # A number is given to one player only, so all that change go first.
+    # Numbers are unique, so all that change are cleared first.
     tournament.entries.filter(pk__in=[entry.pk for entry in changed]).update(tpn=None)
     for entry in changed:
         entry.tpn = wanted.numbers.get(str(entry.pk))

@@ -1,4 +1,4 @@
-"""A published pairing that may still change: until when, and its end before the time."""
+"""Published pairings that may still change until a given time, or until declared final."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 _LONGEST = timedelta(hours=12)
-"""A time further ahead than this is one of today that has passed."""
+"""A time further ahead than this was meant for today and has passed."""
 
 
 def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
-    """The moment at which clocks next show a time such as `18:30` (or `18.30`); None for an empty text: final at once.
+    """Return the next moment at a time such as `18:30` (or `18.30`). None for an empty text: final at once.
 
-    `now` is aware, and its zone is that of the clocks. Raises ArbiterProblem for what is no time, or one that has
+    `now` is aware, and its time zone is used. Raises ArbiterProblem if the text is not a time, or if that time has
     passed.
     """
     if not text.strip():
@@ -43,7 +43,7 @@ def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
 
 @transaction.atomic
 def declare_pairing_final(round: Round, *, by: User | None) -> Round:
-    """End the time in which a published pairing was provisional. A pairing that is final already is no error."""
+    """Declare a provisional pairing final. Nothing happens if it is final already."""
     current = lock_round(round)
     if not current.is_public:
         raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})

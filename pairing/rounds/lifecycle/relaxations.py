@@ -1,4 +1,4 @@
-"""A round that has no legal pairing: ways out kept as trials, and the arbiter's decision for one, with his reason."""
+"""A round without a legal pairing: relaxations kept as proposals, and the arbiter's decision with its reason."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ RELAXATION_LOG_ACTIONS: Mapping[str, PairingAction] = {
     RelaxationKind.ODD_COLOUR: PairingAction.FORBIDDEN_COLOUR_DECIDED,
     RelaxationKind.SEVERAL: PairingAction.SEVERAL_RELAXATIONS_DECIDED,
 }
-"""What each relief is in the log."""
+"""The log action of each relaxation."""
 
 
 def propose_relaxations(round: Round, *, by: User | None) -> list[PairingProposal]:
-    """Keep a trial for each way out that the document lets the arbiter decide on; those of another ground are over.
+    """Save a proposal for each relaxation that the rules let the arbiter decide on, and discard outdated ones.
 
-    Asked again for the same event, they are those kept already.
+    For an unchanged event, the proposals already saved are returned.
     """
     snapshot = take_pairing_snapshot(round)
     there = open_relaxation_proposals(round, snapshot)
@@ -66,7 +66,7 @@ def propose_relaxations(round: Round, *, by: User | None) -> list[PairingProposa
 
 
 def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> list[PairingProposal]:
-    """The ways out found for this very event, in the order of `RelaxationKind`."""
+    """Return the relaxations found for the event in its present state, in the order of `RelaxationKind`."""
     ground = snapshot_fingerprint(snapshot)
     found = PairingProposal.objects.filter(round=round, state=PairingProposal.State.OPEN, ground=ground).exclude(
         relief=""
@@ -75,15 +75,15 @@ def open_relaxation_proposals(round: Round, snapshot: TournamentSnapshot) -> lis
 
 
 def exception_reasons(reasons: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Of stored reasons those that say what was let go of."""
+    """Return those of the stored reasons that are exceptions from a rule."""
     return [why for why in reasons if why["kind"] == ReasonKind.EXCEPTION]
 
 
 @transaction.atomic
 def adopt_relaxation(proposal: PairingProposal, *, by: User, reason: str) -> Round:
-    """Make a way out the draft of its round; what is let go of and why goes into the log. A second press is no error.
+    """Make a relaxation the draft of its round, and log the waived rules with the reason.
 
-    Raises ArbiterProblem without a reason, and where the event is no longer as it was when this was found.
+    Nothing happens on a second click. Raises ArbiterProblem if there is no reason, or if the event has changed since.
     """
     current = lock_round(proposal.round)
     fresh = PairingProposal.objects.select_for_update().get(pk=proposal.pk)
@@ -116,9 +116,9 @@ def adopt_relaxation(proposal: PairingProposal, *, by: User, reason: str) -> Rou
 
 @transaction.atomic
 def create_empty_draft(round: Round, *, by: User, reason: str) -> Round:
-    """Make a draft without boards, in which everybody is still to be seated by the arbiter.
+    """Create a draft without boards. The arbiter pairs everybody.
 
-    Raises ArbiterProblem without a reason, and where there is a legal round after all.
+    Raises ArbiterProblem if there is no reason, or if there is a legal pairing after all.
     """
     current = lock_round(round)
     snapshot = _snapshot_of_waiting(current, reason)
@@ -156,18 +156,18 @@ def _saved(
 ) -> Round:
     draft = save_draft(round, snapshot, paired, by=by, decision=decision)
     if draft is None:
-        # The event is held: nobody can have changed it meanwhile.
+        # The event is locked: nobody can have changed it meanwhile.
         raise AssertionError("the event has changed while it was held")
     return draft.round
 
 
 def _keys(round: Round) -> dict[int, int]:
-    """The keys of all entries, by number."""
+    """Return the keys of all entries, by number."""
     return {tpn: key for key, tpn in pairing_numbers_by_entry(round.tournament.entries.all()).items()}
 
 
 def _as_paired(proposal: PairingProposal, snapshot: TournamentSnapshot, numbers: Mapping[int, int]) -> PairedRound:
-    """The trial in the engine's words, as it was kept."""
+    """Convert the stored proposal to the engine's `PairedRound`."""
     bye = proposal.bye
     return PairedRound(
         system=snapshot.system,

@@ -1,4 +1,4 @@
-"""From a waiting round to a published pairing: read, pair, save. The only place that saves a paired round."""
+"""From a waiting round to a published pairing: read, pair, save. Only this module saves a paired round."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from tournaments.problems import ArbiterProblem
 from tournaments.results.withdrawal_forfeits import enter_withdrawal_forfeits, undo_withdrawal_forfeits
 
 _ATTEMPTS = 3
-"""How often a round is paired anew when the event changes while it is being paired."""
+"""The number of attempts to pair a round while the event keeps changing."""
 
 
 class NoLegalPairing(ArbiterProblem):
-    """The event's system has no pairing for the round; the players who stand in the way are its `entries`."""
+    """The event's system has no legal pairing for the round. The players who block it are its `entries`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArbiterDecision:
-    """What the arbiter decides where no legal round exists: the line for the log, and who is still to be seated."""
+    """The arbiter's decision if no legal pairing exists: the log entry, and the players still to be paired."""
 
     action: PairingAction
     details: Mapping[str, Any]
@@ -53,17 +53,17 @@ class ArbiterDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedDraft:
-    """A round with its saved pairing; `is_new` is False when it was there already (a double click, a second laptop)."""
+    """A round with its saved pairing. `is_new` is False if it was already paired, as after a double click."""
 
     round: Round
     is_new: bool
 
 
 def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
-    """The event before this round, in a number of queries that does not grow with the event.
+    """Return the event before this round, in a number of queries that does not grow with the event.
 
-    Numbers not given yet (round 1) are those `pair_round` will give. Raises ArbiterProblem when an earlier round is not
-    finished, or the rows contradict one another.
+    In round 1 the numbers are those `pair_round` will give. Raises ArbiterProblem if an earlier round is not finished,
+    or if the data contradict themselves.
     """
     unfinished = round.tournament.rounds.filter(number__lt=round.number).exclude(state=Round.State.FINISHED).first()
     if unfinished is not None:
@@ -79,10 +79,11 @@ def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
 
 
 def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
-    """Pair a waiting round and save it as a draft: computed outside the lock, saved inside it.
+    """Pair a waiting round and save it as a draft. The pairing is computed without a lock and saved under one.
 
-    A round already paired comes back as it is. Raises ArbiterProblem: an earlier round is open, nobody is there to be
-    paired, or no legal round exists (naming the players who block it); then nothing has changed.
+    A round that is already paired is returned unchanged. Raises ArbiterProblem if an earlier round is open or nobody is
+    there to be paired. Raises NoLegalPairing, with the players who block it, if no legal pairing exists. Then nothing
+    has changed.
     """
     for _attempt in range(_ATTEMPTS):
         this_round = Round.objects.select_related("tournament__club").get(pk=round_id)
@@ -103,10 +104,10 @@ def save_draft(
     by: User | None,
     decision: ArbiterDecision | None = None,
 ) -> SavedDraft | None:
-    """Save a paired round as a draft, in one transaction; None when the event is no longer as in the snapshot.
+    """Save a paired round as a draft, in one transaction. None if the event no longer matches the snapshot.
 
-    Whoever watches (`engine.progress`) may stop it: then nothing has changed.
-    In round 1 this gives the numbers. Whoever enters later than this round gets the bye the event grants for it.
+    The observer of `engine.progress` may cancel it: then nothing has changed. Round 1 gives the pairing numbers.
+    Players who enter after this round get the bye the event grants for it.
     """
     with transaction.atomic():
         current = lock_round(round)
@@ -149,10 +150,10 @@ def save_draft(
 
 @transaction.atomic
 def discard_draft(round: Round, *, by: User | None, version: int | None = None) -> Round:
-    """Throw a draft away: the round waits again. In round 1 the numbers go as well, unless they came with a file.
+    """Discard a draft: the round waits again. Round 1 also loses its numbers, unless they came with a file.
 
-    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now. Discarding
-    what is not there any more is no error; a published round is not discarded: ArbiterProblem.
+    `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current, and
+    ArbiterProblem if the round is published. Nothing happens if there is no draft.
     """
     current = lock_round(round)
     if current.state == Round.State.WAITING:
@@ -179,11 +180,11 @@ def discard_draft(round: Round, *, by: User | None, version: int | None = None) 
 
 @transaction.atomic
 def publish_round(round: Round, *, by: User | None, version: int, provisional_until: datetime | None = None) -> Round:
-    """Show the draft to everyone. `version` is the one the arbiter has seen; PairingChanged if it is another now.
+    """Publish the draft. `version` is the one the arbiter has seen.
 
-    Players are told that it may change until `provisional_until`; without that it is final at once.
-    Publishing twice is no error. Whoever came in after the draft was made plays from the next round. Refused while
-    somebody is not paired whom the arbiter has taken off his board: ArbiterProblem naming him.
+    Players see that it may change until `provisional_until`. Without a time it is final at once. Players who entered
+    after the draft was made play from the next round. Nothing happens if it is already published. Raises PairingChanged
+    if the version is no longer current, and ArbiterProblem with the names if a player is still to be paired.
     """
     current = lock_round(round)
     require_current_version(current, version)
@@ -216,9 +217,10 @@ def publish_round(round: Round, *, by: User | None, version: int, provisional_un
 
 @transaction.atomic
 def unpublish_round(round: Round, *, by: User | None, reason: str, version: int | None = None) -> Round:
-    """Make a published round a draft again, while no result is in; the chief arbiter's written reason is logged.
+    """Make a published round a draft again, if it has no results. The chief arbiter's written reason is logged.
 
-    `version` is the one the arbiter has seen (None: whichever it is); PairingChanged if it is another now.
+    `version` is the one the arbiter has seen, or None for any. Raises PairingChanged if it is no longer current. Raises
+    ArbiterProblem if the round is not published, has results, or no reason is given.
     """
     current = lock_round(round)
     if current.state != Round.State.PUBLISHED:
@@ -226,7 +228,7 @@ def unpublish_round(round: Round, *, by: User | None, reason: str, version: int 
     require_current_version(current, version)
     if not reason.strip():
         raise ArbiterProblem(_("A published round is taken back only with a written reason."))
-    # Results are entered under the lock of their board alone: none may come in from here on.
+    # Results are entered under the lock of their board alone. From here on none can be added.
     list(current.games.select_for_update(no_key=True).order_by("pk"))
     undo_withdrawal_forfeits(current, by=by)
     games = list(current.games.all())
@@ -249,7 +251,7 @@ def unpublish_round(round: Round, *, by: User | None, reason: str, version: int 
 
 
 def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
-    """The round as the event's system pairs it; ArbiterProblem with the players' names where it cannot."""
+    """Return the round as the event's system pairs it. Raises ArbiterProblem with the players' names if it cannot."""
     if all(card.unavailable is not None for card in snapshot.cards):
         raise ArbiterProblem(_("Nobody is there to be paired."))
     try:
@@ -271,14 +273,14 @@ def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> Paire
 
 
 def _keep_upper_group(tournament: Tournament, snapshot: TournamentSnapshot) -> None:
-    """Baku acceleration: the groups made for round 1 stand, whoever comes later (C.04.5.1)."""
+    """Baku acceleration: the groups made for round 1 do not change with later entries (C.04.5.1)."""
     if tournament.acceleration == Acceleration.BAKU:
         tournament.accelerated_players = accelerated_group_size(len(snapshot.cards))
         tournament.save(update_fields=["accelerated_players"])
 
 
 def _put_off_newcomers(round: Round) -> None:
-    """Whoever entered for this round after its draft was made has missed it, and plays from the next."""
+    """Move players who entered after the draft was made to the next round. They have missed this one."""
     seated = Q(pk__in=round.games.values("white")) | Q(pk__in=round.games.values("black"))
     seated |= Q(pk__in=round.byes.values("entry"))
     newcomers = list(

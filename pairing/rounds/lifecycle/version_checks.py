@@ -1,4 +1,4 @@
-"""Asking whether a held round may still be changed from the page the arbiter has seen."""
+"""Checks that a locked round may still be changed from the page the arbiter has seen."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tournaments.problems import ArbiterProblem, PairingChanged
 
 
 def require_draft(round: Round) -> None:
-    """ArbiterProblem unless the round is a draft."""
+    """Raise ArbiterProblem if the round is not a draft."""
     if round.state != Round.State.DRAFT:
         raise ArbiterProblem(
             _("Round %(round)s is not a draft (%(state)s).")
@@ -20,13 +20,16 @@ def require_draft(round: Round) -> None:
 
 
 def parse_seen_version(sent: QueryDict) -> int:
-    """The version of the pairing on the page a press came from; what is no number is never the current one."""
+    """Return the version of the pairing on the submitted page.
+
+    Anything but a number gives -1, which is never current.
+    """
     text = sent.get("version", "")
     return parse_key(text) if text == "0" or parse_key(text) else -1
 
 
 def require_current_version(round: Round, version: int | None) -> None:
-    """PairingChanged unless the pairing is still the one that was seen; None: nobody had to see it."""
+    """Raise PairingChanged if the pairing is no longer the version seen. None skips the check."""
     if version is not None and round.version != version:
         raise PairingChanged(
             _("The pairing of round %(round)s has been changed meanwhile: look at it again.") % {"round": round.number}

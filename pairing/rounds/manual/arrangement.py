@@ -1,4 +1,4 @@
-"""What an arbiter can do to a draft by hand, as functions of the arrangement alone: nothing is read or saved here."""
+"""The changes an arbiter can make to a draft, as pure functions of its arrangement."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Pair: TypeAlias = tuple[Player, Player]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftArrangement:
-    """Who sits where in a draft: pairs in the order of the boards, the bye, and those still to be seated."""
+    """A draft: pairs in the order of the boards, the bye, and the players still to be paired."""
 
     pairs: tuple[Pair, ...]
     bye: Player | None = None
@@ -33,7 +33,7 @@ class DraftArrangement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArrangementChange:
-    """What was done: the new arrangement, of which kind, and to whom; `board` where a board was meant."""
+    """A change and its result: the new arrangement, the cause, the players, and the board if there is one."""
 
     arrangement: DraftArrangement
     cause: PairingCause
@@ -42,11 +42,11 @@ class ArrangementChange:
 
 
 Operation: TypeAlias = Callable[[DraftArrangement], ArrangementChange]
-"""Raises ArbiterProblem where it cannot be done to this arrangement."""
+"""Raises ArbiterProblem if it cannot be applied to this arrangement."""
 
 
 def swap_players(one: Player, other: Player) -> Operation:
-    """Put two players in each other's place: of two boards, of one, with the bye, or one still to be seated."""
+    """Swap two players. Either may be on a board, have the bye, or be unpaired, but not both unpaired."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, one, other)
@@ -62,7 +62,7 @@ def swap_players(one: Player, other: Player) -> Operation:
 
 
 def swap_colours(board: int) -> Operation:
-    """Let the two of a board change colours."""
+    """Swap the colours of a board."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         white, black = _pair_at(before, board)
@@ -74,7 +74,7 @@ def swap_colours(board: int) -> Operation:
 
 
 def move_board(board: int, to: int) -> Operation:
-    """Put a board at another place; those between move up or down by one."""
+    """Move a board to another place. Those between move up or down by one."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)
@@ -90,7 +90,7 @@ def move_board(board: int, to: int) -> Operation:
 
 
 def remove_pair(board: int) -> Operation:
-    """Take both players off a board; the boards below move up."""
+    """Remove both players from a board. The boards below move up."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)
@@ -105,7 +105,7 @@ def remove_pair(board: int) -> Operation:
 
 
 def make_pair(white: Player, black: Player) -> Operation:
-    """Seat two who wait for it at a new board, behind the others."""
+    """Pair two unpaired players on a new last board."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if white == black or not {white, black} <= set(before.unpaired):
@@ -121,7 +121,7 @@ def make_pair(white: Player, black: Player) -> Operation:
 
 
 def give_bye(player: Player) -> Operation:
-    """Give somebody the bye; whoever had it takes his place."""
+    """Give a player the bye. The player who had it takes their place."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)
@@ -138,7 +138,7 @@ def give_bye(player: Player) -> Operation:
 
 
 def remove_bye(before: DraftArrangement) -> ArrangementChange:
-    """Take the bye away: whoever had it is to be seated."""
+    """Remove the bye. The player who had it is unpaired."""
     if before.bye is None:
         raise ArbiterProblem(_("Nobody has the bye."))
     arrangement = replace(before, bye=None, unpaired=(*before.unpaired, before.bye))
@@ -146,7 +146,7 @@ def remove_bye(before: DraftArrangement) -> ArrangementChange:
 
 
 def remove_player(player: Player) -> Operation:
-    """Take a player out of the round: he is absent, and his opponent is to be seated."""
+    """Remove a player from the round. They are absent, and their opponent is unpaired."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)
@@ -158,7 +158,7 @@ def remove_player(player: Player) -> Operation:
 
 
 def add_player(player: Player) -> Operation:
-    """Put a player into the round who was not in it, a late arrival: he is to be seated."""
+    """Add a player to the round, such as a late arrival. They are unpaired at first."""
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if player in before.players:
@@ -190,7 +190,7 @@ def _swapped(before: DraftArrangement, one: Player, other: Player) -> DraftArran
 
 
 def _taken_off(before: DraftArrangement, player: Player) -> DraftArrangement:
-    """He and his opponent are to be seated."""
+    """Make the player and their opponent unpaired."""
     if player in before.unpaired:
         return before
     if player == before.bye:

@@ -1,4 +1,4 @@
-"""Changing a draft by hand: each change saved as it is made, with its step, its reasons and its line in the log."""
+"""Manual changes of a draft: each is saved at once, with its step, reasons and log entry."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from tournaments.locking import lock_round
 from tournaments.models import Bye, Entry, Round
 
 _ORIGINS = (PairingCause.PAIRED, PairingCause.ADOPTED, PairingCause.FOUND, PairingCause.UNPUBLISHED)
-"""What changes by hand are measured by."""
+"""The steps with which manual changes are compared."""
 
 
 @transaction.atomic
 def change_draft_manually(round: Round, operation: Operation, *, by: User, version: int) -> ArrangementChange:
-    """Do something of `by_hand` to a draft and save it. Begins an editing session where nobody is at it.
+    """Apply an operation of `arrangement` to a draft and save it. Starts an editing session if there is none.
 
-    Raises ArbiterProblem when it cannot be done, EditedElsewhere while somebody else is changing the draft,
-    PairingChanged when the draft is no longer the version seen; then nothing has changed.
+    Raises ArbiterProblem if the operation is not possible. Raises DraftEditedByOtherUser while somebody else is editing
+    the draft. Raises PairingChanged if the version seen is no longer current. Then nothing has changed.
     """
     current = lock_round(round)
     require_draft(current)
@@ -59,16 +59,16 @@ def change_draft_manually(round: Round, operation: Operation, *, by: User, versi
 
 
 def load_arrangement(round: Round) -> DraftArrangement:
-    """A draft as it is saved."""
+    """Return the arrangement of a draft as it is saved."""
     games = round.games.order_by("board").values_list("white_id", "black_id")
     bye = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry_id", flat=True).first()
     return DraftArrangement(pairs=tuple(games), bye=bye, unpaired=tuple(pairing_history.unpaired_entry_ids(round)))
 
 
 def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Player, Player]:
-    """White and Black, as the event's system gives colours to a pair of these two.
+    """Return White and Black as the event's system gives colours to this pair.
 
-    Where it would never pair them, the firmer claim to a colour decides, and the higher number where none is firmer.
+    If it would never pair them, the stronger colour preference decides, then the higher ranking.
     """
     numbers = pairing_numbers_by_entry(round.tournament.entries.all())
     keys = {numbers[key]: key for key in (one, other)}
@@ -80,12 +80,12 @@ def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Playe
 def _coloured(
     snapshot: TournamentSnapshot, one: PairingNumber, other: PairingNumber
 ) -> tuple[PairingNumber, PairingNumber]:
-    """The two by themselves in the round, paired by the system."""
+    """Return the colours the system gives if these two are the only players in the round."""
     two = {one, other}
     cards = tuple(replaced(card, unavailable=None if card.tpn in two else ABSENT_RECORD) for card in snapshot.cards)
     try:
         games = PAIRING_SYSTEMS[snapshot.system](replaced(snapshot, cards=cards)).games
-        # By a table all are paired, and these two perhaps in another round.
+        # A round robin pairs everybody, and these two perhaps in another round.
         game = next((game for game in games if {game.white, game.black} == two), None)
     except PairingImpossible:
         game = None
@@ -97,13 +97,13 @@ def _coloured(
 
 
 def _claim(player: PairingPlayer) -> tuple[int, int, int]:
-    """The firmest first."""
+    """Sort key: the strongest colour preference first."""
     strength = player.preference.strength if player.preference else PreferenceStrength.MILD - 1
     return -strength, -abs(player.colour_difference), player.number
 
 
 class _Origin(NamedTuple):
-    """What the boards were before they were changed by hand: reasons by pair, opponents by player."""
+    """The boards before manual changes: reasons by pair, opponents by player."""
 
     reasons: Mapping[tuple[Player, Player | None], list[dict[str, Any]]]
     opponents: Mapping[Player, Player | None]
@@ -139,7 +139,7 @@ def _save(round: Round, before: DraftArrangement, after: DraftArrangement, *, by
 
 
 def _origin(round: Round) -> _Origin:
-    """The newest step that was not made by hand."""
+    """Return the boards of the newest step that was not made manually."""
     step = round.steps.filter(cause__in=_ORIGINS, is_paired=True).order_by("number").last()
     if step is None:
         return _Origin({}, {})
@@ -161,9 +161,9 @@ def _by_hand(
     entries: Mapping[Player, Entry],
     by: User,
 ) -> list[dict[str, Any]]:
-    """The arbiter may change what the computer proposes, and answers for it (FIDE 1987-89, preface).
+    """The arbiter may change the computer's proposal, and is responsible for it (FIDE 1987-89, preface).
 
-    Facts: by whom, and for each whom he was to play before, by number; 0 is the bye, None nobody.
+    Facts: who made the change, and each player's former opponent by number. 0 is the bye, None nobody.
     """
 
     def pairing_number(player: Player | None) -> int:
@@ -174,7 +174,7 @@ def _by_hand(
         f"instead_{side}": pairing_number(before[player]) if player in before else None
         for side, player in zip(("white", "black"), players, strict=False)
     }
-    # The log-in name is nobody's business on a public page.
+    # Login names must not appear on a public page.
     because = make_reason(
         "fide-1989 preface",
         ReasonKind.MANUAL,
@@ -186,7 +186,7 @@ def _by_hand(
 
 
 def _scores_of(round: Round, newcomers: frozenset[Player]) -> dict[str, int]:
-    """The scores with which those put into the round would be paired."""
+    """Return the pairing scores of the players added to the round."""
     if not newcomers:
         return {}
     numbers = pairing_numbers_by_entry(round.tournament.entries.all())

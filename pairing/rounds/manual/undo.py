@@ -1,4 +1,4 @@
-"""Undo, redo, and going back to a pairing that was kept, as long as the round is not published."""
+"""Undo, redo and restore points of a round that is not published."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoHistory:
-    """What can be undone and done again, and the pairings that were kept, the latest first."""
+    """The steps that can be undone and redone, and the restore points, the latest first."""
 
     undoable: PairingStep | None
     redoable: PairingStep | None
     restore_points: Sequence[RestorePoint]
     undo_leaves_a_draft: bool = False
-    """Undoing takes a change of the pairing back, not the pairing as a whole."""
+    """True if undoing reverts a change of the pairing, not the pairing as a whole."""
 
 
 def undo_history(round: Round) -> UndoHistory:
-    """How far a round's pairing can go back and forth; a published one not at all."""
+    """Return the steps that can be undone and redone. A published round has none."""
     if round.state in pairing_history.PUBLIC_STATES:
         return UndoHistory(undoable=None, redoable=None, restore_points=())
     current = pairing_history.current_pairing_step(round)
@@ -49,10 +49,10 @@ def undo_history(round: Round) -> UndoHistory:
 
 @transaction.atomic
 def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
-    """Take the latest step back; returns it.
+    """Undo the latest step and return it.
 
-    PairingChanged when the pairing is no longer the version seen, EditedElsewhere while somebody else changes it by
-    hand, ArbiterProblem when there is nothing to undo.
+    Raises PairingChanged if the version seen is no longer current. Raises DraftEditedByOtherUser while somebody else is
+    editing the draft. Raises ArbiterProblem if there is nothing to undo.
     """
     current = _held(round, by=by, version=version)
     step = pairing_history.current_pairing_step(current)
@@ -68,7 +68,7 @@ def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
-    """Do the step again that was undone last; returns it. Raises as `undo_step`."""
+    """Redo the step that was undone last, and return it. Raises the same errors as `undo_step`."""
     current = _held(round, by=by, version=version)
     step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__gt=step.number).first() if step else None
@@ -88,7 +88,10 @@ def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
 
 @transaction.atomic
 def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
-    """Make the pairing again what it was at a restore point: a new step, which can be undone. Raises as `undo_step`."""
+    """Restore the pairing of a restore point, as a new step that can be undone.
+
+    Raises the same errors as `undo_step`.
+    """
     current = _held(point.round, by=by, version=version)
     apply_restore_point(current, point, by=by)
     record_action(current.tournament, PairingAction.PAIRING_RESTORED, by=by, round=current, version=current.version)
@@ -96,7 +99,7 @@ def restore_pairing(point: RestorePoint, *, by: User, version: int) -> Round:
 
 
 def apply_restore_point(round: Round, point: RestorePoint, *, by: User) -> None:
-    """`restore_pairing` on a held round, without its line in the log."""
+    """Do the work of `restore_pairing` on a locked round, without a log entry."""
     beside = pairing_history.byes_since_current_step(round)
     pairing_history.refresh_current_step(round)
     pairing_history.restore_state(round, point, later_byes=beside)
@@ -106,9 +109,9 @@ def apply_restore_point(round: Round, point: RestorePoint, *, by: User) -> None:
 
 @transaction.atomic
 def finish_editing_session(round: Round, *, by: User, version: int, keep: bool) -> None:
-    """End one's session: keep what was changed, or go back to the pairing it began with.
+    """End the user's own session: keep the changes, or restore the pairing it began with.
 
-    A session that is over already is no error. PairingChanged when the pairing is no longer the version seen.
+    Nothing happens if the session is already over. Raises PairingChanged if the version seen is no longer current.
     """
     current = lock_round(round)
     session = current.editing_sessions.filter(ended_at=None, by=by).select_related("began_from").first()
@@ -152,6 +155,6 @@ def _go_to(round: Round, wanted: PairingStep) -> None:
 
 
 def _end_without_a_draft(round: Round) -> None:
-    """A waiting round has nothing that could be changed by hand."""
+    """End the editing session of a waiting round, which has nothing to edit."""
     if round.state == Round.State.WAITING:
         editing_sessions.end_editing_session(round)

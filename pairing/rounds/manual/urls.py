@@ -1,4 +1,4 @@
-"""Addresses of changing a draft by hand."""
+"""URLs for changing a draft manually."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round on trial: paired once more, taken over or left; and the ways out where it has no legal pairing.
+"""Proposed pairings: a paired round paired again, and relaxations if it has no legal pairing.
 
 Others use: `jobs`, `proposal_actions`.
 """

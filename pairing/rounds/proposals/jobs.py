@@ -1,4 +1,4 @@
-"""Pairing a round once more on trial, as work in the background."""
+"""Proposals to pair a round again, as background jobs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def create_proposal_job(
     correction: LogEntry | None = None,
     by: User | None,
 ) -> Job:
-    """The job that pairs a paired round once more on trial (see `repairing.propose`). To be sent."""
+    """Create the job that pairs a paired round again (see `propose_pairing`). The caller enqueues it."""
     changes = {
         "absent": sorted(absent),
         "present": sorted(present),
@@ -58,7 +58,7 @@ def create_proposal_job(
 
 
 def run_proposal_job(job: Job) -> dict[str, Any]:
-    """Pair the job's round on trial; its result leads to the page of the proposal."""
+    """Pair the job's round again. Its result links to the page of the proposal."""
     told = job.arguments
     correction = LogEntry.objects.filter(pk=told["correction"]).first() if told["correction"] else None
     with report_pairing_progress(job):
@@ -74,10 +74,10 @@ def run_proposal_job(job: Job) -> dict[str, Any]:
 
 
 def propose_after_corrections(tournament: Tournament, *, by: User | None) -> None:
-    """Have every published round paired on trial that rests on a result corrected since, once a correction and version.
+    """Enqueue a proposal for each published round that depends on a result corrected since.
 
-    For whatever corrects a result, or publishes a pairing that may rest on one; the page of the round then says what
-    was found. Nothing is waited for.
+    One job is created for each correction and version. Call this after a result is corrected, or after a pairing is
+    published. It does not wait: the round page shows the outcome.
     """
     for round in tournament.rounds.filter(state=Round.State.PUBLISHED):
         round.tournament = tournament
@@ -88,7 +88,7 @@ def propose_after_corrections(tournament: Tournament, *, by: User | None) -> Non
 
 
 def correction_proposal(round: Round) -> PairingProposal | None:
-    """How a published round would be paired since a result it rests on was corrected; None as long as nobody knows."""
+    """Return the proposal made after the latest correction of an earlier result. None if it is not ready."""
     correction = latest_correction(round)
     if correction is None:
         return None

@@ -1,4 +1,4 @@
-"""A round that has no legal pairing: who blocks it, what may be decided, and deciding it."""
+"""The page of a round without a legal pairing: who blocks it, and what the arbiter may decide."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 MAX_NAMED_OPPONENTS = 12
-"""So many opponents are written out for one player."""
+"""The most possible opponents listed for one player."""
 MAX_REASON_LENGTH = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BlockedPlayers:
-    """Players who may meet nobody but one another and `could_meet`; `more` of these are not written out."""
+    """Players who may meet only one another and `could_meet`. `more` is the number of opponents not listed."""
 
     names: tuple[str, ...]
     could_meet: tuple[str, ...]
@@ -55,7 +55,7 @@ class BlockedPlayers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WaivedBoard:
-    """A board or the bye of a way out that an article forbids, and why."""
+    """A board or bye of a relaxation that an article forbids, and why."""
 
     who: str
     articles: str
@@ -64,7 +64,7 @@ class WaivedBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedRelaxation:
-    """A way out, ready for its template: `boards` are White and Black of all boards, by name."""
+    """A relaxation, ready for its template: `boards` are White and Black of all boards, by name."""
 
     proposal: PairingProposal
     words: RelaxationText
@@ -74,13 +74,13 @@ class OfferedRelaxation:
 
     @property
     def legal_board_count(self) -> int:
-        """How many boards the system has paired as ever."""
+        """The number of boards paired without an exception."""
         return sum(not is_let_go for *_board, is_let_go in self.boards)
 
 
 @require_safe
 def no_legal_pairing(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Who stands in the way of a waiting round, and the ways out that were found when it was paired."""
+    """Show who blocks a waiting round, and the relaxations found when it was paired."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.WAITING or this_round.pairing_method.has_fixed_schedule:
         return redirect("round", club, event, number)
@@ -113,7 +113,7 @@ def no_legal_pairing(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_POST
 def relaxation_adopt(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Make a way out the draft; the written reason goes into the log."""
+    """Make a relaxation the draft, and log the written reason."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = get_object_or_404(PairingProposal, round=this_round, pk=proposal)
     reason = request.POST.get("reason", "")[:MAX_REASON_LENGTH]
@@ -122,7 +122,7 @@ def relaxation_adopt(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_POST
 def empty_draft_start(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Begin with empty boards, on the page on which drafts are changed by hand."""
+    """Start with empty boards on the editing page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     reason = request.POST.get("reason", "")[:MAX_REASON_LENGTH]
 
@@ -145,14 +145,14 @@ def _settled(request: AuthenticatedRequest, this_round: Round, then: str, act: C
 
 
 def _names(tournament: Tournament) -> dict[PairingNumber, str]:
-    """Everybody by number, given or to be given, and the bye."""
+    """Return the names of all players by number, given or to be given, and of the bye."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     return {BYE_NUMBER: _("the bye")} | {numbers[entry.pk]: entry.name for entry in entries}
 
 
 def _blocked(deadlock: InfeasibilityProof, names: PlayerNames) -> list[BlockedPlayers]:
-    """The groups; players of groups of one who could meet the same people stand together."""
+    """Return the blocked groups. Single players with the same possible opponents are combined."""
     found: dict[tuple[PairingNumber, ...], list[PairingNumber]] = {}
     lines = []
     for group in deadlock.groups:

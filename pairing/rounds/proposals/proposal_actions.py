@@ -1,7 +1,7 @@
-"""A paired round paired once more, on trial: what would change, and taking it over or leaving it (F6, F7).
+"""Proposals to pair a paired round again: what would change, adopting and discarding (F6, F7).
 
-A trial changes nothing. A draft may be replaced by it at will; a published pairing only where it breaks B1 or B2, or by
-the chief arbiter with a written reason, and never on a board that has a result.
+A proposal changes nothing until it is adopted. A draft may always be replaced. A published pairing may be replaced only
+if it breaks B1 or B2, or by the chief arbiter with a written reason. A board with a result is never changed.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def propose_pairing(
     job: Job | None = None,
     correction: LogEntry | None = None,
 ) -> PairingProposal:
-    """Pair a draft or published round once more as if it were not paired, without the absent and with the present.
+    """Pair a draft or published round again, without the absent players and with the present ones.
 
-    `absent` and `present` are keys of entries. The same job asked again gives the same proposal. Raises ArbiterProblem
-    where the round is neither, or cannot be paired.
+    `absent` and `present` are keys of entries. The same job always gives the same proposal. Raises ArbiterProblem if
+    the round is neither a draft nor published, or cannot be paired.
     """
     if job is not None and (made := PairingProposal.objects.filter(job=job).first()):
         return made
@@ -91,17 +91,17 @@ def propose_pairing(
 
 
 def compare_proposal(proposal: PairingProposal) -> PairingComparison:
-    """The pairing as it stands beside the proposed one."""
+    """Compare the present pairing with the proposed one."""
     return compare_pairings(saved_boards(proposal.round), proposed_boards(proposal))
 
 
 def count_changed_boards(compared: PairingComparison) -> int:
-    """How many boards, the bye among them, the other pairing has that the one has not."""
+    """Count the boards, including the bye, that only the second pairing has."""
     return sum(difference is not BoardDifference.SAME for _seat, difference in compared.other)
 
 
 def proposed_boards(proposal: PairingProposal) -> tuple[PairedBoard, ...]:
-    """The proposed boards and bye, everyone by his number; in a published round at the boards they would have."""
+    """Return the proposed boards and bye by pairing number. A published round keeps its board numbers if possible."""
     numbers = pairing_numbers_by_entry(proposal.round.tournament.entries.all())
     boards = proposal.boards
     if proposal.round.state == Round.State.PUBLISHED:
@@ -123,7 +123,7 @@ def proposed_boards(proposal: PairingProposal) -> tuple[PairedBoard, ...]:
 
 
 def is_proposal_current(proposal: PairingProposal) -> bool:
-    """The pairing and everything it rests on are still as they were when this was proposed."""
+    """Return True if the pairing and all the data it depends on are unchanged since the proposal."""
     this_round = Round.objects.select_related("tournament__club").get(pk=proposal.round_id)
     if this_round.state not in _IN_HAND or this_round.version != proposal.base_version:
         return False
@@ -134,7 +134,7 @@ def is_proposal_current(proposal: PairingProposal) -> bool:
 
 
 def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
-    """What of B1 and B2 the pairing breaks as it stands: then it may be changed after it was published (F6)."""
+    """Return the breaches of B1 and B2 in the present pairing. They permit a change after publication (F6)."""
     seats = saved_boards(round)
     pairs = [(seat.white, seat.black) for seat in seats if seat.black is not None]
     bye = next((seat.white for seat in seats if seat.black is None), None)
@@ -142,7 +142,7 @@ def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
 
 
 def affected_results(proposal: PairingProposal) -> list[Game]:
-    """The boards that the proposal would break up although they have a result, or one reported by a player."""
+    """Return the boards that the proposal would break up although they have a result or a player's report."""
     kept = {(board["white"], board["black"]) for board in proposal.boards}
     games = proposal.round.games.select_related("white", "black").prefetch_related("claims").order_by("board")
     return [
@@ -154,11 +154,11 @@ def affected_results(proposal: PairingProposal) -> list[Game]:
 
 @transaction.atomic
 def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> Round:
-    """Make the proposed pairing the round's. Boards that stay keep their results and reasons; the version grows.
+    """Make the proposed pairing the round's. Boards that stay keep their results and reasons, and the version grows.
 
-    In a published round they keep their boards, too, as far as there are as many. A second press is no error. Raises
-    ArbiterProblem where the proposal is out of date or discarded, where a board with a result would change, and where
-    a published pairing breaks neither B1 nor B2 and no reason is given.
+    In a published round they also keep their board numbers, as far as there are enough boards. Nothing happens on a
+    second click. Raises ArbiterProblem if the proposal is outdated or discarded, or if a board with a result would
+    change. For a published pairing that breaks neither B1 nor B2, it is also raised if no reason is given.
     """
     current = lock_round(proposal.round)
     fresh = PairingProposal.objects.select_for_update().get(pk=proposal.pk)
@@ -181,7 +181,7 @@ def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> 
     moved = _write(current, fresh)
     current.version += 1
     current.scores, current.paired_at = fresh.scores, timezone.now()
-    # The system has a pairing now: what was decided while it had none is over.
+    # There is a legal pairing now, so an earlier decision for lack of one no longer applies.
     current.decision = None
     if current.state == Round.State.PUBLISHED:
         current.published_at = current.paired_at
@@ -208,14 +208,14 @@ def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> 
 
 
 def discard_proposal(proposal: PairingProposal) -> None:
-    """Leave the pairing as it is. Discarding what is not open any more is no error."""
+    """Discard the proposal. Nothing happens if it is no longer open."""
     PairingProposal.objects.filter(pk=proposal.pk, state=PairingProposal.State.OPEN).update(
         state=PairingProposal.State.DISCARDED
     )
 
 
 def latest_correction(round: Round) -> LogEntry | None:
-    """The latest correction of an earlier round's result since this published round was paired."""
+    """Return the latest correction of an earlier round's result since this published round was paired."""
     if round.state != Round.State.PUBLISHED or round.paired_at is None:
         return None
     return LogEntry.objects.filter(
@@ -229,7 +229,7 @@ def latest_correction(round: Round) -> LogEntry | None:
 def _changed(
     snapshot: TournamentSnapshot, keys: dict[PairingNumber, int], absent: Collection[int], present: Collection[int]
 ) -> TournamentSnapshot:
-    """The same event with these players taken out of the round, and those put in."""
+    """Return the snapshot with the absent players removed from the round and the present ones added."""
     cards = []
     for card in snapshot.cards:
         if keys[card.tpn] in absent:
@@ -251,7 +251,7 @@ def _require_open_and_current(proposal: PairingProposal) -> None:
 
 
 def _require_permission(proposal: PairingProposal, broken: Sequence[PairingWarning], reason: str) -> None:
-    """F6, F7: what a published pairing needs to be changed."""
+    """Raise ArbiterProblem if F6 and F7 do not permit the change of a published pairing."""
     if touched := affected_results(proposal):
         raise ArbiterProblem(
             _("Results have come in on boards %(boards)s, which this would break up: nothing was changed.")
@@ -265,9 +265,9 @@ def _require_permission(proposal: PairingProposal, broken: Sequence[PairingWarni
 
 
 def _write(round: Round, proposal: PairingProposal) -> list[tuple[int, int]]:
-    """The proposed boards and byes; what stays as it was keeps its row, its result with it.
+    """Save the proposed boards and byes. Unchanged ones keep their rows and results.
 
-    Returns which boards of a published round moved, and where to.
+    Returns the boards of a published round that moved, as (old, new) board numbers.
     """
     before = _by_pair(round)
     is_public = round.state == Round.State.PUBLISHED
@@ -295,7 +295,7 @@ def _by_pair(round: Round) -> dict[tuple[int, int], StoredBoard]:
 
 
 def _at_their_boards(before: dict[tuple[int, int], StoredBoard], proposed: Sequence[StoredBoard]) -> list[StoredBoard]:
-    """In a published round those who stay together stay where they sit; the others take the boards left, in order."""
+    """Return the boards of a published round: unchanged pairs keep theirs, the others fill the rest in order."""
     stays = [seat for seat in proposed if (seat["white"], seat["black"]) in before]
     boards = {(seat["white"], seat["black"]): before[seat["white"], seat["black"]]["board"] for seat in stays}
     boards = {pair: board for pair, board in boards.items() if board <= len(proposed)}
@@ -315,7 +315,7 @@ def _at_their_boards(before: dict[tuple[int, int], StoredBoard], proposed: Seque
 def _move(
     round: Round, before: dict[tuple[int, int], StoredBoard], seats: Sequence[StoredBoard]
 ) -> list[tuple[int, int]]:
-    """Those who stay together but whose board is gone move with their result; which, and where to."""
+    """Move unchanged pairs whose board no longer exists, with their results. Return (old, new) board numbers."""
     wanted = {(seat["white"], seat["black"]): seat["board"] for seat in seats}
     gone = [seat["board"] for pair, seat in before.items() if pair not in wanted]
     round.games.filter(board__in=gone).delete()

@@ -1,4 +1,4 @@
-"""Addresses of a round paired once more on trial, and of one that has no legal pairing."""
+"""URLs of proposals, and of rounds without a legal pairing."""
 
 from __future__ import annotations
 

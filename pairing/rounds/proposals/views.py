@@ -1,4 +1,4 @@
-"""A round paired once more on trial: who is missing or came late, what would change, taking it over or leaving it."""
+"""Pages of proposals: choose absent and late players, compare, then adopt or discard."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentPlayer:
-    """Somebody who is not in the round, and why: his bye, or the round he plays from."""
+    """A player who is not in the round, with their bye if they have one."""
 
     entry: Entry
     bye: Bye | None
@@ -36,7 +36,7 @@ class AbsentPlayer:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def proposal_create(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Tick who is not here and who came late; posted, the round is paired once more on trial."""
+    """Show the form for absent and late players. When submitted, the round is paired again as a proposal."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         absent, present = (_keys(this_round, request.POST, name) for name in ("absent", "present"))
@@ -53,7 +53,7 @@ def proposal_create(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_safe
 def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """What the trial would change, board by board, and what stands against it."""
+    """Show the changes of the proposal, board by board, and any objections to it."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
     compared = repairing.compare_proposal(found)
@@ -82,7 +82,7 @@ def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: 
 
 @require_POST
 def proposal_adopt(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Make the trial the round's pairing; the reason goes into the log."""
+    """Make the proposal the round's pairing, and log the reason."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
     reason = request.POST.get("reason", "")[:300]
@@ -99,7 +99,7 @@ def proposal_adopt(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_POST
 def proposal_discard(request: AuthenticatedRequest, club: str, event: str, number: int, proposal: int) -> HttpResponse:
-    """Leave the pairing as it is."""
+    """Discard the proposal. The pairing stays as it is."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     found = _proposal(this_round, proposal)
 
@@ -130,7 +130,7 @@ def _proposal(round: Round, key: int) -> PairingProposal:
 
 
 def _keys(round: Round, sent: QueryDict, name: str) -> list[int]:
-    """The entries ticked; others than this event's are not there."""
+    """Return the ticked entries. Entries of other events are ignored."""
     ticked = [parse_key(key) for key in sent.getlist(name)]
     return list(round.tournament.entries.filter(pk__in=ticked).values_list("pk", flat=True))
 
@@ -140,7 +140,7 @@ def _named(keys: list[int]) -> list[str]:
 
 
 def _players(round: Round) -> tuple[list[Entry], list[AbsentPlayer]]:
-    """Those whom the pairing holds, and those who might still come, by name."""
+    """Return the players in the pairing, and those who might still arrive, by name."""
     byes = {bye.entry_id: bye for bye in round.byes.all()}
     seated = {key for pair in round.games.values_list("white", "black") for key in pair}
     seated |= {key for key, bye in byes.items() if bye.kind == Bye.Kind.PAIRING_ALLOCATED}

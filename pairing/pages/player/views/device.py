@@ -1,4 +1,4 @@
-"""What a device that knows whose it is shows: his board on every page of the event, and one address for life."""
+"""Pages for a device that knows its player: their board on every event page, and one permanent address."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.models import Tournament
 @require_safe
 @private_page
 def my_page(request: WebRequest) -> HttpResponse:
-    """One address for life: leads to the page of the event he is in now."""
+    """Redirect the permanent address to the page of the player's current event."""
     entry = current_entry(entries_of_device_owners(request))
     if entry is None:
         return render(request, "pairing/pages/player/unknown_device.html")
@@ -43,9 +43,9 @@ def my_page(request: WebRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @private_page
 def my_event_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """The player's own page of the event, or the names among which he finds himself; a name sent is remembered.
+    """Show the player's own page of the event, or a list of names to choose from. A submitted name is remembered.
 
-    `?player=` names one of several whom the device knows, `?who` asks again.
+    `?player=` selects one of several known players, `?who` asks again.
     """
     tournament, owners = get_tournament_for_player(request, club, event)
     if request.method == "POST":
@@ -62,7 +62,7 @@ def my_event_page(request: WebRequest, club: str, event: str) -> HttpResponse:
 @require_safe
 @private_page
 def my_event_history(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """The event so far of the player to whom this device belongs."""
+    """Show the event history of the device's player."""
     tournament, owners = get_tournament_for_player(request, club, event)
     if not owners:
         return redirect("my_event_page", club, event)
@@ -75,7 +75,7 @@ def my_event_history(request: WebRequest, club: str, event: str) -> HttpResponse
 @require_safe
 @private_page
 def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """The board of whoever the device belongs to, to be pinned on top of a page; 204 where it belongs to nobody."""
+    """Return the pinned boards of the device's players, or 204 if there are none."""
     tournament, owners = get_tournament_for_player(request, club, event)
     if not owners:
         return HttpResponse(status=204)
@@ -87,7 +87,7 @@ def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
 @require_POST
 @private_page
 def my_device_forget(request: WebRequest) -> HttpResponse:
-    """The device knows nobody any more."""
+    """Forget the device's players."""
     messages.success(request, _("This device has forgotten who you are."))
     response = redirect("home")
     forget_device_owners(response)

@@ -1,4 +1,4 @@
-"""What makes an application of the pages: on the home screen, and without a connection."""
+"""The web app: installation on the home screen, and offline pages."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ THEME_COLOUR, BACKGROUND_COLOUR = "#14613f", "#ffffff"
 @login_not_required
 @require_safe
 def web_app_manifest(request: WebRequest) -> HttpResponse:
-    """What a phone needs to put Clubnight on its home screen: it opens on one's own board."""
+    """Return the web app manifest. The app opens on the player's own board."""
     icons = [
         {"src": static(f"img/clubnight-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
         for size in (192, 512)
@@ -46,7 +46,7 @@ def web_app_manifest(request: WebRequest) -> HttpResponse:
 @require_safe
 @conditional_page
 def service_worker(request: WebRequest) -> HttpResponse:
-    """The script that stands between pages and the line; asked for again whenever a page is opened."""
+    """Return the service worker script. Browsers check for a new one with every page."""
     response = render(request, "pairing/pages/player/service_worker.js", content_type="text/javascript")
     patch_cache_control(response, no_cache=True)
     return response
@@ -55,5 +55,5 @@ def service_worker(request: WebRequest) -> HttpResponse:
 @login_not_required
 @require_safe
 def offline_page(request: WebRequest) -> HttpResponse:
-    """What is shown of a page that is not kept, when there is no connection: those that are."""
+    """Show the offline page: a list of the pages stored on the device."""
     return render(request, "pairing/pages/player/offline.html")

@@ -1,4 +1,4 @@
-"""A player's own page, opened by his personal link: no sign-in, for the phone; what is done on it."""
+"""A player's own page by personal link, without signing in, and its actions."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tournaments.results.player_reporting import REPORTABLE_RESULTS, report_resu
 from tournaments.series.calendar_feed import render_calendar_file
 
 MAX_TAPS_PER_MINUTE = 30
-"""By one player's link."""
+"""The limit for one player's link."""
 
 CLAIM_LIFETIME = timedelta(days=1)
 
@@ -49,7 +49,7 @@ CLAIM_LIFETIME = timedelta(days=1)
 @require_safe
 @private_page
 def personal_page(request: WebRequest, token: str) -> HttpResponse:
-    """The player's board, place, colours, and what he can do himself."""
+    """Show the player's board, place, colours and possible actions."""
     entry = get_entry_for_link_holder(token)
     is_persons = entry.member is not None and token == member_link_token(entry.member)
     response = personal_page_response(request, entry, back=ReturnPage.PERSON if is_persons else ReturnPage.EVENT)
@@ -64,7 +64,7 @@ def personal_page(request: WebRequest, token: str) -> HttpResponse:
 @require_safe
 @private_page
 def personal_history(request: WebRequest, token: str) -> HttpResponse:
-    """The player's event so far: his rounds, his places, what they brought."""
+    """Show the player's event so far: rounds, places and rating changes."""
     entry = get_entry_for_link_holder(token)
     return player_history_response(request, entry, back=ReturnPage.EVENT, may_act=True)
 
@@ -73,7 +73,7 @@ def personal_history(request: WebRequest, token: str) -> HttpResponse:
 @require_safe
 @private_page
 def personal_calendar(request: WebRequest, token: str) -> HttpResponse:
-    """The evenings on which he plays, for the calendar of his telephone, each with its place, an alarm and his link."""
+    """Return the player's rounds as a calendar file, with place, alarm and personal link."""
     entry = get_entry_for_link_holder(token)
     club = entry.tournament.club
     link = request.build_absolute_uri(personal_link_url(entry))
@@ -88,7 +88,7 @@ def personal_calendar(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
 @private_page
 def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
-    """He is here, on the way, or it was a slip of the finger."""
+    """Check the player in, on time or late, or undo it."""
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     tap = request.POST.get("tap")
@@ -102,7 +102,7 @@ def personal_check_in(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
 @private_page
 def personal_bye(request: WebRequest, token: str) -> HttpResponse:
-    """He asks for a bye of a round to come, or takes it back."""
+    """Request a bye for an upcoming round, or withdraw the request."""
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     act = withdraw_bye_request if request.POST.get("take") == "back" else request_bye_as_player
@@ -116,7 +116,7 @@ def personal_bye(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(MAX_TAPS_PER_MINUTE)
 @private_page
 def personal_result(request: WebRequest, token: str) -> HttpResponse:
-    """He reports how his game ended."""
+    """Report the result of the player's game."""
     entry = get_entry_for_link_holder(token)
     the_round = _round(entry, request.POST.get("round"))
     result = request.POST.get("result")
@@ -137,7 +137,7 @@ def personal_result(request: WebRequest, token: str) -> HttpResponse:
 @require_POST
 @private_page
 def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
-    """He wants a log-in of his own: an invitation, by letter where the club has his address, else on the spot."""
+    """Invite the player to create an account: by email if the club has their address, otherwise at once."""
     entry = get_entry_for_link_holder(token)
     member = entry.member
     if member is None or member.user_id is not None:
@@ -162,7 +162,7 @@ def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
 
 
 def _settle(request: WebRequest, entry: Entry, act: Callable[[], object], *, then: str = "") -> HttpResponse:
-    """Do what he asked for and show his page, with `then` at its address; what stands in the way is said on it."""
+    """Run an action and show the player's page, with `then` added to its URL. Errors are shown on the page."""
     back = ReturnPage.from_request(request)
     try:
         act()

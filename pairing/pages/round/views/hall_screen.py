@@ -1,4 +1,4 @@
-"""The screen in the playing hall: pairings, results as they come, and the table, by turns; never a draft."""
+"""The hall screen, alternating between pairings with results and standings. Drafts are never shown."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from tournaments.models import Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 LINES_PER_PAGE = 200
-"""Lines sent at once: several screens of them. `static/js/hall_screen.js` asks for the next in time."""
+"""The lines sent at once, enough for several screens. `static/js/hall_screen.js` requests the next ones."""
 
 VALUES_SHOWN = 2
-"""Points and the first tie-break: more cannot be read from the back of a hall."""
+"""Points and the first tie-break. More cannot be read from the back of a hall."""
 
 BOARDS, TABLE = "boards", "table"
-"""What the screen shows by turns."""
+"""The two views of the screen."""
 
 
 @login_not_required
 @require_safe
 @cache_event_page
 def hall_screen(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Big type for a projector. An event that is not public needs the key that its officers' pages give (`?key=`)."""
+    """Show the hall screen. A private event needs the key from its officers' pages (`?key=`)."""
     tournament = get_tournament_for_hall(request.user, club, event, request.GET.get("key", ""))
     latest = tournament.rounds.only_published().order_by("number").last()
     turns = _turns(latest)
@@ -64,7 +64,7 @@ def hall_screen(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_POST
 def hall_message(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """A line on the screen for some minutes, or none any more; back to the page of the round it was written on."""
+    """Set or end the message on the hall screen, then return to the round page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if "end" in request.POST:
         end_hall_message(this_round.tournament, by=request.user)
@@ -86,7 +86,7 @@ def hall_message(request: AuthenticatedRequest, club: str, event: str, number: i
 
 
 def _turns(latest: Round | None) -> list[str]:
-    """What the screen shows by turns, what matters most first."""
+    """Return the views to alternate, the most important first."""
     if latest is None:
         return [TABLE]
     if latest.state == Round.State.FINISHED:
@@ -95,7 +95,7 @@ def _turns(latest: Round | None) -> list[str]:
 
 
 def _boards(tournament: Tournament, latest: Round, wanted: str) -> dict[str, Any]:
-    """A page of the boards of the latest round."""
+    """Return a page of the boards of the latest round."""
     latest.tournament = tournament
     page = Paginator(range(1, latest.games.count() + 1), LINES_PER_PAGE).get_page(wanted)
     sheet = pairing_sheet(latest, first=page.start_index() or 1, last=page.end_index() or None)
@@ -103,7 +103,7 @@ def _boards(tournament: Tournament, latest: Round, wanted: str) -> dict[str, Any
 
 
 def _table(tournament: Tournament, latest: Round | None, wanted: str) -> dict[str, Any]:
-    """A page of the table after the last finished round, else of who plays."""
+    """Return a page of the standings after the last finished round, or of the starting list."""
     after = latest.number if latest else None
     if latest is not None and latest.state == Round.State.PUBLISHED:
         after = latest.number - 1

@@ -1,4 +1,4 @@
-"""Which version of a pairing holds: whether a paper is still current, and declaring a provisional pairing final."""
+"""The version of a pairing: the page for the QR code on printed pairings, and declaring a pairing final."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.live_updates.page_decorators import cache_event_page
 @require_safe
 @cache_event_page
 def pairing_version_status(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:
-    """Whether a paper with this version of a round's pairing still holds: where the QR code on it leads."""
+    """Show if a printed pairing of this version is still current. The QR code on it links here."""
     tournament = get_tournament_for_reader(request.user, club, event)
     this_round = get_object_or_404(tournament.rounds, number=number)
     this_round.tournament = tournament
@@ -34,6 +34,6 @@ def pairing_version_status(request: WebRequest, club: str, event: str, number: i
 
 @require_POST
 def round_declare_final(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The provisional pairing is final from now on."""
+    """Declare the provisional pairing final."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return run_round_action(request, this_round, lambda: declare_pairing_final(this_round, by=request.user))

@@ -1,4 +1,4 @@
-"""Entering results: a board at a time with HTMX, or plain forms; and the page of a board."""
+"""Entering results, board by board with HTMX or in plain forms, and the page of a board."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tournaments.results.result_claims import open_claims_by_board
 @require_safe
 @vary_on_headers("HX-Request")
 def board_page(request: WebRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
-    """One board: why these two meet and, for those who run the event, every result there is."""
+    """Show one board: the reasons for its pairing and, to arbiters, every possible result."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     get_object_or_404(this_round.games, board=board)
     if request.htmx and may_run and this_round.state == Round.State.PUBLISHED:
@@ -51,7 +51,7 @@ def board_page(request: WebRequest, club: str, event: str, number: int, board: i
 
 @require_POST
 def board_result(request: AuthenticatedRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
-    """Enter or correct the result of one board; of a whole form, only this board's fields are read."""
+    """Enter or correct the result of one board. Only this board's fields of the form are read."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     game = get_object_or_404(this_round.games.select_related("white", "black"), board=board)
     game.round = this_round
@@ -74,14 +74,14 @@ def board_result(request: AuthenticatedRequest, club: str, event: str, number: i
     if request.htmx:
         return render(request, "pairing/pages/round/round.html#saved_row", _row_context(request, this_round, board))
     if this_round.state == Round.State.FINISHED:
-        # To the head of the page and not down to the board: what has just been said stands there, and has to be seen.
+        # Redirect to the top of the page, where the message about the correction is.
         return redirect(f"{_address(this_round)}?{corrected_board_query(board)}")
     return redirect(f"{_address(this_round)}#board-{board}")
 
 
 @require_POST
 def round_results(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Enter every result that was changed on the page, by one press."""
+    """Enter every changed result of the page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     conflicts: dict[int, ArbiterProblem] = {}
     saved = 0
@@ -107,7 +107,7 @@ def round_results(request: AuthenticatedRequest, club: str, event: str, number: 
 
 
 def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
-    """The boards whose result on the page is another than the one the page was made with."""
+    """Return the boards whose submitted result differs from the one displayed."""
     boards = [
         board
         for board in this_round.games.values_list("board", flat=True)
@@ -120,7 +120,7 @@ def _changed(this_round: Round, sent: QueryDict) -> list[Game]:
 
 
 def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
-    """Enter what was sent for a board. `seen-<board>` is the SeenGame the page was made with."""
+    """Enter the submitted result of a board. `seen-<board>` is the `DisplayedGame` of the page."""
     result = sent.get(f"result-{game.board}")
     seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or seen is None:
@@ -139,7 +139,7 @@ NO_REFUSALS: Mapping[int, ArbiterProblem] = MappingProxyType({})
 def _row_context(
     request: WebRequest, this_round: Round, board: int, refused: Mapping[int, ArbiterProblem] = NO_REFUSALS
 ) -> dict[str, Any]:
-    """What one row of the table of results needs, and the progress above it."""
+    """Return the context of one row of the results table, and of the progress above it."""
     page = QueryDict(urlsplit(request.htmx.current_url or "").query)
     sheet = pairing_sheet(this_round, first=board, last=board)
     return {
@@ -157,7 +157,7 @@ def _row_context(
 def _board_context(
     this_round: Round, board: int, *, may_run: bool, refused: Mapping[int, ArbiterProblem] = NO_REFUSALS
 ) -> dict[str, Any]:
-    """What the page of a board needs."""
+    """Return the context of the board page."""
     tournament = this_round.tournament
     sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
     return event_page_context(tournament, may_run=may_run, number=this_round.number) | {
@@ -179,7 +179,7 @@ def _board_context(
 
 
 def _all_results(this_round: Round) -> list[tuple[str, str, str]]:
-    """Every result with its sign and its words; a finished round's cannot be taken back to open."""
+    """Return every result with its symbol and words. Only a published round offers "no result yet"."""
     words: dict[str, str] = {"1-0": _("White wins"), "1/2": _("draw"), "0-1": _("Black wins")}
     results = [(value, format_result(value), words.get(value, str(label))) for value, label in Game.Result.choices[1:]]
     if this_round.state == Round.State.PUBLISHED:

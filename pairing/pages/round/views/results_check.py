@@ -1,4 +1,4 @@
-"""Results typed a second time from the slips; and the keys by which results are typed."""
+"""The second entry of results from the slips, and the keys for typing results."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.results.results_check import record_result_check, result_checks
 
 @require_safe
 def round_results_check(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The boards without their results: typed once more from the slips, what differs is found."""
+    """Show the boards without their results, to be typed again from the slips."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
         raise Http404
@@ -36,7 +36,7 @@ def round_results_check(request: AuthenticatedRequest, club: str, event: str, nu
 
 @require_POST
 def round_results_check_all(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Every result typed on the page, by one press, without scripts."""
+    """Save every result typed on the page, without JavaScript."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     read = 0
     for game in this_round.games.select_related("white", "black"):
@@ -53,7 +53,7 @@ def round_results_check_all(request: AuthenticatedRequest, club: str, event: str
 
 @require_POST
 def board_result_check(request: AuthenticatedRequest, club: str, event: str, number: int, board: int) -> HttpResponse:
-    """One board typed once more; answers with its row and the progress."""
+    """Save the second entry of one board. Returns its row and the progress."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     game = get_object_or_404(this_round.games.select_related("white", "black"), board=board)
     refused = None
@@ -81,7 +81,7 @@ def board_result_check(request: AuthenticatedRequest, club: str, event: str, num
 
 @require_POST
 def result_keys_edit(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The club's keys for results are others from now on."""
+    """Change the club's keys for typing results."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     keys = request.POST.get("keys", "")
     if keys not in ResultKeyLayout.values:
@@ -94,7 +94,7 @@ def result_keys_edit(request: AuthenticatedRequest, club: str, event: str, numbe
 
 
 def _read_again(game: Game, sent: QueryDict, *, by: User) -> None:
-    """Note what was typed for a board, if it is still the game that the page showed there (`seen-<board>`)."""
+    """Record the second entry of a board, if it is still the displayed game (`seen-<board>`)."""
     result = sent.get(f"result-{game.board}", "")
     seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or not result or seen is None:
@@ -117,7 +117,7 @@ def _context(request: AuthenticatedRequest, this_round: Round) -> dict[str, Any]
 
 
 def _line(board: SheetBoard, readings: dict[int, ResultCheck]) -> dict[str, Any]:
-    """A board and its second reading; `is_waiting`: a key that is pressed next is for it."""
+    """Return a board and its second entry. `is_waiting` is True if it has none and the board has a result."""
     reading = readings.get(board.board)
     agrees = reading is not None and reading.result == board.result
     return {
@@ -130,5 +130,5 @@ def _line(board: SheetBoard, readings: dict[int, ResultCheck]) -> dict[str, Any]
 
 
 def _other_results() -> list[tuple[str, str]]:
-    """Every result but the three of an ordinary game, with its words."""
+    """Return every result with its label, except the three of an ordinary game."""
     return [(value, str(label)) for value, label in Game.Result.choices[4:]]

@@ -1,4 +1,4 @@
-"""A round as a map of its score groups."""
+"""The map of a round's score groups."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tournaments.live_updates.page_decorators import cache_event_page
 @require_safe
 @cache_event_page
 def round_map_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Who stands where, and who floated: drawn, and as a table."""
+    """Show the score groups and floats of a round, as a diagram and as a table."""
     this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     context = event_page_context(this_round.tournament, may_run=may_run, number=number) | {
         "round": this_round,

@@ -1,4 +1,4 @@
-"""The page of a round, and the arbiter's controls on it: pair, publish, discard, unpublish, finish."""
+"""The round page and the arbiter's controls: pair, publish, discard, unpublish, finish."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tournaments.results.recording import finish_round, reopen_round
 @require_safe
 @cache_event_page
 def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
-    """A round: boards for everyone once published; drafts, controls and results entry for those who run the event."""
+    """Show a round: published boards to everyone, drafts, controls and results entry to arbiters."""
     try:
         this_round, may_run = get_round_for_visitor(request.user, club, event, number)
     except Http404:
@@ -51,7 +51,7 @@ def round_page(request: WebRequest, club: str, event: str, number: int) -> HttpR
 @login_not_required
 @require_safe
 def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Leads to the latest published round: the address for the wall and for players' phones."""
+    """Redirect to the latest published round: the address for posters and players' phones."""
     tournament = get_tournament_for_reader(request.user, club, event)
     latest = tournament.rounds.only_published().order_by("number").last()
     if latest is None:
@@ -63,7 +63,7 @@ def latest_round(request: WebRequest, club: str, event: str) -> HttpResponse:
 @login_not_required
 @require_safe
 def round_qr_code(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """A QR code that leads to the latest published round, as a picture."""
+    """Return an SVG QR code that links to the latest published round."""
     tournament = get_tournament_for_reader(request.user, club, event)
     address = request.build_absolute_uri(reverse("latest_round", args=[tournament.club.slug, tournament.slug]))
     picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
@@ -74,7 +74,7 @@ def round_qr_code(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_POST
 def round_pair(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Have the round paired; show the draft if it is there soon, else how far it is. A second press joins the first."""
+    """Pair the round, then show the draft or the progress. A second click joins the first job."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
 
     job = jobs.create_pairing_job(this_round, by=request.user)
@@ -87,7 +87,7 @@ def round_pair(request: AuthenticatedRequest, club: str, event: str, number: int
 
 @require_POST
 def round_publish(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show the draft to everyone, if it is still the one on the arbiter's page."""
+    """Publish the draft, if it is still the one on the arbiter's page."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     version, until = parse_seen_version(request.POST), request.POST.get("until", "")
 
@@ -101,7 +101,7 @@ def round_publish(request: AuthenticatedRequest, club: str, event: str, number: 
 
 @require_POST
 def round_discard(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Throw the draft away."""
+    """Discard the draft."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     version = parse_seen_version(request.POST)
     return run_round_action(
@@ -125,20 +125,20 @@ def round_unpublish(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_POST
 def round_finish(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Close the round once every result is in."""
+    """Close the round once every result is entered."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return run_round_action(request, this_round, lambda: finish_round(this_round, by=request.user))
 
 
 @require_POST
 def round_reopen(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Open the latest finished round again."""
+    """Reopen the latest finished round."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return run_round_action(request, this_round, lambda: reopen_round(this_round, by=request.user))
 
 
 def run_round_action(request: WebRequest, this_round: Round, act: Callable[[], object]) -> HttpResponse:
-    """Do what the arbiter asked for and show the round; what stands in the way is said on its page."""
+    """Run the arbiter's action and show the round. Errors are shown on its page."""
     try:
         act()
     except ArbiterProblem as problem:
@@ -147,7 +147,7 @@ def run_round_action(request: WebRequest, this_round: Round, act: Callable[[], o
 
 
 def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
-    """A round that is announced, but not published: said in words, with the way to what there is."""
+    """Show that a round is not published yet, with a link to the latest one."""
     tournament = get_tournament_for_reader(request.user, club, event)
     get_object_or_404(tournament.rounds, number=number)
     latest = tournament.rounds.only_published().order_by("number").last()

@@ -1,4 +1,4 @@
-"""Drawing lots for places that nothing else tells apart."""
+"""Drawing lots for places that no tie-break separates."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_POST
 def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Draw for everybody who has not drawn yet."""
+    """Draw lots for everybody who has none yet."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
     if drawn:
@@ -30,7 +30,7 @@ def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpRespo
 
 @require_POST
 def lots_draw_again(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Throw all lots back and draw anew, with the reason that goes into the log."""
+    """Draw all lots again. The reason is logged."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     try:
         redraw_all_lots(tournament, reason=request.POST.get("reason", "")[:500], by=request.user)

@@ -1,4 +1,4 @@
-"""The prizes of an event: who gets what, and setting them."""
+"""Pages that show and set the prizes of an event."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tournaments.live_updates.page_decorators import cache_event_page
 @require_safe
 @cache_event_page
 def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Who gets what and how it came about; for readers once the event is over or the arbiter has published it."""
+    """Show the awards and their calculation. Readers see them after the event or once published."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     fund = get_prize_fund(tournament)
@@ -44,7 +44,7 @@ def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Set the prizes and how they are given."""
+    """Set the prizes and the rules for sharing."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     fund = get_prize_fund(tournament)
     form = PrizesForm(request.POST or None, fund=fund, listed=prizes_by_list(fund))
@@ -69,7 +69,7 @@ def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
 
 @require_POST
 def prizes_publish(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Show readers who gets what, or (`take_back`) not any more before the event is over."""
+    """Publish the prizes, or with `take_back` hide them until the event is over."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     publish_prizes(tournament, publish="take_back" not in request.POST, by=request.user)
     return redirect("prizes", club, event)

@@ -22,7 +22,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def schedule_page(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """Every round of the table; of an event without one, a sentence."""
+    """Show every round of the schedule. Other events show a sentence."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     context = event_page_context(tournament, may_run=may_run, here="schedule") | {

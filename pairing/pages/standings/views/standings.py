@@ -1,4 +1,4 @@
-"""The standings of an event, and one player's card."""
+"""Standings pages of an event, and player cards."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ PLAYERS_PER_PAGE = 100
 @require_safe
 @cache_event_page
 def standings_page(request: WebRequest, club: str, event: str, after: int | None = None) -> HttpResponse:
-    """The table after a published round, the latest if none is named.
+    """Show the standings after a published round, by default the latest.
 
-    `?category=` shows a part of the players, `?name=` those in whose name every word of it occurs.
+    `?category=` selects a category. `?name=` selects players whose name has every word.
     """
     tournament = get_tournament_for_reader(request.user, club, event)
     published = _published(tournament, after)
@@ -72,7 +72,7 @@ def standings_page(request: WebRequest, club: str, event: str, after: int | None
 @require_safe
 @cache_event_page
 def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
-    """The table with opponents by their lines, after a published round."""
+    """Show the crosstable after a published round."""
     tournament = get_tournament_for_reader(request.user, club, event)
     _published(tournament, after)
     table = get_event_standings(tournament, after)
@@ -90,7 +90,7 @@ def crosstable_page(request: WebRequest, club: str, event: str, after: int) -> H
 @require_safe
 @cache_event_page
 def club_standings(request: WebRequest, club: str, event: str, after: int) -> HttpResponse:
-    """Clubs by the sums of their best players after a published round; `?best=` says of how many."""
+    """Show clubs by the sum of their best players' points. `?best=` is the number of players counted."""
     tournament = get_tournament_for_reader(request.user, club, event)
     _published(tournament, after)
     best = request.GET.get("best", "")
@@ -110,7 +110,7 @@ def club_standings(request: WebRequest, club: str, event: str, after: int) -> Ht
 @require_safe
 @cache_event_page
 def tie_break_working(request: WebRequest, club: str, event: str, after: int, tpn: int) -> HttpResponse:
-    """How every value of a player's line came about."""
+    """Show the calculation of every tie-break of a player."""
     tournament = get_tournament_for_reader(request.user, club, event)
     _published(tournament, after)
     entry = get_object_or_404(tournament.entries, tpn=tpn)
@@ -125,7 +125,7 @@ def tie_break_working(request: WebRequest, club: str, event: str, after: int, tp
 
 
 def _published(tournament: Tournament, after: int | None) -> list[int]:
-    """The numbers of the published rounds; 404 where a round is named that is none of them."""
+    """Return the numbers of the published rounds. Raises Http404 if `after` is not one of them."""
     published = list(tournament.rounds.only_published().order_by("number").values_list("number", flat=True))
     if after is not None and after not in published:
         raise Http404
@@ -136,7 +136,7 @@ def _published(tournament: Tournament, after: int | None) -> list[int]:
 @require_safe
 @cache_event_page
 def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
-    """A player's card: his rounds, his colours, and the rules that gave them."""
+    """Show a player's card: rounds, colours, and the rules behind the colours."""
     tournament = get_tournament_for_reader(request.user, club, event)
     entry = get_object_or_404(tournament.entries, tpn=tpn)
     entry.tournament = tournament
@@ -154,7 +154,7 @@ def player_page(request: WebRequest, club: str, event: str, tpn: int) -> HttpRes
 @require_safe
 @cache_event_page
 def player_progress(request: WebRequest, club: str, event: str, tpn: int) -> HttpResponse:
-    """A player's way through the event as drawings: his place by round among his rivals, and his opponents."""
+    """Show charts of a player's event: place after each round, and opponents' ratings."""
     tournament = get_tournament_for_reader(request.user, club, event)
     entry = get_object_or_404(tournament.entries, tpn=tpn)
     entry.tournament = tournament
@@ -162,7 +162,7 @@ def player_progress(request: WebRequest, club: str, event: str, tpn: int) -> Htt
     try:
         places = place_chart(tournament, entry, _published(tournament, None))
     except ArbiterProblem:
-        # A tie-break that is not known: the page of the table says so.
+        # Unknown tie-break: the standings page shows the error.
         places = None
     context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), here="players") | {
         "entry": entry,
@@ -174,7 +174,7 @@ def player_progress(request: WebRequest, club: str, event: str, tpn: int) -> Htt
 
 
 def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, tuple[ExplainedReason, ...]]]:
-    """For every round in which a rule gave his colour, the number and what it said, the latest first."""
+    """Return the rounds in which a rule gave the colour, with its explanation, the latest first."""
     given = [
         (
             row.number,

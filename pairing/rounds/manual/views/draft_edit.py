@@ -1,4 +1,4 @@
-"""Changing a draft by hand: a page with a beginning and an end, on which every press is saved at once."""
+"""The pages on which a draft is changed manually. Each click is saved at once."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_safe
 def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The draft with a box for each player, and a button for everything that can be done to it."""
+    """Show the draft with a checkbox for each player and a button for each change."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
         messages.error(request, _("Only a draft can be changed by hand. Take the published round back first."))
@@ -42,7 +42,7 @@ def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int
 
 @require_POST
 def round_edit_begin(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Begin to change the draft, or take it over from somebody who is at it."""
+    """Start to change the draft, or take over from another user."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     begin = (
         editing_sessions.take_over_editing_session
@@ -52,7 +52,7 @@ def round_edit_begin(request: AuthenticatedRequest, club: str, event: str, numbe
     try:
         begin(this_round, by=request.user)
     except editing_sessions.DraftEditedByOtherUser:
-        pass  # The page says who is at it, and offers to take over.
+        pass  # The page names the other user and offers to take over.
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("round", club, event, number)
@@ -61,7 +61,7 @@ def round_edit_begin(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_POST
 def round_edit_apply(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
-    """Do to the draft what the button says that was pressed."""
+    """Apply the change of the button that was clicked."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
 
     def change_draft() -> str:
@@ -75,7 +75,7 @@ def round_edit_apply(request: AuthenticatedRequest, club: str, event: str, numbe
 
 @require_safe
 def round_edit_review(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Before the end: what the system would have paired, what the changes break, and whether to keep them."""
+    """Show the review before the end: the system's pairing, broken rules, and the choice to keep or revert."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
         return redirect("round", club, event, number)
@@ -92,7 +92,7 @@ def round_edit_review(request: AuthenticatedRequest, club: str, event: str, numb
 
 @require_POST
 def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """End the session: keep the changes, or go back to the pairing it began with."""
+    """End the session: keep the changes, or restore the pairing it began with."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     keep = request.POST.get("choice") != "back"
     try:
@@ -105,7 +105,7 @@ def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number:
 
 
 def respond_to_edit(request: AuthenticatedRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
-    """Do what was pressed on the editing page and show it again, as a part of the page where HTMX asked."""
+    """Apply a change and show the editing page again, as a fragment for HTMX."""
     tournament = this_round.tournament
     address = [tournament.club.slug, tournament.slug, this_round.number]
     problem = None
@@ -127,7 +127,7 @@ def respond_to_edit(request: AuthenticatedRequest, this_round: Round, act: Calla
 
 
 def _operation(this_round: Round, sent: QueryDict) -> Operation:
-    """What the pressed button asks for; some buttons speak of the players that are ticked."""
+    """Return the operation of the clicked button. Some buttons apply to the ticked players."""
     if "turn" in sent:
         return by_hand.swap_colours(_whole(sent, "turn"))
     if "unpair" in sent:
@@ -183,7 +183,7 @@ def _whole(sent: QueryDict, name: str) -> int:
 
 
 def _told(change: ArrangementChange) -> str:
-    """What has been done, in a sentence."""
+    """Describe the change in a sentence."""
     names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
     one, other = (*change.players, change.players[0])[:2]
     return {
@@ -200,7 +200,7 @@ def _told(change: ArrangementChange) -> str:
 
 
 def _beside_the_system(this_round: Round) -> dict[str, Any]:
-    """What the system would pair now beside the draft, or why it has no pairing to show."""
+    """Compare the draft with the system's present pairing, or give the reason why it has none."""
     try:
         snapshot = take_pairing_snapshot(this_round)
         compared = compare_pairings(saved_boards(this_round), boards_by_system(snapshot))

@@ -1,4 +1,4 @@
-"""What the page shows on which a draft is changed by hand."""
+"""The context of the page on which a draft is changed manually."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.models import Entry, Round
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedBoard:
-    """A board of a draft: what it breaks and, where it was set by hand, how it came about."""
+    """A board of a draft with its warnings and, if it was set manually, its reasons."""
 
     board: SheetBoard
     white_due: str
@@ -45,7 +45,7 @@ class EditedBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditedBye:
-    """The bye of a draft, in the same way."""
+    """The bye of a draft with its warnings and reasons."""
 
     bye: SheetBye
     due: str
@@ -55,14 +55,14 @@ class EditedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnpairedPlayer:
-    """A player who is still to be seated."""
+    """A player who is still to be paired."""
 
     player: SheetPlayer
     due: str
 
 
 def draft_edit_context(this_round: Round, user: Visitor) -> dict[str, Any]:
-    """Everything `pairing/rounds/manual/edit.html` shows."""
+    """Return the context of `pairing/rounds/manual/edit.html`."""
     names = player_names_by_number(this_round.tournament)
     sheet = pairing_sheet(this_round, with_reasons=True)
     warnings = add_names_to_warnings(draft_checks.draft_warnings(this_round), names)
@@ -101,7 +101,7 @@ def draft_edit_context(this_round: Round, user: Visitor) -> dict[str, Any]:
 
 
 def editing_session_context(session: EditingSession | None, user: Visitor) -> dict[str, Any]:
-    """Who is changing the draft, and whether it is somebody else than the one who looks."""
+    """Return the session, its user, and `is_edited_elsewhere`: True if that is another user."""
     is_elsewhere = session is not None and session.by_id != user.pk
     return {
         "session": session,
@@ -111,7 +111,7 @@ def editing_session_context(session: EditingSession | None, user: Visitor) -> di
 
 
 def players_not_in_round(this_round: Round, unpaired: Iterable[int]) -> list[RoundAttendance]:
-    """Those who take part in the event and are not in this round, or have come since it was paired."""
+    """Return players of the event who are not in this round, or who arrived after it was paired."""
     seated = {key for pair in this_round.games.values_list("white_id", "black_id") for key in pair} | set(unpaired)
     return [
         player
@@ -126,7 +126,7 @@ def _players(keys: Sequence[int], this_round: Round) -> list[SheetPlayer]:
 
 
 def _due_colours(this_round: Round) -> dict[int | None, str]:
-    """What everybody is due, by number; nothing before a first game."""
+    """Return each player's due colour in words, by number. Players without a preference are left out."""
     due: dict[int | None, str] = {}
     for player in players_with_fictitious_points(snapshot_before_round(this_round.tournament, this_round.number)):
         if player.preference is None:

@@ -1,4 +1,4 @@
-"""Undo, redo and restore points of a round, on its own page and on the one where it is changed by hand."""
+"""Undo, redo and restore points, from the round page and the editing page."""
 
 from __future__ import annotations
 
@@ -25,21 +25,21 @@ Step = Callable[..., PairingStep]
 
 @require_POST
 def round_undo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
-    """Take back the latest step of an unpublished round."""
+    """Undo the latest step of an unpublished round."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _step(request, this_round, undoing.undo_step, _("Undone: %(step)s."))
 
 
 @require_POST
 def round_redo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
-    """Do again the step that was undone last."""
+    """Redo the step that was undone last."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _step(request, this_round, undoing.redo_step, _("Done again: %(step)s."))
 
 
 @require_POST
 def round_restore(request: AuthenticatedRequest, club: str, event: str, number: int, point: int) -> HttpResponseBase:
-    """Bring back a pairing that was kept before it was thrown away or changed."""
+    """Restore a pairing that was saved before it was discarded or changed."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     kept = get_object_or_404(this_round.restore_points.select_related("round"), pk=point)
     return _on_the_rounds_page(
