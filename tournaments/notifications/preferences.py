@@ -34,7 +34,7 @@ PREFERENCE_FIELDS = ("pairings", "results", "evenings")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushSubscription:
-    """A browser's subscription, as it sends it."""
+    """A browser's push subscription, as it sends it."""
 
     endpoint: str
     p256dh: str

@@ -52,7 +52,7 @@ _END = "-----END PRIVATE KEY-----\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushKeys:
-    """`public` is what browsers subscribe by; the others are PEM."""
+    """The server's key pair in PEM; `public` is the form browsers subscribe with."""
 
     private_pem: bytes
     public_pem: bytes
@@ -71,7 +71,7 @@ class PushOutcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushServiceAnswer:
-    """With what was said, for the page of whoever looks after the server."""
+    """A push service's answer, with a detail for the server's administrator."""
 
     outcome: PushOutcome
     detail: str = ""
