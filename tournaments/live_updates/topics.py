@@ -106,9 +106,9 @@ def topic_versions(topics: Collection[LiveTopic]) -> dict[LiveTopic, int]:
 
 
 def event_list_version(topic: LiveTopic) -> int:
-    """A number made of what a list of events shows: another list, another number.
+    """Return a checksum of everything a list of events shows.
 
-    Results of a running event change nothing that visitors see in it; its officers are told how the evening stands.
+    Results of a running event change nothing for visitors; officers also see the progress of the round.
     """
     events = Tournament.objects.order_by("pk")
     clubs = Club.objects.order_by("pk")
@@ -133,20 +133,20 @@ def event_list_version(topic: LiveTopic) -> int:
 
 
 def stream_url(topic: LiveTopic) -> str:
-    """Where the news of a topic are sent; empty when this installation sends none. For pages that may be seen only."""
+    """Return the URL of a topic's stream; empty if this installation has none. Only for pages the user may see."""
     if not settings.LIVE_ADDRESS:
         return ""
     return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{sign_topic(topic)}/"
 
 
 def sign_topic(topic: LiveTopic) -> str:
-    """A topic as a word that nobody else can make."""
+    """Return a signed token of a topic."""
     shown = f".{signing.b64_encode(json.dumps(topic.page).encode()).decode()}" if topic.page else ""
     return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}{shown}")
 
 
 def topic_from_token(token: str) -> LiveTopic:
-    """The topic of a token. Raises UnknownToken for one that is forged or too old."""
+    """Return the topic of a token. Raises InvalidTopicToken if it is forged or too old."""
     try:
         key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LIFETIME).split(".")
         kind = TopicKind.EVENT_LIST if key.startswith(TopicKind.EVENT_LIST) else TopicKind.EVENT
