@@ -47,7 +47,7 @@ class ChainBreak:
 class ChainContext:
     """Known facts besides the lines: existing users and rounds, and the last night in which logs were sealed.
 
-    `end` is the number of sealed lines and the last seal, for a log that has no line left to read them from.
+    `end` is the number of sealed lines and the last seal. It is used if the log has no lines left.
     """
 
     actors: Container[int] = ()

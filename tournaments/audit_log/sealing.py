@@ -1,8 +1,8 @@
 """Sealing the lines of an event's log as a chain, so that later changes, deletions and insertions break it.
 
-See `seal_chain`. Lines are sealed some minutes after they were written, in the order of their keys, so that nobody who
-enters a result waits for another. The number of sealed lines and the last seal are also stored beside the log and
-written to the server's log. So a chain whose end was cut off cannot continue unnoticed.
+See `seal_chain`. Lines are sealed some minutes later, in the order of their keys. So nobody who enters a result waits
+for another. The number of sealed lines and the last seal are also stored beside the log and written to the server's
+log. So a chain whose end was cut off cannot continue unnoticed.
 """
 
 from __future__ import annotations

@@ -37,8 +37,7 @@ class BulkCheckInCounts:
 def check_in_all_players(
     round: Round, *, shown: Collection[int], absent: Collection[int] = (), by: User | None
 ) -> BulkCheckInCounts:
-    """Mark the players in `shown` (keys of entries) whom nobody has seen yet: those in `absent` as absent, the rest as
-    here.
+    """Mark all unseen players in `shown` (keys of entries): those in `absent` as absent, the rest as here.
 
     Players marked earlier, or entered after the page was shown, stay unchanged. Raises ArbiterProblem if the round is
     paired, or if nobody is left to be marked.

@@ -69,8 +69,11 @@ def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | Non
     A zero-point bye is always granted and does not count towards the quota. `beyond_quota` is the arbiter's decision to
     ignore the event's limits, and is logged.
 
-    Raises ArbiterProblem if the round is already paired. Without `beyond_quota`, also if the quota is used up, the
-    deadline has passed, the event grants none in the last round, or the bye gives more points than the event grants.
+    Raises ArbiterProblem if the round is already paired. Without `beyond_quota`, also raises it in these cases:
+    - the quota is used up
+    - the deadline has passed
+    - it is the last round and the event grants no byes there
+    - the bye gives more points than the event grants
     """
     if kind not in REQUESTED_BYE_KINDS:
         raise ValueError(f"not a requested bye: {kind!r}")

@@ -1,6 +1,6 @@
 """Links without a sign-in: a player's own page, and the check-in code by which players check themselves in.
 
-A link is signed with the server's secret key, so no secret is stored, and knowing other links helps to guess none. A
+A link is signed with the server's secret key. So no secret is stored, and other links do not help to guess one. A
 member of the club has one permanent link, which leads to their current event. A guest has a link to their event.
 Renewing a player's link ends the old one. The full stop in a token separates its URL from those of clubs and events.
 """

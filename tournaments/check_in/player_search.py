@@ -26,8 +26,8 @@ class NameMatch(IntEnum):
 class CheckInSearchResult:
     """The matching entries' keys in the order shown: players still expected first, players already here last.
 
-    `first` is the player Enter checks in once the list was shown, `best_match` the one before that. `already_here` are
-    the best matches if all of them are here.
+    `first` is the player Enter checks in after the list was shown, and `best_match` before it is shown. `already_here`
+    are the best matches if all of them are here.
     """
 
     keys: tuple[int, ...]

@@ -147,7 +147,7 @@ def check_in_states(round: Round) -> dict[int, str]:
 
 
 def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the players to be paired whom nobody has seen while check-in is open; empty if check-in has not begun.
+    """Return the players to be paired who have not been seen while check-in is open; empty if check-in has not begun.
 
     A player's unconfirmed claim does not count as seen. `states` are those of `check_in_states`.
     """

@@ -1,4 +1,4 @@
-"""The players a device belongs to, as set on an event's page or by opening a personal link, and forgotten in one tap.
+"""The players a device belongs to. They are chosen on an event's page or by opening a personal link.
 
 A signed cookie stores them, so public pages contain nothing about them. Choosing "this is me" opens nothing private.
 Only a device that opened the personal link, or a signed-in user, may act for the player.
@@ -110,7 +110,7 @@ def remember_device_owner(request: HttpRequest, response: HttpResponse, entry: E
 def allow_offline_copy(request: HttpRequest, response: HttpResponse) -> None:
     """Allow the device to keep this private page for offline use.
 
-    The mark names the owners for whom it is kept: for other owners, `static/js` drops the page.
+    The mark identifies its owners. For other owners, `static/js` drops the page.
     """
     response.headers[_KEPT_FOR] = _kept_for(request, _selves(request))
 

@@ -1,8 +1,8 @@
 """Middleware that answers visitors with cached pages of public events, before anything is rendered.
 
 It comes before sessions and authentication. A request with a session or message cookie never gets a cached page. A page
-is cached only if its view marks it as shared (`page_decorators.cache_event_page`), it sets no cookie and has no form
-token, and the event did not change while it was rendered.
+is cached only if its view marks it as shared (`page_decorators.cache_event_page`). It must also set no cookie and have
+no form token, and the event must not change while it is rendered.
 """
 
 from __future__ import annotations
@@ -160,8 +160,7 @@ def _sent(request: HttpRequest, answer: CachedAnswer) -> HttpResponse:
 
 
 def _is_for_everybody(request: HttpRequest, response: HttpResponse, address: PageCacheKey) -> bool:
-    """Return True if the view marked the answer as shared, it has nothing for one visitor only, and the event is
-    unchanged."""
+    """Return True if the view marked the answer as shared, it has nothing private, and the event is unchanged."""
     made: SharedPageInfo | None = getattr(response, "shared_page_middleware", None)
     if made is None or request.resolver_match is None or response.status_code not in _MAY_BE_KEPT:
         return False

@@ -214,7 +214,7 @@ def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
     }
 
 
-# -- Letters -----------------------------------------------------------------------------------------------------------
+# -- Emails ------------------------------------------------------------------------------------------------------------
 
 
 def _mail_all(job: Job, groups: list[list[Notification]]) -> bool:
@@ -278,8 +278,8 @@ def _handing(group: list[Notification], letter: str) -> Callable[[], None]:
 def commit_without_fsync() -> Iterator[None]:
     """Commit without waiting for the disk, on SQLite only.
 
-    Between marking an email as sent and ending it, a crash goes unnoticed, and waiting for the disk would make that
-    moment a hundred times longer. If the power fails right then, the mark is lost and the email may be sent twice.
+    Nobody notices a crash between marking an email as sent and ending it. Waiting for the disk would make that moment a
+    hundred times longer. If the power fails right then, the mark is lost and the email may be sent twice.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield

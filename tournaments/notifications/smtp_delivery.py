@@ -1,7 +1,7 @@
 """Sending email through a mail server, noting the exact moment at which it accepts an email.
 
-A mail server cannot be asked whether it already has an email. So the row is marked as handed over just before the full
-stop that ends the email is sent. After a later crash it is not sent again; before that, the server never had all of it.
+A mail server cannot be asked whether it already has an email. So the row is marked HANDED just before the full stop
+that ends the email is sent. After a later crash it is not sent again; before that, the server never had all of it.
 """
 
 from __future__ import annotations

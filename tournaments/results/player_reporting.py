@@ -34,9 +34,11 @@ def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> Re
 
     Equal reports of both players enter it. `revision` is the board's revision when their page was made.
 
-    Raises GameReplaced if the board was paired again. Raises ArbiterProblem if the board is not theirs, players do not
-    report in this event, the round is not being played, or the board has or had another result, which overrides
-    reports.
+    Raises GameReplaced if the board was paired again. Raises ArbiterProblem in these cases:
+    - the board is not theirs
+    - players do not report in this event
+    - the round is not being played
+    - the board has another result, which overrides every report, or had one since
     """
     if result not in REPORTABLE_RESULTS:
         raise ValueError(f"players do not report {result!r}")

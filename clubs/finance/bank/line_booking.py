@@ -28,7 +28,7 @@ MAX_REFERENCE_LENGTH = 140
 def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by: User | None) -> BankStatementLine:
     """Book a line as a member's payment, refund or returned payment, or into a category.
 
-    Raises OfficerProblem if it is already booked, and if the ledger or the books do.
+    Raises OfficerProblem if it is already booked, or if the ledger or the books refuse it.
     """
     lock_club(line.club_id)
     line = _still_open(line)
@@ -49,7 +49,7 @@ def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by:
 
 
 def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> LedgerEntry:
-    """Book a payment. Outgoing money is a refund if the member has overpaid, else the return of a payment if one
+    """Book a payment. Outgoing money is a refund if the member has overpaid that much, else a returned payment if one
     matches."""
     amount, on = abs(line.amount), line.booked_on
     if line.amount < 0 and amount > balance_of_member(member, today=on).overpaid_amount:

@@ -58,5 +58,5 @@ def _ibans(club: Club) -> Sequence[str]:
 
 
 def _known_as(written: str, ibans: Sequence[str]) -> str:
-    """Return the IBAN of an account. Banks write it as IBAN or as code and number, and a line must match either way."""
+    """Return the IBAN of an account. Banks write it as IBAN or as code and number, and both must match."""
     return next((iban for iban in ibans if is_same_account(iban, written)), written)

@@ -174,7 +174,7 @@ def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
 
 
 def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
-    """Check in the player whom the query matches; show all matches if it is ambiguous."""
+    """Check in the player that the query matches; show all matches if it is ambiguous."""
     query = request.POST.get("q", "").strip()
     meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
     if meant is not None:

@@ -1,7 +1,7 @@
 """Views behind the links in messages: preferences, stopping a channel, and declining an evening.
 
 The token alone grants access; no cookie counts. A mail program or a notification may act for its owner without loading
-a page, so stopping and declining need no CSRF token.
+a page. So stopping and declining need no CSRF token.
 """
 
 from __future__ import annotations
