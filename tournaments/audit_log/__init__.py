@@ -1,4 +1,4 @@
-"""Who did what in an event, and when: written as lines, read as sentences.
+"""The log of an event: who did what and when, stored as lines and shown as sentences.
 
 Others use: `actions`, `seal_chain`, `recorder`, `logged_results`, `sealing`, `sentences`.
 """

@@ -1,6 +1,6 @@
-"""What is done in an event, as the log knows it: the word it is kept by, who may notice it, and its sentence.
+"""The actions in an event's log: their stored values, their visibility and their sentences.
 
-An app adds its own by an enum of its own (`class PairingAction(LogAction)`), imported when the app is ready.
+An app adds its own as an enum (`class PairingAction(LogAction)`), imported when the app is ready.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from django.utils.translation import gettext_lazy as _
 
 
 class LogVisibility(StrEnum):
-    """Whose open pages are told by a new line that something was done. The log itself is read by officers alone."""
+    """The open pages that a new line updates. Only officers can read the log itself."""
 
     ALL = "all"
-    """Players' pages too, which then ask for what they show."""
+    """Players' pages too, which then reload their content."""
     OFFICERS = "officers"
-    """What changes a draft only, and what happens at the door: players' pages are not even told that something has
-    happened, so that nobody learns of a draft and forty taps do not wake two thousand phones."""
+    """Changes to a draft, and check-in. Players' pages get no signal, so nobody learns of a draft, and forty taps do
+    not wake two thousand phones."""
 
 
 class LogAction(StrEnum):
-    """One kind of line in an event's log. Its value is what stands in the database: never change one.
+    """A kind of line in an event's log. Its value is stored in the database, so never change one.
 
     `sentence` has names of the line's details in braces.
     """
@@ -44,17 +44,17 @@ _known: dict[str, LogAction] = {}
 
 
 def find_log_action(value: str) -> LogAction | None:
-    """The action that stands in a line of the log; None for one of another version of this program."""
+    """Return the action stored in a log line; None if another version of Clubnight wrote it."""
     return _known.get(value)
 
 
 def officer_only_actions() -> list[str]:
-    """The actions of which players' pages are not told."""
+    """Return the actions that players' pages get no signal of."""
     return [value for value, action in _known.items() if action.visibility is LogVisibility.OFFICERS]
 
 
 class EventAction(LogAction):
-    """What is done in an event outside its pairing."""
+    """Actions in an event outside its pairing."""
 
     TOURNAMENT_CREATED = "tournament created", LogVisibility.ALL, _("Made the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", LogVisibility.ALL, _("Changed the event: {changes}")

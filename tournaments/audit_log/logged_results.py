@@ -1,4 +1,4 @@
-"""What an event's log says of its boards and rounds, to be held against what stands there."""
+"""The results and rounds according to an event's log, for checking against the database."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from typing import Any
 from tournaments.audit_log.actions import EventAction
 
 PROPOSAL_ADOPTED_ACTION = "trial pairing adopted"
-"""The line (`pairing.log_actions`) with which boards of a published round may have moved with their results."""
+"""The action (`pairing.log_actions`) by which boards of a published round may have moved with their results."""
 
 
 @dataclass(slots=True, kw_only=True)
 class LoggedResults:
-    """By the log: `results` by round and board ("" taken back), the state word of each round that has one.
+    """The log's view: `results` by round and board ("" if withdrawn), and for each round whether it is `finished`.
 
-    Of rounds `rounds_without_moves` boards were moved when the log did not yet say where to.
+    In `rounds_without_moves`, boards were moved before the log recorded where to.
     """
 
     results: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class LoggedResults:
 
 
 def results_from_log(lines: Iterable[Mapping[str, Any]]) -> LoggedResults:
-    """What these lines say in the end: all of one event's, in order, with `action`, `details` and `round_id`."""
+    """Return the final state by these lines: all of one event, in order, with `action`, `details` and `round_id`."""
     told = LoggedResults()
     for line in lines:
         details, this_round = line["details"], line["round_id"]

@@ -1,4 +1,4 @@
-"""Who did what in an event, and when."""
+"""Writing the log of an event."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ def record_action(
 ) -> LogEntry:
     """Write one line of the event's log, and return it.
 
-    `details` must be plain JSON values; `by` is None for the machine itself.
+    `details` must be plain JSON values; `by` is None for the system itself.
     """
     return LogEntry.objects.create(tournament=tournament, round=round, actor=by, action=action.value, details=details)
 
 
 def log_position(tournament: Tournament) -> tuple[int, int]:
-    """What is another after everything done in the event: the number of lines in its log, and the latest one's key."""
+    """Return the number of lines in the event's log and the latest key: a value that changes with every action."""
     found = tournament.log.order_by().aggregate(lines=Count("pk"), latest=Max("pk"))
     return found["lines"], found["latest"] or 0

@@ -1,7 +1,7 @@
-"""What binds the lines of an event's log to one another, and where that does not hold.
+"""The seals that chain the lines of an event's log, and the check that finds breaks.
 
-A seal is the SHA-256 of the seal before and of the line's own digests: `digest` of all it says, and `kept` of what
-erasing a name leaves as it is, its key among it. Lines sealed before there was a `kept` have the first alone.
+A seal is the SHA-256 of the previous seal and of the line's own digests: `digest` of everything in it, and `kept` of
+what stays when a name is erased, with its key. Lines sealed before `kept` existed have only the first.
 """
 
 from __future__ import annotations
@@ -18,25 +18,25 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.models import Game
 
 SEALING_DELAY = timedelta(minutes=5)
-"""By then every transaction that wrote an earlier line is over. Lines are at most so much out of order."""
+"""By then every transaction that wrote an earlier line has ended. Lines are out of order by this much at most."""
 
 EVENT_IMPORTED_ACTION = "event brought in"
-"""Up to this line (`pairing.log_actions`) a log was written on another server, by another clock."""
+"""Lines up to this action (`pairing.log_actions`) were written on another server, by another clock."""
 
 _COLUMNS = ("pk", "at", "action", "details", "actor_id", "round_id", "erasure_id", "sealed")
 _END = ("tournament__sealed_log__lines", "tournament__sealed_log__seal")
 _A_WORD = "a"
-"""Stands for every text with a letter in it: such a text may hold a name, and no other text is this one."""
+"""Replaces every text with a letter in it: such a text may contain a name, and no other text equals this one."""
 _TELLING = frozenset({"birth", "fide_id"})
-"""Particulars in figures that tell who somebody is: it stands for them as well, but where lines were sealed before."""
+"""Details in digits that identify a person. They are replaced too, except in lines sealed earlier."""
 
 LogLine = Mapping[str, Any]
-"""One line, by the names of `select_chain_columns`."""
+"""One line, with the names of `select_chain_columns`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainBreak:
-    """A place where a log does not hold: the line's key (None: of no line that is there), what is wrong, its `code`."""
+    """A break in a log: the line's key (None if the line is missing), the problem and its `code`."""
 
     line: int | None
     problem: str
@@ -45,9 +45,9 @@ class ChainBreak:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChainContext:
-    """What is known beside the lines: who and which rounds are still there, and the night they were last sealed for.
+    """Known facts besides the lines: existing users and rounds, and the last night in which logs were sealed.
 
-    `end` is the number of sealed lines and the last seal, where the log has no line any more that would say so.
+    `end` is the number of sealed lines and the last seal. It is used if the log has no lines left.
     """
 
     actors: Container[int] = ()
@@ -57,12 +57,12 @@ class ChainContext:
 
 
 def select_chain_columns(lines: Any) -> Any:
-    """What `find_chain_breaks` wants to know of these lines: with the end kept elsewhere, as of one instant."""
+    """Select the columns that `find_chain_breaks` needs, with the stored end read at the same instant."""
     return lines.values(*_COLUMNS, *_END)
 
 
 def compute_seal(line: Any, number: int, before: str) -> dict[str, Any]:
-    """The seal of a `LogEntry` that is the chain's line `number`, behind one with the seal `before`."""
+    """Return the seal of a `LogEntry` that is line `number` of the chain, after one with the seal `before`."""
     digest, kept = _digests(line.pk, line.at, line.action, line.details, line.actor_id, line.round_id)
     return {
         "number": number,
@@ -75,7 +75,7 @@ def compute_seal(line: Any, number: int, before: str) -> dict[str, Any]:
 
 
 def can_erase_figures(line: Any) -> bool:
-    """Whether the seal of a `LogEntry` lets an erasure take the telling figures out of it, too."""
+    """Return True if a line's seal allows an erasure to remove identifying digits from it, too."""
     told = line.sealed
     if not told or "kept" not in told:
         return True
@@ -83,7 +83,7 @@ def can_erase_figures(line: Any) -> bool:
 
 
 def find_chain_breaks(lines: Iterable[LogLine], beside: ChainContext) -> Iterator[ChainBreak]:
-    """Where the log of one event does not hold; `lines` are all of it, as `select_chain_columns` reads them."""
+    """Find the breaks in one event's log; `lines` are all of it, as `select_chain_columns` reads them."""
     lines = sorted(lines, key=lambda line: line["pk"])
     sealed = sorted((line for line in lines if line["sealed"]), key=lambda line: line["sealed"]["number"])
     yield from _broken_chain(sealed, {line["pk"]: line for line in lines}, beside)
@@ -119,7 +119,7 @@ def _broken_chain(sealed: list[LogLine], lines: Mapping[int, LogLine], beside: C
 
 
 def _changed(line: LogLine, lines: Mapping[int, LogLine]) -> str:
-    """What is wrong with what a sealed line says; nothing where only a name was erased."""
+    """Return the problem with a sealed line's content; empty if only a name was erased."""
     told, details = line["sealed"], line["details"]
     what = (line["pk"], line["at"], line["action"], details, told["actor"], told["round"])
     digest, kept = _digests(*what)
@@ -138,7 +138,7 @@ def _changed(line: LogLine, lines: Mapping[int, LogLine]) -> str:
 
 
 def _cut_off(sealed: list[LogLine], lines: list[LogLine], beside: ChainContext) -> Iterator[ChainBreak]:
-    """The end kept beside the log is the end of what is there."""
+    """Check that the end stored beside the log matches its last sealed line."""
     there = (len(sealed), sealed[-1]["sealed"]["seal"] if sealed else "")
     wanted = (lines[0][_END[0]] or 0, lines[0][_END[1]] or "") if lines else beside.end
     if there != wanted:
@@ -149,7 +149,7 @@ def _cut_off(sealed: list[LogLine], lines: list[LogLine], beside: ChainContext) 
 
 
 def _not_sealed(lines: list[LogLine], sealed: list[LogLine], beside: ChainContext) -> Iterator[ChainBreak]:
-    """Lines that were there when others were sealed, or a night ago and more."""
+    """Find unsealed lines older than a sealed one, or left unsealed after a night of sealing."""
     newest = max((line["pk"] for line in sealed), default=0)
     came = next((line for line in reversed(lines) if line["action"] == EVENT_IMPORTED_ACTION), None)
     for line in lines:
@@ -166,7 +166,7 @@ def _not_sealed(lines: list[LogLine], sealed: list[LogLine], beside: ChainContex
 
 
 def _out_of_time(lines: list[LogLine]) -> Iterator[ChainBreak]:
-    """Lines of before those before them: dated back, or written while the clock was wrong."""
+    """Find lines dated before earlier lines: backdated, or written while the clock was wrong."""
     latest: datetime | None = None
     for line in lines:
         if latest and line["at"] < latest - SEALING_DELAY and line["action"] != EVENT_IMPORTED_ACTION:
@@ -175,7 +175,8 @@ def _out_of_time(lines: list[LogLine]) -> Iterator[ChainBreak]:
 
 
 def _what_erasing_leaves(value: Any, taken_out: Container[str]) -> Any:
-    """A line's details without what a name may have stood in (any text with a letter, but for results), nor those."""
+    """Return a line's details without identifying details or texts that may contain a name (with a letter, but no
+    result)."""
     if isinstance(value, str):
         return _A_WORD if value not in Game.Result.values and any(sign.isalpha() for sign in value) else value
     if isinstance(value, list):
@@ -197,7 +198,7 @@ def _digests(
     *,
     taken_out: Container[str] = _TELLING,
 ) -> tuple[str, str]:
-    """Of all that a line says, and of what erasing a name leaves of it, with its key."""
+    """Return the digests of the whole line, and of what erasing a name leaves, with its key."""
     kept = [key, _what_erasing_leaves(details, taken_out)]
     return _digest(at, action, details, actor, round), _digest(at, action, kept, actor, round)
 

@@ -1,9 +1,8 @@
-"""The lines of an event's log as a chain: whoever changes, takes out or slips in one later breaks it (see
-`seal_chain`).
+"""Sealing the lines of an event's log as a chain, so that later changes, deletions and insertions break it.
 
-Lines are sealed some minutes after they were written, in the order of their keys, so that nobody who enters a result
-waits for anybody who enters another. How many are sealed, and the last seal, are kept beside the log as well, and told
-to the server's own log: a chain whose end was cut off does not go on as if nothing had been there.
+See `seal_chain`. Lines are sealed some minutes later, in the order of their keys. So nobody who enters a result waits
+for another. The number of sealed lines and the last seal are also stored beside the log and written to the server's
+log. So a chain whose end was cut off cannot continue unnoticed.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _log = logging.getLogger(__name__)
 
 
 def seal_all_logs(_job: Job) -> dict[str, Any]:
-    """Seal what is not sealed yet, event by event; done twice, the second finds nothing."""
+    """Seal the unsealed lines of all events; running it twice has no further effect."""
     before = timezone.now() - SEALING_DELAY
     waiting = LogEntry.objects.filter(sealed__isnull=True, at__lt=before).order_by()
     events = waiting.values_list("tournament_id", flat=True).distinct()
@@ -41,14 +40,14 @@ def seal_all_logs(_job: Job) -> dict[str, Any]:
 
 @transaction.atomic
 def seal_log(event: int, *, before: datetime) -> int:
-    """Seal the lines of an event written before this time; how many.
+    """Seal the lines of an event written before this time, and return their number.
 
-    It goes on where it ended by what is kept beside the log: where lines are missing, the gap stays to be seen.
+    The chain continues from the end stored beside the log: if lines are missing, the gap stays visible.
     """
     Tournament.with_deleted.select_for_update(no_key=True).get(pk=event)
     end = SealedLog.objects.filter(tournament=event).first() or SealedLog(tournament_id=event, lines=0, seal="")
     unsealed = LogEntry.objects.filter(tournament=event, sealed__isnull=True).order_by("pk")
-    # One that may still be in the middle of something holds up those behind it: keys ascend along the chain.
+    # A line too recent to seal holds up those after it: keys ascend along the chain.
     to_seal = list(takewhile(lambda line: line.at < before, unsealed))
     if not to_seal:
         return 0

@@ -1,4 +1,4 @@
-"""Addresses of an event's log."""
+"""URLs of an event's log."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of an event's log."""
+"""Views of an event's log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LINES_PER_PAGE = 100
 
 @require_safe
 def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Who did what, the latest first."""
+    """Show the log, latest lines first."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     page = Paginator(the_event.log.select_related("actor", "round"), LINES_PER_PAGE).get_page(request.GET.get("page"))
     lines = [(entry, log_line_sentence(entry)) for entry in page]
@@ -29,7 +29,7 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_safe
 def tournament_log_file(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """The whole log, one JSON object a line, with its seals: kept elsewhere, it proves what stood there."""
+    """Return the whole log with its seals, one JSON object per line: a copy kept elsewhere proves its content."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     lines = the_event.log.select_related("actor", "round").order_by("pk")
     told = "".join(f"{json.dumps(_told(line), ensure_ascii=False)}\n" for line in lines)

@@ -1,4 +1,4 @@
-"""The door of an evening: check-in on several devices, byes and absences, the wall's code, personal links.
+"""Check-in on several devices, byes and absences, the check-in code and personal links.
 
 Others use: `access`, `byes`, `presence`, `remembered_device`, `current_event`, `personal_links`, `private_pages`.
 """

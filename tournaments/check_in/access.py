@@ -1,4 +1,4 @@
-"""Who gets in by a link alone: the first line of the views behind personal links and the code on the wall."""
+"""Access checks for pages opened by a link alone: the first line of views behind personal links and check-in codes."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from tournaments.models import Entry, Round, Tournament
 def get_tournament_for_player(
     request: HttpRequest, club_slug: str, slug: str
 ) -> tuple[Tournament, tuple[OwnedEntry, ...]]:
-    """The event, and its players to whom this device belongs: for everyone who may read it, and for these.
+    """Return the event, and the players this device belongs to.
 
-    Http404 for an event that is not public to whoever neither belongs to the club nor may act for one of its players.
+    Raises Http404 if the event is private to the visitor: they are not of the club and may not act for a player.
     """
     tournament = get_tournament_by_slug(club_slug, slug)
     owners = entries_of_device(request, tournament)
@@ -33,9 +33,10 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """The player whose personal link it is: whoever holds it needs no log-in. Http404 for a wrong or renewed one.
+    """Return the player whose personal link this is; the holder needs no sign-in. Raises Http404 if it is wrong or
+    renewed.
 
-    The link of a person leads to the event he is in now.
+    The link of a member leads to the event they are in now.
     """
     person = member_by_token(token)
     entry = entry_by_token(token) if person is None else current_entry(Entry.objects.filter(member=person))
@@ -46,10 +47,10 @@ def get_entry_for_link_holder(token: str) -> Entry:
 
 
 def get_round_for_check_in_code(club_slug: str, slug: str, token: str) -> tuple[Round, CheckInCodeProof]:
-    """The round whose code is shown at the door, and what the code is worth.
+    """Return the round whose check-in code this is, and how much the code proves.
 
-    Http404 for a wrong code, or where players do not check themselves in. Whether check-in is open is for the page to
-    say: who comes late is told so.
+    Raises Http404 if the code is wrong, or if players do not check themselves in. Check-in may already be closed: the
+    page reports that.
     """
     tournament = get_tournament_by_slug(club_slug, slug)
     number = round_number_in_token(token)

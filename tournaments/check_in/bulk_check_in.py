@@ -1,4 +1,4 @@
-"""A whole door by one press: everybody is here, or all but a few; and the press taken back."""
+"""Marking everyone as present in one step, or all but a few, and undoing it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BulkCheckInCounts:
-    """How many were marked by one press: here, and absent."""
+    """The number of players marked in one step: present and absent."""
 
     here: int
     absent: int
@@ -37,10 +37,10 @@ class BulkCheckInCounts:
 def check_in_all_players(
     round: Round, *, shown: Collection[int], absent: Collection[int] = (), by: User | None
 ) -> BulkCheckInCounts:
-    """Everybody of `shown`, keys of entries, whom nobody has seen yet is here, those of `absent` are not.
+    """Mark all unseen players in `shown` (keys of entries): those in `absent` as absent, the rest as here.
 
-    Whoever was noted otherwise before, or has entered since the names were shown, stays as he is. Raises ArbiterProblem
-    once the round is paired, or where nobody is left to be marked.
+    Players marked earlier, or entered after the page was shown, stay unchanged. Raises ArbiterProblem if the round is
+    paired, or if nobody is left to be marked.
     """
     current = _hold_waiting(round)
     unseen = [
@@ -52,7 +52,7 @@ def check_in_all_players(
     missing = [line.entry for line in unseen if line.entry.pk in absent]
     here = [line.entry for line in unseen if line.entry.pk not in absent]
     entries = [entry.pk for entry in (*here, *missing)]
-    # Whoever said by phone that he is here has a row without a state.
+    # Players who reported from their phone that they are here have a row without a state.
     current.check_ins.filter(entry__in=entries).delete()
     CheckIn.objects.bulk_create(
         [CheckIn(round=current, entry=entry, state=CheckIn.State.HERE, at=now, by=by) for entry in here]
@@ -73,22 +73,22 @@ def check_in_all_players(
 
 
 def entries_shown_on_page(round: Round, *, newest: int, since: int) -> set[int]:
-    """The entries of a page that was as new as the event's line `since`, on which `newest` had entered last.
+    """Return the entries shown on a page whose latest log line was `since` and whose latest entry was `newest`.
 
-    Without whoever has come into the round another way since, as by a withdrawal taken back.
+    Players who rejoined the round since then, as by an undone withdrawal, are left out.
     """
     returned = entries_in_log_lines(LogEntry.objects.filter(tournament=round.tournament_id, round=None, pk__gt=since))
     return set(entries_in_round(round).filter(pk__lte=newest).values_list("pk", flat=True)) - returned
 
 
 def is_bulk_check_in(line: LogEntry | None) -> bool:
-    """The line is that of such a press: as long as it is the round's latest, it can be taken back."""
+    """Return True if the log line records a bulk check-in. It can be undone while it is the round's latest line."""
     return line is not None and line.action == EventAction.EVERYBODY_CHECKED_IN
 
 
 @transaction.atomic
 def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
-    """Nobody was seen, as before that press, the line of the log; ArbiterProblem when something was noted since."""
+    """Undo the bulk check-in of this log line. Raises ArbiterProblem if anything was noted since."""
     current = _hold_waiting(round)
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):

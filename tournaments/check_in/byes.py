@@ -1,4 +1,4 @@
-"""Requested byes and absences of rounds to come, and who is to be paired."""
+"""Requested byes, absences of later rounds, and the players to be paired."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ from tournaments.models import Bye, CheckIn, Entry, Round
 from tournaments.problems import ArbiterProblem
 
 REQUESTED_BYE_KINDS = (Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT, Bye.Kind.ZERO_POINT)
-"""Byes that somebody has asked for."""
+"""Byes that a player has asked for."""
 _HALF_POINTS = {Bye.Kind.FULL_POINT: 2, Bye.Kind.HALF_POINT: 1, Bye.Kind.ZERO_POINT: 0}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundAttendance:
-    """One player at the door of a round: `bye` is his row for the round, None when he is to be paired."""
+    """One player of a round. `bye` is their bye or absence of the round, or None."""
 
     entry: Entry
     bye: Bye | None
 
     @property
     def is_to_be_paired(self) -> bool:
-        """Neither absent nor given a bye beforehand; the bye that the pairing gives does not count."""
+        """Return True if the player has no absence and no requested bye. A pairing-allocated bye does not count."""
         return self.bye is None or self.bye.kind == Bye.Kind.PAIRING_ALLOCATED
 
 
 def entries_in_round(round: Round) -> QuerySet[Entry]:
-    """Everyone who has entered by this round and not withdrawn before it."""
+    """Return everyone who has entered by this round and not withdrawn before it."""
     return Entry.objects.filter(
         Q(withdrawn_from_round=None) | Q(withdrawn_from_round__gt=round.number),
         tournament_id=round.tournament_id,
@@ -48,7 +48,7 @@ def entries_in_round(round: Round) -> QuerySet[Entry]:
 
 
 def round_attendance(round: Round, *, only: Collection[int] | None = None) -> list[RoundAttendance]:
-    """Everyone who takes part in the round (entered, not withdrawn), or `only` these entries, by name; two queries."""
+    """Return everyone who takes part in the round, or `only` these entries, sorted by name; two queries."""
     byes, taking = round.byes.all(), entries_in_round(round)
     if only is not None:
         byes, taking = byes.filter(entry__in=only), taking.filter(pk__in=only)
@@ -58,18 +58,22 @@ def round_attendance(round: Round, *, only: Collection[int] | None = None) -> li
 
 
 def entries_to_pair(round: Round) -> list[Entry]:
-    """Those of `round_attendance` who are to be paired."""
+    """Return the players of `round_attendance` who are to be paired."""
     return [player.entry for player in round_attendance(round) if player.is_to_be_paired]
 
 
 @transaction.atomic
 def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
-    """Note a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; a second replaces the first.
+    """Grant a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; it replaces an earlier one.
 
-    Raises ArbiterProblem when the round is paired already, the quota is used up, the time for asking is over, it is
-    the last round and the event grants none there, or the kind is worth more than the event grants; a bye without
-    points is always granted and counts for no quota. `beyond_quota` is the arbiter's decision to grant it all the
-    same, and logged as such: then only the round must still be waiting.
+    A zero-point bye is always granted and does not count towards the quota. `beyond_quota` is the arbiter's decision to
+    ignore the event's limits, and is logged.
+
+    Raises ArbiterProblem if the round is already paired. Without `beyond_quota`, also raises it in these cases:
+    - the quota is used up
+    - the deadline has passed
+    - it is the last round and the event grants no byes there
+    - the bye gives more points than the event grants
     """
     if kind not in REQUESTED_BYE_KINDS:
         raise ValueError(f"not a requested bye: {kind!r}")
@@ -92,7 +96,7 @@ def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | Non
 
 @transaction.atomic
 def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
-    """He is not here and is not paired in this waiting round: no points. A requested bye stands as it is."""
+    """Mark the player absent, so that they are not paired in this waiting round. A requested bye stays."""
     current = lock_waiting_round(entry, round)
     bye, is_new = Bye.objects.get_or_create(round=current, entry=entry, defaults={"kind": Bye.Kind.ABSENT})
     if is_new:
@@ -104,7 +108,7 @@ def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
 
 @transaction.atomic
 def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
-    """He is here and is to be paired: an absence or requested bye of this waiting round is taken back."""
+    """Mark the player present, so that they are paired: removes an absence or requested bye of this waiting round."""
     current = lock_waiting_round(entry, round)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
     if deleted:
@@ -114,13 +118,13 @@ def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
 
 
 def bye_deadline(round: Round) -> datetime | None:
-    """Until when byes of the round can be asked for; None: until it is paired."""
+    """Return the deadline for requesting byes of the round. None means until the round is paired."""
     hours = round.tournament.bye_deadline_hours
     return round.starts_at - timedelta(hours=hours) if hours and round.starts_at else None
 
 
 def lock_waiting_round(entry: Entry, round: Round) -> Round:
-    """The round, its event held, when it is not paired yet and the player takes part in it; else ArbiterProblem."""
+    """Return the round, its event locked. Raises ArbiterProblem if it is paired or the player does not take part."""
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
@@ -138,9 +142,9 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
 
 @transaction.atomic
 def request_bye_as_player(entry: Entry, round: Round) -> Bye:
-    """The player himself asks for a bye: what the event grants, or one without points where it grants no more.
+    """Record a player's own request for a bye: the kind the event grants, or a zero-point bye if it grants no more.
 
-    Raises ArbiterProblem when the round is paired already or the time for asking is over: then the arbiter decides.
+    Raises ArbiterProblem if the round is already paired or the deadline has passed: then the arbiter decides.
     """
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
@@ -160,7 +164,7 @@ def request_bye_as_player(entry: Entry, round: Round) -> Bye:
 
 @transaction.atomic
 def withdraw_bye_request(entry: Entry, round: Round) -> None:
-    """The player himself wants to play after all; the same time limit as for asking. No bye, no error."""
+    """Withdraw the player's own bye request, until the same deadline. No error if there is no bye."""
     current = lock_waiting_round(entry, round)
     _check_in_time(entry, current)
     deleted, _kinds = Bye.objects.filter(round=current, entry=entry, kind__in=REQUESTED_BYE_KINDS).delete()
@@ -176,7 +180,7 @@ def withdraw_bye_request(entry: Entry, round: Round) -> None:
 
 
 def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Kind]:
-    """By round, the bye a player would get for the asking: the one the event grants, else one without points."""
+    """Return by round key the bye a player would get on request: the kind the event grants, else zero points."""
     used = _rounds_of_byes(entry)
     granted = Bye.Kind(entry.tournament.requested_bye_worth)
     return {
@@ -185,18 +189,18 @@ def offered_bye_kinds(entry: Entry, rounds: Iterable[Round]) -> dict[int, Bye.Ki
 
 
 def remaining_byes(entry: Entry) -> int:
-    """How many byes with points the event still grants the player."""
+    """Return the number of byes with points that the event still grants the player."""
     return max(0, entry.tournament.requested_byes_allowed - len(_rounds_of_byes(entry)))
 
 
 def is_before_bye_deadline(round: Round) -> bool:
-    """Byes of the round can still be asked for and taken back by the players themselves."""
+    """Return True if players can still request byes of the round or withdraw their requests."""
     deadline = bye_deadline(round)
     return deadline is None or timezone.now() <= deadline
 
 
 def _check_in_time(entry: Entry, round: Round) -> None:
-    """Raise when the player is too late to ask by himself."""
+    """Raise ArbiterProblem if the player's deadline has passed."""
     if not is_before_bye_deadline(round):
         raise ArbiterProblem(
             _("Byes of round %(round)s were to be asked for or taken back by %(time)s. Ask the arbiter.")
@@ -211,7 +215,7 @@ def _deadline_text(round: Round) -> str:
 
 
 def _set_requested(entry: Entry, round: Round, kind: str) -> Bye:
-    """Write the bye; what was known of the player at the door no longer holds."""
+    """Save the bye and delete the player's check-in, which no longer applies."""
     bye, _is_new = Bye.objects.update_or_create(round=round, entry=entry, defaults={"kind": kind})
     CheckIn.objects.filter(round=round, entry=entry).delete()
     return bye
@@ -226,7 +230,7 @@ def _is_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]) -
 
 
 def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]) -> None:
-    """Raise unless the event's rules grant this bye; `used` are the rounds of those he has asked for."""
+    """Raise ArbiterProblem unless the event's rules grant this bye. `used` are the rounds of the player's byes."""
     tournament = round.tournament
     if kind is Bye.Kind.ZERO_POINT:
         return
@@ -249,6 +253,6 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
 
 
 def _rounds_of_byes(entry: Entry) -> set[int]:
-    """The rounds of his byes with points; those for rounds missed before a late entry are no such."""
+    """Return the rounds of the player's byes with points, without byes for rounds before a late entry."""
     asked = Bye.objects.filter(entry=entry, kind__in=(Bye.Kind.FULL_POINT, Bye.Kind.HALF_POINT))
     return set(asked.filter(round__number__gte=entry.entered_in_round).values_list("round", flat=True))

@@ -1,4 +1,4 @@
-"""Which of a player's events is the one he is in now: where his address for life leads."""
+"""Choosing the event a player is in now, which their permanent link leads to."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Entry, Round
 
 MAX_ENTRIES = 40
-"""Of somebody's events, the latest: nobody plays in more at a time."""
+"""Only a person's latest entries are considered."""
 
 EVENING_LENGTH = timedelta(hours=12)
-"""A round that should have begun so long ago is still tonight's."""
+"""A round scheduled up to this long ago still counts as ahead."""
 
 
 class EventProximity(NamedTuple):
-    """How much an event is the one he is in now; the earlier field decides, and more comes first."""
+    """Sort key for how current an event is. Earlier fields decide first, and larger values win."""
 
     is_played: bool
-    """A published round with him in it waits for results."""
+    """A published round with this player waits for results."""
     is_ahead: bool
-    """A round with a time is to come."""
+    """A round with a starting time is ahead."""
     seconds_away: float
-    """Minus the seconds between now and that round, or the round published last."""
+    """Minus the seconds between now and that round, or the latest published round."""
     key: int
-    """Of those alike the entry made last."""
+    """Among equals, the latest entry wins."""
 
 
 def current_entry(entries: QuerySet[Entry]) -> Entry | None:
-    """Of these entries of one person the one he plays by now, with its event, club and member; two queries.
+    """Return the current one of a person's entries, with its event, club and member; two queries.
 
-    That is the event with a round being played, else with the nearest round to come, else the one played last.
+    That is the event with a round in play, else with the nearest round ahead, else the one played last.
     """
     found = list(
         entries.select_related("tournament__club", "tournament__series", "member").order_by("-pk")[:MAX_ENTRIES]

@@ -1,4 +1,4 @@
-"""What an officer at the door should know of somebody: dues, membership, guest nights. Never shown to players."""
+"""Notes for officers at check-in on a member's dues, membership and guest nights. Players never see them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.models import Entry
 
 
 class OfficerNoteKind(StrEnum):
-    """What a note is about; its words stand in `tournaments/check_in/check_in_row.html`."""
+    """The subject of a note; the texts are in `tournaments/check_in/check_in_row.html`."""
 
     DUES = "dues"
     LEFT = "left"
@@ -27,7 +27,7 @@ class OfficerNoteKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfficerNote:
-    """`amount`, also of a fee, and `season` are empty for whom the club's money is not shown; `nights` of a guest."""
+    """A note on a member. `amount` and `season` stay empty for officers who may not see the club's money."""
 
     kind: OfficerNoteKind
     amount: Cents = 0
@@ -38,9 +38,9 @@ class OfficerNote:
 def officer_notes_for(
     club: Club, entries: Iterable[Entry], *, today: date, with_amounts: bool
 ) -> Mapping[int, tuple[OfficerNote, ...]]:
-    """Notes by the key of the entry, for those of whom there is something to say; four queries at most.
+    """Return notes by key of the entry, only for players who have any; four queries at most.
 
-    `with_amounts`: for officers who may see the club's money; the others read that dues are open, no more.
+    `with_amounts` is for officers who may see the club's money. The others only see that dues are open.
     """
     entry_of = {entry.member_id: entry.pk for entry in entries if entry.member_id is not None}
     members = list(Member.objects.filter(pk__in=entry_of).annotate(nights=Count("guest_nights")))
@@ -70,7 +70,7 @@ def officer_notes_for(
 
 
 def _seasons_owed(club: Club, overdue: Mapping[int, Cents], *, today: date) -> dict[int, str]:
-    """The seasons that the overdue dues are of: payments are taken to have paid the oldest first."""
+    """Return the seasons of each member's overdue dues; payments count for the oldest dues first."""
     dues = LedgerEntry.objects.filter(
         club=club, kind=LedgerEntry.Kind.DUE, due_on__lt=today, account__member__in=list(overdue), season__isnull=False
     )

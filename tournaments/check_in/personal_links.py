@@ -1,9 +1,8 @@
-"""Links without a sign-in: a player's own page, and the code on the wall by which players check themselves in.
+"""Links without a sign-in: a player's own page, and the check-in code by which players check themselves in.
 
-A link is signed with the server's secret key, so that nothing secret is stored; knowing other links helps to guess
-none. Whoever stands in the club's book has one link for life, which leads to the event he is in now; a guest has one
-of his event. Renewing a player's link ends the one before. The full stop in a token keeps its address apart from those
-of clubs and events.
+A link is signed with the server's secret key. So no secret is stored, and other links do not help to guess one. A
+member of the club has one permanent link, which leads to their current event. A guest has a link to their event.
+Renewing a player's link ends the old one. The full stop in a token separates its URL from those of clubs and events.
 """
 
 from __future__ import annotations
@@ -25,19 +24,19 @@ from tournaments.models import Entry, Round
 
 CODE_PERIOD_SECONDS = 5 * 60
 VALID_CODE_PERIODS = 2
-"""A code that has moved on twice still counts: ten minutes to find one's name."""
+"""A code is valid for two more periods after it changes: ten minutes to find one's name."""
 
 _PERSON = "m"
-"""Begins the token of a person, and of no entry."""
+"""Prefix of a member's token; no entry's token begins with it."""
 
 _SIGNATURE_BYTES = 12
-"""96 bits: sixteen characters, a small QR code, and beyond guessing."""
+"""96 bits: sixteen characters, which make a small QR code and cannot be guessed."""
 
 
 def personal_link_url(entry: Entry) -> str:
-    """The path a player is given, on paper or screen; no query where `entry.member` is there already.
+    """Return the path of a player's personal link; no query if `entry.member` is loaded.
 
-    That of the person where he stands in the club's book, good for every event of the club; else of this event.
+    A member's link is valid for every event of the club, a guest's link for this event only.
     """
     if entry.member is None:
         return event_link_url(entry)
@@ -45,12 +44,12 @@ def personal_link_url(entry: Entry) -> str:
 
 
 def event_link_url(entry: Entry) -> str:
-    """The path of the player's own page of this event; no query where `entry.member` is there already."""
+    """Return the path of the player's own page of this event; no query if `entry.member` is loaded."""
     return reverse("personal", args=[event_link_token(entry)])
 
 
 def event_link_token(entry: Entry) -> str:
-    """What stands for the player in his addresses of this event. A new link of the person ends it, too."""
+    """Return the player's token for this event. Renewing the member's link also ends it."""
     versions = [entry.link_version]
     if entry.member is not None and entry.member.link_version:
         versions.append(entry.member.link_version)
@@ -58,12 +57,12 @@ def event_link_token(entry: Entry) -> str:
 
 
 def member_link_token(member: Member) -> str:
-    """What stands for somebody of the club's book in his addresses."""
+    """Return a member's token."""
     return f"{_PERSON}{member.pk}.{link_signature('link of a person', member.pk, member.link_version)}"
 
 
 def entry_by_token(token: str) -> Entry | None:
-    """The player whose link of one event it is, with event and club; None for one that is wrong or was renewed."""
+    """Return the player whose event link this is, with event and club; None if it is wrong or was renewed."""
     key = _number_in(token)
     if key is None:
         return None
@@ -78,7 +77,7 @@ def entry_by_token(token: str) -> Entry | None:
 
 
 def member_by_token(token: str) -> Member | None:
-    """The person whose link for life it is; None for one that is wrong or was renewed, and once all was erased."""
+    """Return the member whose permanent link this is; None if it is wrong, renewed, or their data was erased."""
     key = _number_in(token.removeprefix(_PERSON)) if token.startswith(_PERSON) else None
     if key is None:
         return None
@@ -90,7 +89,7 @@ def member_by_token(token: str) -> Member | None:
 
 @transaction.atomic
 def renew_personal_link(entry: Entry, *, by: User | None) -> Entry:
-    """Give the player a new link; whoever holds one from before, of this event or of the person, finds nothing."""
+    """Give the player a new link. Their old links, of this event and of the member, stop working."""
     Entry.objects.filter(pk=entry.pk).update(link_version=F("link_version") + 1)
     entry.refresh_from_db(fields=["link_version"])
     if entry.member is not None:
@@ -101,24 +100,24 @@ def renew_personal_link(entry: Entry, *, by: User | None) -> Entry:
 
 
 class CheckInCodeProof(Enum):
-    """What a code at the door says of whoever has scanned it."""
+    """How much a check-in code proves about the person who scanned it."""
 
     ON_SITE = "now"
-    """He stands before the screen: the code moves on every five minutes."""
+    """They are in front of the screen, whose code changes every five minutes."""
     UNCERTAIN = "once"
-    """He has seen a code on paper, or one that has moved on; or somebody has sent it to him."""
+    """They used a printed or expired code, or one that somebody sent them."""
 
 
 def check_in_code_url(round: Round, *, on_paper: bool = False) -> str:
-    """The path behind the code of a round at the door; no query. `round.tournament` has its club."""
+    """Return the path of a round's check-in code; no query. `round.tournament` must have its club loaded."""
     token = check_in_code_token(round, on_paper=on_paper)
     return reverse("self_check_in", args=[round.tournament.club.slug, round.tournament.slug, token])
 
 
 def check_in_code_token(round: Round, *, on_paper: bool = False) -> str:
-    """What stands for the round's check-in in its address: the number, which may be guessed, and a signature.
+    """Return the token of the round's check-in URL: the round number, and a signature.
 
-    That for a screen holds the time, too, and counts for so long; that for paper never changes.
+    A token for a screen also contains the time and is valid for a limited period; a printed token never changes.
     """
     if on_paper:
         return f"{round.number}.{link_signature('check-in', round.pk, round.tournament_id)}"
@@ -126,7 +125,7 @@ def check_in_code_token(round: Round, *, on_paper: bool = False) -> str:
 
 
 def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
-    """What this token is worth; None for one that is wrong."""
+    """Return how much this token proves; None if it is wrong."""
     if constant_time_compare(token, check_in_code_token(round, on_paper=True)):
         return CheckInCodeProof.UNCERTAIN
     moment = parse_key(token.partition(".")[2].partition("-")[0])
@@ -136,8 +135,7 @@ def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
 
 
 def round_number_in_token(token: str) -> int | None:
-    """The number of the round that a token claims to be of; `check_in_code_token` of that round says whether it is
-    true."""
+    """Return the round number that a token claims to have; `verify_check_in_code` checks it."""
     return _number_in(token)
 
 
@@ -146,17 +144,17 @@ def _moving_token(round: Round, moment: int) -> str:
 
 
 def _moment() -> int:
-    """The time in moments of five minutes."""
+    """Return the current time as a count of five-minute periods."""
     return int(time.time()) // CODE_PERIOD_SECONDS
 
 
 def _number_in(token: str) -> int | None:
-    """The number before the full stop; None where there is none that a database could hold."""
+    """Return the number before the full stop; None if there is none that a database could hold."""
     number = token.partition(".")[0]
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else None
 
 
 def link_signature(purpose: str, *values: int) -> str:
-    """Twelve bytes by which nobody else can have made an address for this purpose."""
+    """Return a signature of 12 bytes for a URL of this purpose, as URL-safe text."""
     digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

@@ -1,4 +1,4 @@
-"""Whom a few letters typed at the door mean: who fits and how well, and who is here by Enter."""
+"""Searching players at check-in: how well a name matches, and which player Enter checks in."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ from tournaments.check_in.presence import CheckInStatus, RoundCheckIn
 
 
 class NameMatch(IntEnum):
-    """How a name fits what was typed; the smaller fits better."""
+    """How well a name matches the query; smaller is better."""
 
     FAMILY_NAME = 0
-    """The family name begins so; where more is typed, the given name begins with the rest: `malinowski a`."""
+    """The family name begins with the query. With more words, the given name begins with the rest: `malinowski a`."""
     WORDS = 1
-    """Each word typed begins a word of the name."""
+    """Each word of the query begins a word of the name."""
     PARTS = 2
-    """Each word typed occurs in the name."""
+    """Each word of the query occurs in the name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInSearchResult:
-    """Keys of the entries who fit, in the order shown: those still to come first, those who are here last.
+    """The matching entries' keys in the order shown: players still expected first, players already here last.
 
-    `first` would be here by Enter once he was shown as the first, `best_match` also unseen; `already_here` are those
-    who fit best where all of them are here.
+    `first` is the player Enter checks in after the list was shown, and `best_match` before it is shown. `already_here`
+    are the best matches if all of them are here.
     """
 
     keys: tuple[int, ...]
@@ -37,7 +37,7 @@ class CheckInSearchResult:
 
 
 def match_name(name: str, words: list[str]) -> NameMatch | None:
-    """How well a name fits the words somebody is looking for (see `split_search_words`); None where it does not."""
+    """Return how well a name matches the words of a query (see `split_search_words`); None if it does not match."""
     if not matches_search_words(name, words):
         return None
     family, _comma, given = name.partition(",")
@@ -54,10 +54,11 @@ def match_name(name: str, words: list[str]) -> NameMatch | None:
 def search_players(
     door: RoundCheckIn, query: str, full_names: Mapping[int, str], only: Collection[int] | None = None
 ) -> CheckInSearchResult:
-    """Who fits what was typed, of everybody or of `only` these; without letters all of them by name, nobody meant.
+    """Find players who match the query, among all or `only` these. An empty query returns all by name, with no best
+    match.
 
-    Meant is the one who fits best among those not seen yet or on the way. Nobody is where two fit equally well, or
-    where somebody seen already fits better. Who was noted absent is meant where nobody else fits.
+    The best match is the single closest one among players not seen yet or late. There is none if two match equally
+    well, or if a player already marked matches better. An absent player is the best match only if nobody else matches.
     """
     words = split_search_words(query)
     wanted = door.names if only is None else door.names.keys() & only
@@ -76,7 +77,7 @@ def search_players(
 
 
 def _turn(seen: CheckInStatus) -> int:
-    """Those still to come, those noted otherwise, those who are here."""
+    """Return the sort key of a status: players still expected, then other statuses, then players who are here."""
     return 2 if seen is CheckInStatus.HERE else 0 if seen in (CheckInStatus.NOT_YET, CheckInStatus.LATE) else 1
 
 

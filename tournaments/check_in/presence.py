@@ -1,8 +1,8 @@
-"""The door of a round: who is here, who is on the way, who has not been seen.
+"""Check-in of a round: who is here, who is late, who has not been seen.
 
-Until check-in is closed, nobody is left out for not having been seen. Closing it makes everyone absent whom the
-arbiter, shown their names, leaves so. Who is here is paired; who is late is paired too, unless the arbiter says
-otherwise; who is absent is not (see `byes`).
+While check-in is open, nobody is left out for not having been seen. Closing it marks those not seen as absent, after
+the arbiter was shown their names. Players who are here are paired. Late players are paired unless the arbiter decides
+otherwise; absent players are not (see `byes`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
 MAX_NAMES_IN_LOG = 50
-"""So many names a line of the log holds at most."""
+"""The maximum number of names in a line of the log."""
 
 
 class CheckInStatus(StrEnum):
-    """Where a player stands at the door of a round."""
+    """A player's status at check-in."""
 
     NOT_YET = ""
     HERE = "here"
@@ -41,7 +41,7 @@ class CheckInStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRow:
-    """A player at the door: his bye or absence, and what was tapped; None where there is neither."""
+    """A player's line on the check-in page: their bye or absence and their check-in; None if there is none."""
 
     entry: Entry
     bye: Bye | None
@@ -53,12 +53,12 @@ class CheckInRow:
 
     @property
     def has_claimed_presence(self) -> bool:
-        """He has tapped that he is here, against what the arbiter has of him: somebody has to look."""
+        """Return True if the player reported being here, but the arbiter has to confirm it."""
         return self.check_in is not None and self.check_in.says_here_at is not None
 
     @property
     def is_self_checked_in(self) -> bool:
-        """He tapped it himself."""
+        """Return True if the player checked themselves in."""
         return (
             self.check_in is not None
             and self.check_in.by_player
@@ -68,7 +68,8 @@ class CheckInRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundCheckIn:
-    """Everyone who takes part in a round, by key of the entry: name, and where he stands; who has to be looked at."""
+    """The names and statuses of everyone in a round, by key of the entry, and the players
+    whose claims need confirming."""
 
     round: Round
     names: dict[int, str]
@@ -78,11 +79,11 @@ class RoundCheckIn:
 
     @property
     def unseen_entry_ids(self) -> list[int]:
-        """Whom nobody has seen."""
+        """The keys of players nobody has seen."""
         return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
 
     def rows_for(self, keys: Sequence[int]) -> list[CheckInRow]:
-        """These players' lines, in this order; two queries."""
+        """Return the rows of these players, in this order; two queries."""
         entries = Entry.objects.in_bulk(keys)
         check_ins = {row.entry_id: row for row in self.round.check_ins.filter(entry__in=keys)}
         return [
@@ -93,7 +94,7 @@ class RoundCheckIn:
 
 
 class SelfCheckInResult(StrEnum):
-    """What became of a player's own tap."""
+    """The outcome of a player's own check-in."""
 
     HERE = "here"
     LATE = "late"
@@ -101,7 +102,7 @@ class SelfCheckInResult(StrEnum):
 
 
 def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[CheckInRow]:
-    """Everyone who takes part in the round, by name, or `only` these entries; three queries."""
+    """Return the rows of everyone in the round, or of `only` these entries, sorted by name; three queries."""
     rows = round.check_ins.select_related("by")
     check_ins = {row.entry_id: row for row in (rows if only is None else rows.filter(entry__in=only))}
     return [
@@ -111,7 +112,7 @@ def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[
 
 
 def load_round_check_in(round: Round) -> RoundCheckIn:
-    """Everyone's name and state, as `check_in_rows` has them but without the rows, in no order; three queries."""
+    """Return everyone's name and status, without the rows of `check_in_rows` and in no order; three queries."""
     names = dict(entries_in_round(round).values_list("pk", "name"))
     byes = {bye.entry_id: bye for bye in round.byes.all()}
     taps = {
@@ -129,26 +130,26 @@ def load_round_check_in(round: Round) -> RoundCheckIn:
 
 
 def _seen(bye: str | None, tap: str | None) -> CheckInStatus:
-    """A bye says more than a tap: it may have been noted after it, on another page."""
+    """Return a player's status. A bye overrides a check-in: it may have been noted later on another page."""
     if bye is not None and bye != Bye.Kind.PAIRING_ALLOCATED:
         return CheckInStatus.ABSENT if bye == Bye.Kind.ABSENT else CheckInStatus.BYE
     return CheckInStatus.NOT_YET if tap is None or tap == CheckIn.State.ABSENT else CheckInStatus(tap)
 
 
 def is_check_in_open(round: Round) -> bool:
-    """Players can be checked in by themselves: the round is not paired and check-in not closed."""
+    """Return True if players can check in: the round is not paired and check-in is not closed."""
     return round.state == Round.State.WAITING and round.check_in_closed_at is None
 
 
 def check_in_states(round: Round) -> dict[int, str]:
-    """What is known of whom, by the entries' keys: a `CheckIn.State`, or empty of one who only says that he is here."""
+    """Return the known state by key of the entry: a `CheckIn.State`, or empty for a player's unconfirmed claim."""
     return dict(round.check_ins.values_list("entry", "state"))
 
 
 def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Those of `players` to be paired whom nobody has seen at an open door; nobody where check-in was not begun.
+    """Return the players to be paired who have not been seen while check-in is open; empty if check-in has not begun.
 
-    Whoever only says that he is here has not been seen. `states` are those at the round's door.
+    A player's unconfirmed claim does not count as seen. `states` are those of `check_in_states`.
     """
     if not states or not is_check_in_open(round):
         return []
@@ -156,30 +157,31 @@ def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Map
 
 
 def late_entries(players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Those of `players` to be paired who are late: paired like those who are here, unless the arbiter decides else."""
+    """Return the late players to be paired. They are paired like those who are here, unless the arbiter decides
+    otherwise."""
     return [each.entry for each in players if each.is_to_be_paired and states.get(each.entry.pk) == CheckIn.State.LATE]
 
 
 def latest_log_line(round: Round) -> LogEntry | None:
-    """The round's latest line of the log."""
+    """Return the round's latest line of the log."""
     return LogEntry.objects.filter(round=round).first()
 
 
 def latest_log_id(round: Round) -> int:
-    """The key of that line: what a page of the door is as new as."""
+    """Return the key of the round's latest log line, the version of a check-in page."""
     return LogEntry.objects.filter(round=round).values_list("pk", flat=True).first() or 0
 
 
 def entries_changed_since(round: Round, since: int) -> set[int]:
-    """The entries of whom something was written in the round's log after that line: their rows may look otherwise.
+    """Return the entries with a line in the round's log after `since`: their rows may have changed.
 
-    As long as a round is not paired, whoever writes of it holds the event, so that no line appears before one seen.
+    Until a round is paired, writers lock the event. So no line appears before one already seen.
     """
     return entries_in_log_lines(LogEntry.objects.filter(round=round, pk__gt=since))
 
 
 def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
-    """The keys of the entries that lines of the log are of."""
+    """Return the keys of the entries that lines of the log name."""
     named: set[int] = set()
     for details in lines.values_list("details", flat=True):
         named.update(key for key in [details.get("entry"), *details.get("entries", [])] if isinstance(key, int))
@@ -188,10 +190,10 @@ def entries_in_log_lines(lines: QuerySet[LogEntry]) -> set[int]:
 
 @transaction.atomic
 def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | None) -> None:
-    """Somebody at the door says where a player is: a `CheckIn.State`, or empty to take it back.
+    """Set a player's state, as noted by an officer: a `CheckIn.State`, or empty to clear it.
 
-    Here and late end an absence and a requested bye; absent stands in place of both. The same twice changes nothing.
-    Raises ArbiterProblem once the round is paired.
+    Here and late remove an absence or requested bye; absent replaces both. Setting the same state again changes
+    nothing. Raises ArbiterProblem if the round is paired.
     """
     current = lock_waiting_round(entry, round)
     before = _line_of(entry, current)
@@ -215,11 +217,11 @@ def set_check_in_state(entry: Entry, round: Round, state: str, *, by: User | Non
 def check_in_by_player(
     entry: Entry, round: Round, *, late: bool = False, to_be_confirmed: bool = False
 ) -> SelfCheckInResult:
-    """The player himself taps that he is here, or on the way.
+    """Check in a player who reports that they are here or late.
 
-    What the arbiter has of him, or a bye he has asked for, is not undone by that: the arbiter is told. So he is where
-    the tap is `to_be_confirmed`, because nothing says that the player stands in the room. Raises
-    ArbiterProblem when check-in is closed, the round is paired, or players do not check themselves in.
+    This does not undo an absence or a bye: the claim is noted for the arbiter instead. It is also only noted with
+    `to_be_confirmed`, where nothing proves that the player is on site. Raises ArbiterProblem if check-in is closed, the
+    round is paired, or players do not check themselves in.
     """
     current = lock_waiting_round(entry, round)
     _check_players_may(current)
@@ -257,7 +259,7 @@ def check_in_by_player(
 
 @transaction.atomic
 def undo_check_in_by_player(entry: Entry, round: Round) -> None:
-    """It was the wrong name: what was tapped by a player goes again; what the arbiter has said stays."""
+    """Undo a player's own check-in, as for a wrong name. The arbiter's entries stay."""
     current = lock_waiting_round(entry, round)
     _check_players_may(current)
     line = _line_of(entry, current)
@@ -278,10 +280,11 @@ def undo_check_in_by_player(entry: Entry, round: Round) -> None:
 def close_check_in(
     round: Round, *, not_seen: Collection[int], left_out: Collection[int] = (), by: User | None
 ) -> list[Entry]:
-    """Close the door: those not seen, whose names the arbiter was shown, are absent. Returns them.
+    """Close check-in and mark the players not seen as absent. Returns them.
 
-    `not_seen` are the keys of the names he was shown, `left_out` of those late whom he will not wait for. Whoever was
-    seen meanwhile is not made absent. Raises ArbiterProblem, and changes nothing, when somebody else is not seen.
+    `not_seen` are the keys of the names shown to the arbiter, `left_out` the late players they will not wait for.
+    Players seen meanwhile are not marked absent. Raises ArbiterProblem, and changes nothing, if another player is not
+    seen.
     """
     current = lock_round(round)
     if current.state != Round.State.WAITING:
@@ -310,7 +313,7 @@ def close_check_in(
 
 @transaction.atomic
 def reopen_check_in(round: Round, *, by: User | None) -> None:
-    """Players can check themselves in again; whoever was made absent stays so until somebody sees him."""
+    """Reopen check-in for players. Those marked absent stay absent until somebody sees them."""
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
@@ -321,10 +324,10 @@ def reopen_check_in(round: Round, *, by: User | None) -> None:
 
 
 def absent_without_notice(round: Round, states: Mapping[int, str] | None = None) -> list[Entry]:
-    """Who did not come to a finished round and still stands on the list for the next (Dutch 1992, F8), by name.
+    """Return players who missed a finished round without notice but are still in the next (Dutch 1992, F8), by name.
 
-    Whoever was absent, or lost by forfeit; a bye asked for is notice, and so is having been seen at the door of the
-    next round, of which `states` are, where they are known already. Empty once the next round is paired.
+    They were absent or lost by forfeit. A requested bye counts as notice, and so does being checked in for the next
+    round. `states` are the next round's check-in states, if already loaded. Empty if the next round is paired.
     """
     following = round.tournament.rounds.filter(number=round.number + 1, state=Round.State.WAITING).first()
     if round.state != Round.State.FINISHED or following is None:
@@ -338,10 +341,10 @@ def absent_without_notice(round: Round, states: Mapping[int, str] | None = None)
 
 
 def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
-    """The keys of those of `missing` who stayed away without a word, as far as can be known.
+    """Return the keys of players in `missing` who, as far as is known, gave no notice.
 
-    Whoever lost by forfeit, or was not seen when check-in was closed. Whom the arbiter has marked absent by himself is
-    not among them: somebody must have told him.
+    They lost by forfeit, or were not seen when check-in was closed. A player the arbiter marked absent is left out:
+    somebody must have notified the arbiter.
     """
     closings = LogEntry.objects.filter(round=round, action=EventAction.CHECK_IN_CLOSED)
     unseen = {key for details in closings.values_list("details", flat=True) for key in details.get("entries", [])}
@@ -351,7 +354,7 @@ def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
 
 @transaction.atomic
 def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | None) -> list[Entry]:
-    """Take those absent without notice, as far as `keys` name them, out of the rounds to come. Returns them."""
+    """Withdraw players absent without notice, limited to `keys`, from later rounds. Returns them."""
     withdrawn = [entry for entry in absent_without_notice(lock_round(round)) if entry.pk in keys]
     return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
 

@@ -1,4 +1,4 @@
-"""Pages whose address is a secret, a personal link, the code on the wall: kept private, and how often one may write."""
+"""Protection of pages with a secret URL, such as personal links and check-in codes: privacy headers and rate limits."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from clubs.request_types import WebRequest
 ViewFunction = Callable[..., HttpResponse]
 
 RATE_PERIOD_SECONDS = 60
-"""A hall taps fast, a program faster: taps are counted over so long."""
+"""The period over which POST requests are counted."""
 
 
 def private_page(view: ViewFunction) -> ViewFunction:
-    """No search engine keeps the address, no other page learns it, no shared cache stores what it shows."""
+    """Keep a page's secret URL from search engines and other sites, and its content from shared caches."""
 
     @wraps(view)
     def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         response = view(request, *args, **kwargs)
-        # Not "no-referrer": browsers would then send forms with the origin "null", which the guard against forged
-        # requests refuses.
+        # Not "no-referrer": browsers would then send forms with the origin "null", which the CSRF check refuses.
         response.headers["Referrer-Policy"] = "strict-origin"
         response.headers["X-Robots-Tag"] = "noindex, nofollow"
         patch_cache_control(response, private=True, no_store=True)
@@ -38,7 +37,7 @@ def private_page(view: ViewFunction) -> ViewFunction:
 
 
 def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
-    """So many POSTs a minute by one token, for each process that answers; more are refused with a sentence."""
+    """Limit POST requests per token and minute, counted per process; answer more with an error page."""
 
     def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)
@@ -57,10 +56,10 @@ def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
 
 
 def _taps_by(token: str) -> int:
-    """How many there have been in this minute, this one included. The token itself is kept nowhere."""
+    """Return the number of requests in this minute, this one included. Only a hash of the token is stored."""
     key = f"taps-{hashlib.sha256(token.encode()).hexdigest()}"
     cache.add(key, 0, RATE_PERIOD_SECONDS)
     try:
         return int(cache.incr(key))
-    except ValueError:  # forgotten between the two
+    except ValueError:  # expired between the two calls
         return 1

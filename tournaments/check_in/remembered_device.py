@@ -1,8 +1,7 @@
-"""Who a device says it belongs to: said once on an event's page, or by opening a personal link; forgotten in one tap.
+"""The players a device belongs to. They are chosen on an event's page or by opening a personal link.
 
-A signed cookie holds it, so no page that all may see has anything of it in it. Having said "this is me" opens nothing
-that is not open to everyone: only a device that has opened the personal link, or somebody signed in, may act for the
-player.
+A signed cookie stores them, so public pages contain nothing about them. Choosing "this is me" opens nothing private.
+Only a device that opened the personal link, or a signed-in user, may act for the player.
 """
 
 from __future__ import annotations
@@ -23,36 +22,36 @@ from clubs.models import Member
 from tournaments.models import Entry, Tournament
 
 COOKIE_LIFETIME = timedelta(days=400)
-"""The longest that browsers keep a cookie; every opened link begins it anew."""
+"""The longest that browsers keep a cookie; each opened link renews it."""
 
 MAX_OWNERS = 8
-"""People on one device: a family, over some events."""
+"""The maximum number of people on one device: a family, over several events."""
 
 _COOKIE, _MARK = "me", "knows-me"
 _KEPT_FOR = "Keep-Offline"
-"""The cookie itself, which no script can read, and one that tells scripts that there is something to ask for: its value
-is another for other people, so that nothing kept for the one is shown to the other."""
+"""The cookie, which scripts cannot read, and a mark that scripts can. The mark differs between owners, so that a page
+stored for one is never shown to another."""
 
 _SALT = "tournaments.check_in.remembered_device"
 
 
 NO_LINK_VERSION = -1
-"""The version of no link: for whoever has only said so."""
+"""The link version of an owner who opened no personal link."""
 
 
 class OwnerEvidence(Enum):
-    """What made the device know somebody."""
+    """The evidence by which a device knows an owner."""
 
     OWN_STATEMENT = "word"
     EVENT_LINK = "event's link"
-    """The personal link of one event: he may act there, and is known in the others."""
+    """The personal link of one event: the player may act there, and is known in other events."""
     PERSON_LINK = "person's link"
 
 
 class DeviceOwner(NamedTuple):
-    """Somebody the device belongs to: a person of a club's book, or the player of one event.
+    """An owner of the device: a member of a club, or the player of one event.
 
-    `version` is that of the personal link that was opened here, or SAID.
+    `version` is that of the personal link opened here, or NO_LINK_VERSION.
     """
 
     is_person: bool
@@ -62,14 +61,15 @@ class DeviceOwner(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnedEntry:
-    """A player whose device it is. `may_act`: report results, ask for byes, see what is his alone."""
+    """A player this device belongs to. With `may_act` it may report results, request byes and see private data."""
 
     entry: Entry
     may_act: bool
 
 
 def entries_of_device(request: HttpRequest, tournament: Tournament) -> tuple[OwnedEntry, ...]:
-    """The players of an event to whom this device belongs: whoever is signed in, then whom it knows, the latest first.
+    """Return the players of an event this device belongs to: signed-in users first, then the remembered ones, latest
+    first.
 
     Two queries at most, none for a device that knows nobody.
     """
@@ -77,16 +77,16 @@ def entries_of_device(request: HttpRequest, tournament: Tournament) -> tuple[Own
 
 
 def entries_of_device_owners(request: HttpRequest) -> QuerySet[Entry]:
-    """The entries in all events of those to whom this device belongs."""
+    """Return the entries, in all events, of the players this device belongs to."""
     found = Entry.objects.filter(pk__in=_owners(request, Entry.objects.all()))
     return found.select_related("tournament__club", "member")
 
 
 def remember_device_owner(request: HttpRequest, response: HttpResponse, entry: Entry, *, by: OwnerEvidence) -> None:
-    """Have the device know this player from now on.
+    """Remember this player on the device.
 
-    Somebody of the club's book is known in all its events; a guest, and whoever refuses to be published under his
-    name, only in this one: nobody finds out by him who he is elsewhere.
+    A member is known in all events of the club. A guest, or a member who only said so and refuses to be published, is
+    known only in this event: nobody learns from it who they are elsewhere.
     """
     member = entry.member
     new = []
@@ -108,22 +108,22 @@ def remember_device_owner(request: HttpRequest, response: HttpResponse, entry: E
 
 
 def allow_offline_copy(request: HttpRequest, response: HttpResponse) -> None:
-    """Have the device keep this page of somebody's own for the time without a connection.
+    """Allow the device to keep this private page for offline use.
 
-    The mark says for whom: with another person's page, or another person's device, it is dropped (`static/js`).
+    The mark identifies its owners. For other owners, `static/js` drops the page.
     """
     response.headers[_KEPT_FOR] = _kept_for(request, _selves(request))
 
 
 def forget_device_owners(response: HttpResponse) -> None:
-    """Have the device know nobody, and keep nothing."""
+    """Forget all owners of the device, and the pages it kept."""
     response.headers["Clear-Site-Data"] = '"storage"'
     response.delete_cookie(_COOKIE, samesite="Lax")
     response.delete_cookie(_MARK, samesite="Lax")
 
 
 def _owners(request: HttpRequest, entries: QuerySet[Entry]) -> dict[int, OwnedEntry]:
-    """The players among these entries, by key."""
+    """Return the device's players among these entries, by key."""
     user: Visitor = request.user
     selves = _selves(request)
     if not selves and not user.is_authenticated:
@@ -151,12 +151,12 @@ def _owners(request: HttpRequest, entries: QuerySet[Entry]) -> dict[int, OwnedEn
 
 
 def _version(entry: Entry) -> int:
-    """Of the link of one event: it ends when the player gets a new one, and when the person does. Both only grow."""
+    """Return the version of the event link, which grows if the link of the entry or of the member is renewed."""
     return entry.link_version + (entry.member.link_version if entry.member is not None else 0)
 
 
 def _selves(request: HttpRequest) -> tuple[DeviceOwner, ...]:
-    """What the cookie says; nothing for one that is not ours."""
+    """Return the owners in the cookie; empty if its signature or content is invalid."""
     try:
         told = (
             signing.loads(request.COOKIES[_COOKIE], salt=_SALT, max_age=COOKIE_LIFETIME)
@@ -169,7 +169,7 @@ def _selves(request: HttpRequest) -> tuple[DeviceOwner, ...]:
 
 
 def _mark(selves: tuple[DeviceOwner, ...], user: int = 0) -> str:
-    """Another for other people; it names nobody."""
+    """Return an anonymous mark that differs between sets of owners."""
     who = [user, *sorted(each[:2] for each in selves)]
     return salted_hmac(_SALT, repr(who), algorithm="sha256").hexdigest()[:16]
 

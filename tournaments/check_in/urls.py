@@ -1,4 +1,4 @@
-"""Addresses of check-in, the wall and personal links."""
+"""URLs of check-in, check-in codes and personal links."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages that keep up with an event: what they listen to, and the process that tells them of changes.
+"""Pages that stay up to date with an event: their topics, and the process that streams changes to them.
 
 Others use: `topics`, `page_decorators`, `board_marks`, `stream_server`.
 """

@@ -1,8 +1,8 @@
-"""What a page tells the board pinned on top of it: whether there is news of just this board.
+"""Marks by which a page learns of news for one board.
 
-Everyone is sent the same page. Beside it stands a mark for the rounds and one for each board of the latest public
-round; a device that knows whose it is asks again for its own board only when one of these marks has changed. So one
-result wakes two phones and not two thousand. A mark is keyed: it says that something is another, and never what.
+Everyone gets the same page. It has one mark for the rounds and one for each board of the latest public round. A device
+that knows its owner reloads their board only if one of these marks has changed. So one result wakes two phones, not two
+thousand. A mark is keyed: it reveals that something changed, never the content.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ _LETTERS_OF_BOARD, _LETTERS_OF_ROUNDS = 3, 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChangeMarks:
-    """`published` is the number of the latest public round, 0 for none; `boards` has three letters a board."""
+    """The marks of an event. `published` is the latest public round, 0 for none; `boards` has
+    three letters per board."""
 
     published: int
     rounds: str
@@ -26,7 +27,7 @@ class BoardChangeMarks:
 
 
 def board_change_marks(tournament: Tournament) -> BoardChangeMarks:
-    """The marks of an event as players see it, in three queries; drafts change none of them."""
+    """Return the marks of an event as players see it, in three queries; drafts do not change them."""
     rounds = list(
         tournament.rounds.order_by("number").values_list("pk", "number", "state", "publications", "starts_at")
     )

@@ -1,8 +1,8 @@
-"""What a page of an event depends on, found in one query and told apart by one word.
+"""The state an event's pages depend on, found in one query and reduced to one digest.
 
-Everything done in an event writes a line in its log, in the same transaction. Beside the log stand here the rows of
-which a page shows something without that: the event's own, its club's (name, colour, logo, time zone) and its series'.
-Pages for everybody read no other tables than those whose every change the log tells: a test holds that.
+Every action in an event writes a line in its log, in the same transaction. The state also includes rows that pages show
+without such a line: the event, its club (name, colour, logo, time zone) and its series. Shared pages read no other
+tables than those whose changes are all logged; a test checks this.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from clubs.models import Club
 from tournaments.models import LogEntry, Round, Series, Tournament
 
 _WORD = 12
-"""Bytes of the word: two states with the same one do not come about."""
+"""Bytes of the digest: enough that two states never share one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPageState:
-    """An event as its pages show it: `digest` is another one after everything that may have changed any of them.
+    """The state of an event; `digest` changes after everything that may have changed any of its pages.
 
-    It is made with the server's key: it tells that something is another, and never what.
+    It is keyed with the server's key: it reveals that something changed, never the content.
     """
 
     event: int
@@ -38,10 +38,10 @@ class EventPageState:
 
 
 def load_event_state(club: str, event: str) -> EventPageState | None:
-    """The state of the event at an address; None where there is none.
+    """Return the committed state of the event at these slugs; None if there is none.
 
-    Of what is committed now, whichever process did it. A pairing is provisional until a moment and a page may say
-    "today": so the open ones and the day at the club are part of it.
+    Some pages change with time: a pairing is provisional until a given time, and a page may say "today". So the state
+    includes the provisional rounds and the club's current date.
     """
     now = timezone.now()
     until = connection.ops.adapt_datetimefield_value(now)
@@ -63,7 +63,7 @@ def load_event_state(club: str, event: str) -> EventPageState | None:
 
 @cache
 def _key() -> bytes:
-    """Of this release with these settings: what another one has made holds no longer."""
+    """Return a key for this release and its settings, so that another release's digests are no longer valid."""
     assets = getattr(staticfiles_storage, "manifest_hash", "")
     told = (settings.SECRET_KEY, settings.VERSION, assets, settings.LIVE_ADDRESS)
     return blake2b(repr(told).encode(), digest_size=32).digest()
@@ -75,7 +75,7 @@ def _question() -> str:
     events, clubs, series, log, rounds = (
         quoted(model._meta.db_table) for model in (Tournament, Club, Series, LogEntry, Round)
     )
-    # The names of tables are ours.
+    # The table names are our own.
     return f"""
         SELECT event.id, event.is_public, club.in_search_engines, club.time_zone,
                (SELECT COUNT(*) FROM {log} line WHERE line.tournament_id = event.id),

@@ -1,4 +1,4 @@
-"""Handing one piece of news to everyone who listens: no database, no network, one event loop."""
+"""Passing news to all listeners: no database, no network, one event loop."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from tournaments.live_updates.topics import LiveTopic
 
 REQUESTS_PER_SECOND = 1_000
 MAX_SPREAD_SECONDS = 1.2
-"""Seconds over which many listeners spread their questions; with what else takes time, all know within two."""
+"""Seconds over which many listeners spread their requests; with the rest, all have the news within two seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StateNotice:
-    """The state of an event has another number now. Ask for it after a random part of `spread_seconds` seconds.
+    """The new version of an event's state. Listeners reload after a random part of `spread_seconds` seconds.
 
-    Not those who have what `carried` begins with (`page_patches.encode_page_patch`): it tells them what has changed.
+    Listeners with the state that `patch` starts from need not reload (`page_patches.encode_page_patch`).
     """
 
     version: int
@@ -28,11 +28,11 @@ class StateNotice:
 
 
 class TooManyListeners(Exception):
-    """This process listens for as many as it can."""
+    """Raised if this process already has as many listeners as it can hold."""
 
 
 class Listener:
-    """One open page. News that come faster than they are taken replace one another: only the latest matters."""
+    """One open page. Unread news is replaced by newer news: only the latest matters."""
 
     __slots__ = ("_latest", "_woken")
 
@@ -45,12 +45,13 @@ class Listener:
         self._woken.set()
 
     def close_listener(self) -> None:
-        """Wake whoever waits, with nothing to say any more."""
+        """Wake the waiting reader without news, so that it ends."""
         self._latest = None
         self._woken.set()
 
     async def next_notice(self, *, patience: float) -> StateNotice | None:
-        """The latest news; None when the listener has left. TimeoutError when there is none for `patience` seconds."""
+        """Return the latest news; None if the listener left. Raises TimeoutError after
+        `patience` seconds without news."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
         self._woken.clear()
@@ -58,7 +59,7 @@ class Listener:
 
 
 class Fanout:
-    """Who listens to what; `limit` is how many may."""
+    """All listeners by topic; at most `limit`."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -75,7 +76,7 @@ class Fanout:
 
     @contextmanager
     def listen_to_topic(self, topic: LiveTopic) -> Iterator[Listener]:
-        """A listener to a topic until the block ends. Raises Full."""
+        """Yield a listener to a topic until the block ends. Raises TooManyListeners if the limit is reached."""
         if self._count >= self._limit:
             raise TooManyListeners
         listener = Listener()
@@ -93,20 +94,20 @@ class Fanout:
                 self._somebody.clear()
 
     async def wait_for_listener(self) -> None:
-        """Wait until there is anybody to tell anything."""
+        """Wait until there is at least one listener."""
         await self._somebody.wait()
 
     def spread_seconds_for(self, topic: LiveTopic) -> float:
-        """The seconds over which those who listen to an event should spread their questions, whatever page they see."""
+        """Return the seconds over which listeners to an event should spread their requests, whatever page they show."""
         same = [each for each in self._listeners if each[:2] == topic[:2]]
         return min(MAX_SPREAD_SECONDS, sum(map(self.count_listeners, same)) / REQUESTS_PER_SECOND)
 
     def count_listeners(self, topic: LiveTopic) -> int:
-        """How many listen to just this topic."""
+        """Return the number of listeners to exactly this topic."""
         return len(self._listeners.get(topic, ()))
 
     def publish_version(self, topic: LiveTopic, version: int, carried: str = "") -> None:
-        """Tell all who listen to a topic."""
+        """Send news to all listeners to a topic."""
         news = StateNotice(version=version, spread_seconds=self.spread_seconds_for(topic), patch=carried)
         for listener in self._listeners.get(topic, ()):
             listener.deliver_notice(news)

@@ -1,4 +1,4 @@
-"""Reading what was logged since the last time: one query, however many events there are and pages listen."""
+"""Reading new log lines: one query, however many events and listening pages there are."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from django.db.models import Max, Q
 from tournaments.models import LogEntry
 
 GAP_WATCH_SECONDS = 60.0
-"""For so many seconds a line that was left out is looked for: as long as its transaction may take."""
+"""Seconds for which a missing line is looked for: as long as its transaction may take."""
 MAX_WATCHED_GAPS = 500
 
 
 class LogReader:
-    """Finds the events in whose logs new lines stand.
+    """Finds the events with new lines in their logs.
 
-    On PostgreSQL a line gets its key before its transaction is committed, so that line 12 may be seen before line 11.
-    Keys left out below the highest one seen are therefore looked for, too, until they appear or are too old: those of
-    transactions that were rolled back never do.
+    On PostgreSQL a line gets its key before its transaction is committed, so line 12 may be seen before line 11. So
+    missing keys below the highest one seen are checked, too, until they appear or are too old. Keys of transactions
+    that were rolled back never appear.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -29,7 +29,7 @@ class LogReader:
         self._left_out: dict[int, float] = {}
 
     def read_changed_events(self) -> set[int] | None:
-        """The events changed since the last call; None when any may have: now and then, and when it begins to count."""
+        """Return the events changed since the last call; None if any may have: on the first call, and now and then."""
         now = self._clock()
         if self._highest is None:
             self._begin(now)
@@ -53,7 +53,7 @@ class LogReader:
         self._highest = self._noted(set(recent), floor, now)
 
     def _noted(self, seen: set[int], highest: int, now: float) -> int:
-        """Note which keys were left out among those seen; the highest key seen so far."""
+        """Note the keys missing among those seen, and return the highest key seen so far."""
         top = max(seen | {highest})
         floor = top - MAX_WATCHED_GAPS
         self._left_out |= dict.fromkeys(range(max(highest, floor) + 1, top), now)

@@ -1,4 +1,4 @@
-"""Pages for everybody as they went out, each for one state of its event, compressed once."""
+"""A cache of shared pages as they were sent, each for one state of its event, compressed once."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from typing import NamedTuple
 from django.urls import ResolverMatch
 
 MAX_BYTES = 48 * 1024 * 1024
-"""Of a process' kept pages together: some 5,000 rounds of 60 players."""
+"""The limit for all of a process's cached pages: some 5,000 rounds of 60 players."""
 MAX_QUERY_PAGE_BYTES = 8 * 1024 * 1024
-"""Of those with something asked behind a "?": whoever invents questions pushes no page out."""
+"""The limit for pages with a query string, so that invented queries never push out other pages."""
 MAX_ANSWERS_PER_PAGE = 20
-"""To one address: the page, and what has changed in it since so many states."""
+"""Per URL: the page, and its changes since several states."""
 
 _LEVEL = 9
-"""It is done once for all."""
+"""High, since each page is compressed only once."""
 _SHORTEST = 200
-"""Bytes below which compressing makes nothing shorter."""
+"""Bytes below which compression does not help."""
 
 
 class PageCacheKey(NamedTuple):
-    """All of a request that what everybody is sent depends on."""
+    """Everything in a request that a shared page depends on."""
 
     scheme: str
     host: str
@@ -38,7 +38,7 @@ class PageCacheKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedAnswer:
-    """One answer: `content` is compressed where `is_compressed`."""
+    """One answer; `content` is compressed if `is_compressed`."""
 
     status: int
     headers: Mapping[str, str]
@@ -46,13 +46,13 @@ class CachedAnswer:
     is_compressed: bool
 
     def uncompressed_content(self) -> bytes:
-        """For browsers that take nothing compressed."""
+        """Return the content for browsers that accept no compression."""
         return gzip.decompress(self.content) if self.is_compressed else self.content
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedPage:
-    """What is sent at an address while the event of these two slugs is in this state (`State.word`)."""
+    """The answers at a URL while this event is in this state (`EventPageState.digest`)."""
 
     club: str
     event: str
@@ -60,11 +60,11 @@ class CachedPage:
     etag: str
     match: ResolverMatch
     answers: dict[str, CachedAnswer] = field(default_factory=dict)
-    """By the mark of the state since which the changes were asked for; the page itself by the empty one."""
+    """By the mark of the state that changes were requested from; the page itself has the empty mark."""
 
 
 class PageCache:
-    """The latest pages of a process: those asked for longest ago go first."""
+    """The latest pages of a process; the least recently used are removed first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -73,7 +73,7 @@ class PageCache:
         self._lock = Lock()
 
     def get_page(self, address: PageCacheKey) -> CachedPage | None:
-        """The page of an address, whatever state it is of."""
+        """Return the page of a URL, in whatever state."""
         with self._lock:
             page = self._pages.get(address)
             if page is not None:
@@ -81,14 +81,14 @@ class PageCache:
             return page
 
     def store_answer(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedAnswer) -> None:
-        """Keep an answer beside others of the same state, in place of those of another one."""
+        """Store an answer next to others of the same state, replacing those of another state."""
         with self._lock:
             there = self._pages.pop(address, None)
             if there is not None and (there.state, there.etag) != (page.state, page.etag):
                 self._bytes -= _bytes_of(there)
                 there = None
             kept = there or page
-            # The page itself always: there is only one of it.
+            # Always store the page itself: there is only one.
             if since not in kept.answers and (len(kept.answers) < MAX_ANSWERS_PER_PAGE or not since):
                 kept.answers[since] = answer
                 self._bytes += len(answer.content)
@@ -97,7 +97,7 @@ class PageCache:
                 self._bytes -= _bytes_of(self._pages.popitem(last=False)[1])
 
     def clear_pages(self) -> None:
-        """Forget all."""
+        """Remove all pages."""
         with self._lock:
             self._pages.clear()
             self._bytes = 0
@@ -107,7 +107,7 @@ class PageCache:
 
 
 def compress_content(content: bytes) -> tuple[bytes, bool]:
-    """The content, compressed where that makes it shorter, and whether it is."""
+    """Return the content, compressed if that is shorter, and True if it is compressed."""
     if len(content) < _SHORTEST:
         return content, False
     shorter = gzip.compress(content, _LEVEL, mtime=0)

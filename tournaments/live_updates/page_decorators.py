@@ -1,11 +1,10 @@
-"""Pages that keep up with an event: made, whole or in part, only when something has happened.
+"""Decorators for pages that stay up to date with an event, rendered only if something has changed.
 
-A page says which state of the event it shows. Its script (`static/js/live_updates.js`) learns that there is another, and asks
-for the same address once more with `HX-Target: live`: the answer holds those parts of the page that may have changed.
+A page says which state of the event it shows. Its script (`static/js/live_updates.js`) learns of a new state and
+requests the same URL with `HX-Target: live`. The answer has the parts of the page that may have changed.
 
-Whoever is not signed in sees the same page of a public event as everybody else: it is made once for each state of the
-event and kept as it went out (`shared_page_middleware`). What others may see depends on who they are: for them it is
-always made.
+All visitors who are not signed in see the same page of a public event. It is rendered once for each state of the event
+and cached (`shared_page_middleware`). For signed-in users it is always rendered, as they may see more.
 """
 
 from __future__ import annotations
@@ -39,11 +38,11 @@ from tournaments.live_updates.topics import (
 ViewFunction = Callable[..., HttpResponse]
 
 PART_CACHE_SECONDS = 15 * 60
-"""Seconds for which a part is kept, as what those have who ask for changes since."""
+"""Seconds for which a part is cached, also as the base for later changes."""
 
 
 def cache_event_page(view: ViewFunction) -> ViewFunction:
-    """Whoever is not signed in gets a page of a public event again only after something was done in the event."""
+    """Render a public event's page for visitors only if something has changed in the event."""
 
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -70,18 +69,18 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
 
 
 def revalidate_event_list(view: ViewFunction) -> ViewFunction:
-    """The same for a page that lists events: those of the club in its address, or of all clubs. None is kept."""
+    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached."""
 
     @wraps(view)
     def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         request.event_list_state = _listed(request, kwargs.get("club"))
-        # Nobody's name stands on it for strangers.
+        # Strangers see nobody's name on it.
         request.is_indexable = not request.GET
         request.is_shared_page = False
         etag = None
         if request.event_list_state is not None and _is_visitor(request):
             topic, version = request.event_list_state
-            # The day is part of it because the page holds a token that gets old.
+            # Includes the day, because the page has a token that expires.
             words = (
                 topic.kind,
                 topic.key,
@@ -93,7 +92,7 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
             etag = f'"{".".join(str(word) for word in words)}.{_part(request)}"'
         response = _answered(request, etag, partial(view, request, *args, **kwargs))
         if request.user.is_authenticated:
-            # Here stands what is for him alone: dues, birthdays, who is missing.
+            # The page has private content: dues, birthdays, missing players.
             response.headers["Cache-Control"] = "private, no-store"
         return response
 
@@ -101,9 +100,9 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
 
 
 def public_event_digest(club: str, event: str) -> str | None:
-    """What changes whenever anything that everyone may see of a public event can have changed; None for no such event.
+    """Return a digest that changes whenever the public content of an event may have changed; None if it is not public.
 
-    One query. The answer is without the language and looks of whoever asks.
+    One query. The digest does not depend on the visitor's language or colour scheme.
     """
     state = load_event_state(club, event)
     return state.digest if state is not None and state.is_public else None
@@ -118,14 +117,14 @@ def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResp
         response = _made(request, etag, make)
     if etag and not request.is_expiring_page:
         response.headers["ETag"] = etag
-    # Without these a browser may show last week's boards without asking, or a part in place of the whole page.
+    # Without these a browser may show last week's boards without asking, or a part instead of the whole page.
     patch_cache_control(response, no_cache=True, private=True)
     patch_vary_headers(response, ["HX-Target"])
     return response
 
 
 def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | None:
-    """The list that a page shows, with its version before the page is made; None if there is no such club."""
+    """Return the list that a page shows, with its version before rendering; None if there is no such club."""
     if club is None:
         is_of_house, key = bool(clubs_of_user(request.user)), 0
     else:
@@ -138,17 +137,17 @@ def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | No
 
 
 def mark_page_expiring(request: WebRequest) -> None:
-    """What this page shows ends at a moment without anybody doing anything: it is made for everyone anew."""
+    """Mark a page whose content expires at a set time without any action: it is rendered for every request."""
     request.is_expiring_page = True
 
 
 def _is_visitor(request: WebRequest) -> bool:
-    """Nobody who is signed in, and nobody who is told something that others are not."""
+    """Return True if the visitor is not signed in and has no pending messages."""
     return not request.user.is_authenticated and not len(get_messages(request))
 
 
 def _etag(request: WebRequest, state: EventPageState) -> str:
-    """What a visitor sees of an event in this state at this address, as one word."""
+    """Return the ETag of what a visitor sees of an event in this state at this URL."""
     part = _part(request)
     look = "" if part else chosen_colour_scheme(request)
     return f'"{state.digest}.{get_language()}.{look}.{part}"'
@@ -160,7 +159,7 @@ def _part(request: WebRequest) -> str:
 
 
 def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """What the view answers; a part for everyone comes from the cache if somebody has had it already."""
+    """Return the view's answer; a shared part comes from the cache if it was rendered before."""
     if etag is None or _part(request) != "live" or "name" in request.GET:
         return make()
     key = _part_key(request, etag)
@@ -169,7 +168,7 @@ def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse
         status, content = kept
         return _changes(request, key, content) or HttpResponse(content, status=status)
     response = make()
-    # A form's token belongs to one visitor: a part with a form is nobody else's.
+    # A form's token belongs to one visitor, so a part with a form is never shared.
     is_own = request.META.get("CSRF_COOKIE_NEEDS_UPDATE") or request.is_expiring_page
     if response.status_code in (200, 404) and not is_own:
         caches["parts"].set(key, (response.status_code, response.content), PART_CACHE_SECONDS)
@@ -178,8 +177,10 @@ def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse
 
 
 def _changes(request: WebRequest, key: str, content: bytes) -> HttpResponse | None:
-    """What has changed since the state that the page says it has, found once for all who have it; None where that
-    state is not known here, or hardly anything of it is left."""
+    """Return the changes since the page's state, computed once for all who have it.
+
+    None if that state is not known here, or if little of it is left.
+    """
     mark = request.headers.get("If-None-Match", "").removeprefix("W/")
     if "Live-Changes" not in request.headers or not mark:
         return None

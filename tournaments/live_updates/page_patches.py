@@ -1,7 +1,7 @@
-"""What has changed on a page for everybody, made once for all who have it open, for the stream to carry.
+"""Changes to a shared page, made once for everyone who has it open, and sent over the stream.
 
-The part of the page is asked for in this process as a visitor asks for it, by the same address, through the same
-middleware and the same view: what a visitor may not see, no stream can hold.
+The part is requested within this process as a visitor would: same URL, same middleware, same view. So a stream never
+contains anything visitors may not see.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from tournaments.live_updates.topics import ShownPage
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePart:
-    """A page's part as it is now, and the mark (ETag) that a page which has it sends along."""
+    """The current part of a page, and the mark (ETag) that pages showing it send."""
 
     etag: str
     text: str
 
 
 def render_page_part(shown: ShownPage | None) -> PagePart | None:
-    """The part of a page as any visitor is sent it; None where it is not the same for everybody."""
+    """Return the part of a page as any visitor gets it; None if it is not the same for everyone."""
     if shown is None:
         return None
     close_old_connections()
@@ -46,9 +46,9 @@ def render_page_part(shown: ShownPage | None) -> PagePart | None:
 
 
 def encode_page_patch(before: PagePart, now: PagePart) -> str:
-    """What makes one part of the other, as a stream carries it: `from, to, [...]`, without brackets round all of it.
+    """Return the changes from one part to the other as a stream sends them: `from, to, [...]`, without outer brackets.
 
-    Nothing where the page has become another one.
+    Empty if too little of the page is left.
     """
     changes = make_text_patch(before.text, now.text)
     return "" if changes is None else f"{json.dumps(before.etag)},{json.dumps(now.etag)},{changes}"
@@ -60,7 +60,7 @@ def _environment(shown: ShownPage) -> dict[str, object]:
     proxy = settings.SECURE_PROXY_SSL_HEADER if shown.scheme == "https" else None
     return {
         "REQUEST_METHOD": "GET",
-        # As WSGI has it: bytes in the clothes of Latin-1.
+        # WSGI form: bytes decoded as Latin-1.
         "PATH_INFO": unquote_to_bytes(path).decode("latin-1"),
         "QUERY_STRING": query,
         "SERVER_NAME": host,

@@ -1,8 +1,8 @@
-"""What is the same for everybody is answered before anything is made: pages of public events for visitors.
+"""Middleware that answers visitors with cached pages of public events, before anything is rendered.
 
-Stands before sessions and log-ins: a request that bears the cookie of a session, or of a message, never comes to a
-kept page. A page is kept only if its view says that it is the same for everyone (`page_decorators.cache_event_page`),
-it sets no cookie and holds no form's token, and nothing was done in the event while it was made.
+It comes before sessions and authentication. A request with a session or message cookie never gets a cached page. A page
+is cached only if its view marks it as shared (`page_decorators.cache_event_page`). It must also set no cookie and have
+no form token, and the event must not change while it is rendered.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from tournaments.live_updates.page_cache import (
 )
 
 _OF_ONE_VISITOR = ("messages",)
-"""Cookies of what is shown to one visitor alone, beside the session's."""
+"""Cookies, besides the session's, for content shown to one visitor only."""
 _ASKED_FOR = (("", ""), ("true", "live"))
-"""Whole, or the parts that change: `HX-Request` and `HX-Target`."""
+"""The whole page or its changing parts: `HX-Request` and `HX-Target`."""
 _TAKES_PACKED = re.compile(r"\bgzip\b")
 _TOKEN = b"csrfmiddlewaretoken"
 _MADE_ON_THE_WAY = {"Content-Length", "Content-Encoding", "Vary"}
 _MAY_BE_KEPT = (200, 404)
 PROXY_CACHE_SECONDS = 1
-"""Seconds for which a web server before this one may send a whole page without asking (X-Accel-Expires, for nginx)."""
+"""Seconds for which a web server in front may send a whole page without asking (X-Accel-Expires, for nginx)."""
 
 plain_page_cache = PageCache(MAX_BYTES)
 query_page_cache = PageCache(MAX_QUERY_PAGE_BYTES)
@@ -44,9 +44,9 @@ query_page_cache = PageCache(MAX_QUERY_PAGE_BYTES)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedPageInfo:
-    """Said of an answer by its view: all visitors get the same while the event at these slugs is in this state.
+    """A view's statement that all visitors get this answer while the event at these slugs is in this state.
 
-    `part` is what was made: the parts that change ("live"), or the whole ("").
+    `part` is the part rendered: the changing parts ("live"), or the whole page ("").
     """
 
     club: str
@@ -58,7 +58,7 @@ class SharedPageInfo:
 def shared_page_middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: kept pages to visitors, with nothing but the question whether they still hold."""
+    """Answer visitors with cached pages, after one query that checks the event's state."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         address = _address(request)
@@ -71,13 +71,13 @@ def shared_page_middleware(
             if found is not None and found.digest == page.state and (there := _answer(request, page)) is not None:
                 request.resolver_match = page.match
                 return there
-            # Whoever makes the page need not ask again.
+            # The view can reuse this state.
             request.state_found = found  # type: ignore[attr-defined]
         response = get_response(request)
         if not _is_for_everybody(request, response, address):
             return response
         answer = _kept(response, is_whole=not address.part)
-        # Only what has changed belongs to the state that it has changed since: whoever invents states gets all.
+        # Changes are cached only for the state they start from; an unknown state gets the whole part.
         since = _since(request) if response.headers["Content-Type"].startswith("application/json") else ""
         kept_in.store_answer(address, _page(request, response), since, answer)
         return _sent(request, answer)
@@ -86,25 +86,25 @@ def shared_page_middleware(
 
 
 def chosen_colour_scheme(request: HttpRequest) -> str:
-    """Light or dark, if the visitor has chosen; empty: as his device."""
+    """Return the visitor's choice, light or dark; empty if it follows the device."""
     look = request.COOKIES.get("look", "")
     return look if look in ("light", "dark") else ""
 
 
 def clear_page_caches() -> None:
-    """Forget what this process keeps."""
+    """Clear this process's caches."""
     plain_page_cache.clear_pages()
     query_page_cache.clear_pages()
 
 
 def _address(request: HttpRequest) -> PageCacheKey | None:
-    """What a visitor asks for; None where it depends on more than what stands here."""
+    """Return the cache key of a visitor's request; None if the answer depends on anything else."""
     meta, cookies = request.META, request.COOKIES
     if request.method != "GET" or settings.SESSION_COOKIE_NAME in cookies or "HTTP_AUTHORIZATION" in meta:
         return None
     part = meta.get("HTTP_HX_TARGET", "")
     asked_for = (meta.get("HTTP_HX_REQUEST", ""), part)
-    # A view may make a part where only half of this is said: that would be kept in place of the page.
+    # With only one of these headers, a view may render a part, which must not be cached as the page.
     if asked_for not in _ASKED_FOR or any(name in cookies for name in _OF_ONE_VISITOR):
         return None
     return PageCacheKey(
@@ -122,12 +122,12 @@ def _state(club: str, event: str) -> EventPageState | None:
     try:
         return load_event_state(club, event)
     except DatabaseError:
-        # Whoever makes the page says what is the matter.
+        # The view will report the problem.
         return None
 
 
 def _since(request: HttpRequest) -> str:
-    """The mark of the state that the page has which wants to hear what has changed; empty: all is wanted."""
+    """Return the mark of the state to send changes from; empty if the whole part is wanted."""
     wants_changes = "HTTP_LIVE_CHANGES" in request.META and "HTTP_HX_TARGET" in request.META
     return _mark(request) if wants_changes else ""
 
@@ -137,7 +137,7 @@ def _mark(request: HttpRequest) -> str:
 
 
 def _answer(request: HttpRequest, page: CachedPage) -> HttpResponse | None:
-    """From what is kept; None where just this has not been asked for yet."""
+    """Return a cached answer; None if this one has not been requested yet."""
     if _mark(request) == page.etag:
         any_answer = next(iter(page.answers.values()))
         headers = {name: any_answer.headers[name] for name in ("Cache-Control", "Vary")}
@@ -160,7 +160,7 @@ def _sent(request: HttpRequest, answer: CachedAnswer) -> HttpResponse:
 
 
 def _is_for_everybody(request: HttpRequest, response: HttpResponse, address: PageCacheKey) -> bool:
-    """As its view says; looked at once more, for what one visitor alone may see, and for what was done meanwhile."""
+    """Return True if the view marked the answer as shared, it has nothing private, and the event is unchanged."""
     made: SharedPageInfo | None = getattr(response, "shared_page_middleware", None)
     if made is None or request.resolver_match is None or response.status_code not in _MAY_BE_KEPT:
         return False

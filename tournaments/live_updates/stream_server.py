@@ -1,8 +1,8 @@
-"""The process that holds the streams: an ASGI application without sessions, forms, or anything but news.
+"""The server of the streams: an ASGI application without sessions or forms.
 
-However many pages listen, it asks the database one short question every `POLL_SECONDS` seconds, and none while nobody
-listens. A stream carries version numbers: a page that learns of another number asks for itself, as whoever it belongs
-to. Of a page that is the same for everybody it carries what has changed as well, made once for all who look at it.
+However many pages listen, it runs one short query every `POLL_SECONDS` seconds, and none without listeners. A stream
+sends version numbers: a page that gets a new one reloads with its own user's permissions. For a shared page it also
+sends the changes, made once for all who have it open.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from tournaments.live_updates.topics import InvalidTopicToken, LiveTopic, TopicK
 
 POLL_SECONDS = 0.4
 HEARTBEAT_SECONDS = 15.0
-"""Seconds between beats: each repeats the version, so that a page which missed something finds out."""
+"""Seconds between heartbeats. Each repeats the version, so that a page notices missed news."""
 RETRY_SECONDS = 2.0
 
 MIN_LISTENERS_FOR_PATCH = 2
-"""Open pages of one address and language for which its changes are made here."""
+"""The number of open pages of one URL and language from which changes are made here."""
 MAX_PATCHED_PAGES = 20
-"""Of one piece of news: each takes as long as a visitor's request for the page."""
+"""Per change; each takes as long as a visitor's request for the page."""
 
 AsgiMessage = dict[str, Any]
 AsgiReceive = Callable[[], Awaitable[AsgiMessage]]
@@ -42,10 +42,11 @@ _log = logging.getLogger(__name__)
 
 
 class LiveUpdateServer:
-    """`GET /live/<token>/` is a stream of a topic's news; `GET /live/` says how many there are."""
+    """An ASGI application: `GET /live/<token>/` streams a topic's news; `GET /live/` returns the number of streams."""
 
     def __init__(self, *, most_streams: int, check_database: Callable[[], None] = lambda: None) -> None:
-        """`check_database` raises ImproperlyConfigured where this program must not start on the database."""
+        """Create the server. `check_database` raises ImproperlyConfigured if the program must not start on the
+        database."""
         self._most_streams = most_streams
         self._check_database = check_database
         # Django's connections belong to threads: one thread, one connection.
@@ -83,7 +84,7 @@ class LiveUpdateServer:
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _watch(self) -> None:
-        """Tell of every change while anybody listens."""
+        """Publish every change while anybody listens."""
         reader = LogReader()
         while True:
             if not len(self._fanout):
@@ -93,7 +94,7 @@ class LiveUpdateServer:
             try:
                 changed = await self._ask(reader.read_changed_events)
                 heard = self._fanout.listened_topics
-                # What nobody listens to is not kept up: whoever comes back to it asks.
+                # Topics without listeners are not tracked: a new listener queries the version again.
                 self._versions = {topic: version for topic, version in self._versions.items() if topic in heard}
                 if asked := heard if changed is None else {topic for topic in heard if _concerns(topic, changed)}:
                     self._tell(await self._ask(partial(topic_versions, asked)))
@@ -118,14 +119,14 @@ class LiveUpdateServer:
     # -- What streams carry ------------------------------------------------------------------------------------------
 
     def _worth_carrying(self, topics: Iterable[LiveTopic]) -> set[LiveTopic]:
-        """The pages that most have open; whoever looks at another one asks for it, which costs the same."""
+        """Return the pages that most listeners have open. Other pages reload, which costs the same."""
         found = [
             topic for topic in topics if topic.page and self._fanout.count_listeners(topic) >= MIN_LISTENERS_FOR_PATCH
         ]
         return set(sorted(found, key=self._fanout.count_listeners, reverse=True)[:MAX_PATCHED_PAGES])
 
     def _begin(self, topic: LiveTopic, *, tells: bool) -> None:
-        """Make the part of a page anew and tell its listeners, unless that is about to be begun anyway."""
+        """Render the part of a page again and notify its listeners, unless this is already queued."""
         if topic in self._waiting:
             self._waiting[topic] |= tells
         else:
@@ -136,12 +137,12 @@ class LiveUpdateServer:
 
     async def _carry(self, topic: LiveTopic) -> None:
         async with self._making:
-            # Whatever is done from here on may not be in this part, and has it made once more.
+            # A change from here on may not be in this part, and makes it render again.
             tells, before, told = self._waiting.pop(topic), self._parts.pop(topic, None), ""
             try:
                 now = await asyncio.get_running_loop().run_in_executor(self._pages, render_page_part, topic.page)
             except Exception:
-                # The page has a mistake, or the database does not answer: whoever asks for it will be told.
+                # The page has an error, or the database does not answer: a reload will report it.
                 _log.exception("a part could not be made")
                 now = None
         if now is not None and self._fanout.count_listeners(topic):
@@ -198,7 +199,7 @@ class LiveUpdateServer:
             await _say(send, 503, "As many streams are open as this process can hold.")
 
     async def _tell_on(self, news: StateNotice | None, topic: LiveTopic, listener: Listener, send: AsgiSend) -> None:
-        """Send the first news and all that follow, until the listener leaves."""
+        """Send the first news and all that follows, until the listener leaves."""
         while news is not None:
             version = news.version
             told = f",{news.patch}" if news.patch else ""
@@ -209,7 +210,7 @@ class LiveUpdateServer:
                 news = StateNotice(version=self._versions.get(topic, version), spread_seconds=0)
 
     async def _version(self, topic: LiveTopic) -> int:
-        """The topic's version: asked for once, then kept by `_watch` as long as anybody listens."""
+        """Return the topic's version: queried once, then updated by `_watch` while anybody listens."""
         if topic not in self._versions:
             found = await self._ask(partial(topic_versions, [topic]))
             self._versions.setdefault(topic, found.get(topic, 0))
@@ -217,7 +218,7 @@ class LiveUpdateServer:
 
 
 def _concerns(topic: LiveTopic, changed: set[int]) -> bool:
-    """Whether the topic may have another version, now that these events have changed."""
+    """Return True if changes in these events may have changed the topic's version."""
     return topic.key in changed if topic.kind is TopicKind.EVENT else bool(changed)
 
 
@@ -231,7 +232,7 @@ def _head(status: int, kind: bytes) -> AsgiMessage:
         (b"content-type", kind),
         (b"cache-control", b"no-store"),
         (b"x-accel-buffering", b"no"),
-        # The streams may have a port or a name of their own. They hold no secrets, and take no cookies.
+        # The streams may have a port or hostname of their own. They contain no secrets and use no cookies.
         (b"access-control-allow-origin", b"*"),
     ]
     return {"type": "http.response.start", "status": status, "headers": headers}

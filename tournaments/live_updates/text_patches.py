@@ -1,4 +1,4 @@
-"""What has changed between two states of a part of a page, so that a phone is sent that and not the part again."""
+"""Changes between two states of a part of a page, so that a phone does not download the whole part again."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 _PIECES = re.compile(r"(?=<tr |<li |\n)")
-"""Where a part is cut: at its rows and lines. `static/js/live_updates.js` cuts at the same places."""
+"""The cutting points: rows and lines. `static/js/live_updates.js` cuts at the same places."""
 
 
 def make_text_patch(before: str, after: str) -> str | None:
-    """The later state as JSON: pieces of the earlier one as [first, behind the last], and new text as strings.
+    """Return the later state as JSON: pieces of the earlier one as [start, end], and new text as strings.
 
-    None where that is no shorter than half of the text itself.
+    None if that is not shorter than half of the text itself.
     """
     old, new = _cut(before), _cut(after)
     steps: list[str | list[int]] = []

@@ -1,4 +1,4 @@
-"""What a page listens to: an event, or a list of events, as its players or as its officers see it."""
+"""The topics a page listens to: an event, or a list of events, as its players or its officers see it."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from tournaments.audit_log.actions import officer_only_actions
 from tournaments.models import LogEntry, Round, Tournament
 
 TOKEN_LIFETIME = timedelta(days=3)
-"""A page open for longer asks by itself now and then, until it is loaded again."""
+"""A page open for longer reloads on its own now and then, until it is opened again."""
 
 
 class PageAudience(StrEnum):
-    """Who looks at a page: players see nothing of drafts."""
+    """The audience of a page: players see nothing of drafts."""
 
     PLAYERS = "p"
     OFFICERS = "o"
 
 
 class TopicKind(StrEnum):
-    """What a topic is about."""
+    """The kind of a topic."""
 
     EVENT = ""
     EVENT_LIST = "l"
 
 
 class ShownPage(NamedTuple):
-    """A page for everybody, as a visitor has it open: `path` as the browser asks for it, with what follows "?"."""
+    """A shared page as a visitor has it open. `path` includes the query string."""
 
     scheme: str
     host: str
@@ -47,9 +47,9 @@ class ShownPage(NamedTuple):
 
 
 class LiveTopic(NamedTuple):
-    """One event, by its key, for one audience; or the events of a club, by the club's key, 0 for those of all clubs.
+    """An event, or the events of a club (key 0 for all clubs), for one audience.
 
-    Of a page that is the same for everybody (`shown`) the stream carries what changes as well.
+    For a shared page (`page`) the stream also sends its changes.
     """
 
     key: int
@@ -59,14 +59,14 @@ class LiveTopic(NamedTuple):
 
 
 class InvalidTopicToken(Exception):
-    """A token that this server has not signed, or that is too old."""
+    """Raised if a token was not signed by this server, or is too old."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventVersions:
-    """How many lines an event's log has, for players and for officers: another number is another state of its pages.
+    """The number of lines in an event's log, for players and for officers. A new number means a new state of its pages.
 
-    A count rather than the latest key: on PostgreSQL a line with a lower key may appear after one with a higher.
+    A count, not the latest key: on PostgreSQL a line with a lower key may appear after one with a higher key.
     """
 
     players: int
@@ -77,12 +77,12 @@ class EventVersions:
 
 
 def event_versions(events: Iterable[int]) -> dict[int, EventVersions]:
-    """The versions of events, by key, in one query; those that do not exist are missing."""
+    """Return the versions of events by key, in one query; events that do not exist are missing."""
     return _versions(Tournament.objects.filter(pk__in=list(events)))
 
 
 def event_versions_by_slug(club: str, event: str) -> EventVersions | None:
-    """The versions of the event at these slugs; None if there is none."""
+    """Return the versions of the event at these slugs; None if there is none."""
     return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
 
 
@@ -96,7 +96,7 @@ def _versions(events: QuerySet[Tournament]) -> dict[int, EventVersions]:
 
 
 def topic_versions(topics: Collection[LiveTopic]) -> dict[LiveTopic, int]:
-    """The versions of topics; those of events that do not exist are missing. One query, and two a list."""
+    """Return the versions of topics, without events that do not exist. One query, and two for each list."""
     of_events = [topic for topic in topics if topic.kind is TopicKind.EVENT]
     events = event_versions({topic.key for topic in of_events}) if of_events else {}
     found = {
@@ -106,9 +106,9 @@ def topic_versions(topics: Collection[LiveTopic]) -> dict[LiveTopic, int]:
 
 
 def event_list_version(topic: LiveTopic) -> int:
-    """A number made of what a list of events shows: another list, another number.
+    """Return a checksum of everything a list of events shows.
 
-    Results of a running event change nothing that visitors see in it; its officers are told how the evening stands.
+    Results of a running event change nothing for visitors; officers also see the progress of the round.
     """
     events = Tournament.objects.order_by("pk")
     clubs = Club.objects.order_by("pk")
@@ -133,20 +133,20 @@ def event_list_version(topic: LiveTopic) -> int:
 
 
 def stream_url(topic: LiveTopic) -> str:
-    """Where the news of a topic are sent; empty when this installation sends none. For pages that may be seen only."""
+    """Return the URL of a topic's stream; empty if this installation has none. Only for pages the user may see."""
     if not settings.LIVE_ADDRESS:
         return ""
     return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{sign_topic(topic)}/"
 
 
 def sign_topic(topic: LiveTopic) -> str:
-    """A topic as a word that nobody else can make."""
+    """Return a signed token of a topic."""
     shown = f".{signing.b64_encode(json.dumps(topic.page).encode()).decode()}" if topic.page else ""
     return _signer().sign(f"{topic.kind}{topic.key}.{topic.audience}{shown}")
 
 
 def topic_from_token(token: str) -> LiveTopic:
-    """The topic of a token. Raises UnknownToken for one that is forged or too old."""
+    """Return the topic of a token. Raises InvalidTopicToken if it is forged or too old."""
     try:
         key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LIFETIME).split(".")
         kind = TopicKind.EVENT_LIST if key.startswith(TopicKind.EVENT_LIST) else TopicKind.EVENT

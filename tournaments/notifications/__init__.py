@@ -1,4 +1,4 @@
-"""Players are told: pairings, disputed results, the evening to come; by e-mail and by notifications, once each.
+"""Notifications to players by email and push: pairings, disputed results and evenings, each sent once.
 
 Reminders here are of an evening; reminders to pay are `clubs.finance.dues`'s.
 

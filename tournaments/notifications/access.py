@@ -1,4 +1,4 @@
-"""Who gets in by the address in a letter or notification: the first line of the views behind them."""
+"""Access checks for links in emails and notifications: the first line of the views behind them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tournaments.notifications.tokens import channel_by_token, reminder_by_token
 
 
 def get_channel_for_token_holder(token: str) -> NotificationChannel:
-    """The way of being told that a letter's address is of; Http404 for a wrong one, and when it is gone."""
+    """Return the channel of a link in a message. Raises Http404 if the token is wrong or the channel is deleted."""
     way = channel_by_token(token)
     if way is None:
         raise Http404
@@ -18,7 +18,7 @@ def get_channel_for_token_holder(token: str) -> NotificationChannel:
 
 
 def get_reminder_for_token_holder(token: str) -> tuple[Entry, Round]:
-    """Who was reminded of which evening by the letter whose address it is; Http404 for a wrong one."""
+    """Return the player and the round of a reminder's link. Raises Http404 if the token is wrong."""
     message = reminder_by_token(token)
     if message is None or message.round is None or message.entry.tournament.deleted_at is not None:
         raise Http404

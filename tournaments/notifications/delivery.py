@@ -1,7 +1,7 @@
-"""What is to be told goes out: claimed, gathered into one letter or notification a way, tried again, never twice.
+"""Delivery of due notifications: claimed, grouped by channel, retried, and never shown twice.
 
-Letters: a row is HANDED just before the server has the whole letter (`smtp_delivery`), and is never sent again from
-then on. Notifications: sent again where nobody knows; the device knows a message by its `id`, and shows it once.
+Emails: a row is HANDED just before the mail server has the whole email (`smtp_delivery`), and is never sent again after
+that. Push: sent again if the outcome is unknown; the device knows a message by its `id` and shows it once.
 """
 
 from __future__ import annotations
@@ -39,24 +39,24 @@ from tournaments.notifications.triggers import is_notification_still_true
 from tournaments.notifications.web_push import PushOutcome, PushServiceAnswer, send_push_message
 
 CLAIM_LEASE = timedelta(seconds=30)
-"""After so long whoever has claimed a message and not sent it is taken for dead."""
+"""After this time without sending, a process that claimed a message is taken for dead."""
 
 MIN_GAP = {
     NotificationChannel.ChannelKind.MAIL: timedelta(minutes=2),
     NotificationChannel.ChannelKind.PUSH: timedelta(seconds=20),
 }
-"""Between two letters or notifications by one way; what comes meanwhile goes together with the next."""
+"""The minimum time between two messages on one channel; messages in between are sent together."""
 
 MAX_PER_HOUR = 20
-"""By one way; more wait, and go as one."""
+"""Per channel; further messages wait and are sent together."""
 
 RETRY_PAUSES = tuple(timedelta(seconds=each) for each in (15, 30, 60, 120, 300, 600))
-"""Before a message that could not be sent is tried again; the last one from then on."""
+"""The pauses before each retry; the last one repeats."""
 
 CHANNELS_PER_BATCH = 20
-"""Ways that are claimed together."""
+"""The number of channels claimed together."""
 SENDER_THREADS = 8
-"""Notifications that are under way at the same time."""
+"""The number of push messages sent at the same time."""
 
 NOTIFICATION_RETENTION = timedelta(days=30)
 
@@ -65,11 +65,11 @@ _State, _Channel = Notification.State, NotificationChannel.ChannelKind
 
 
 class NotificationClaimLost(Exception):
-    """Somebody else is at the message: this process stood still for too long."""
+    """Raised if another process has claimed the messages because this one paused for too long."""
 
 
 def due_notifications() -> QuerySet[Notification]:
-    """Messages that wait to be sent now, or whose sender has died."""
+    """Return messages due now, or whose sender died."""
     now = timezone.now()
     waiting = Q(state=_State.WAITING, due_at__lte=now)
     left = Q(state=_State.CLAIMED, claimed_at__lt=now - CLAIM_LEASE)
@@ -77,27 +77,27 @@ def due_notifications() -> QuerySet[Notification]:
 
 
 def deliver_due_notifications(job: Job) -> None:
-    """Send all that is due; killed and done again, it goes on with what has not gone yet."""
+    """Send all due messages. Safe to repeat: after a crash it continues with those not sent yet."""
     done = 0
     expire_old_notifications()
     for channel, send in ((_Channel.PUSH, _push_all), (_Channel.MAIL, _mail_all)):
         while groups := _claim(channel):
             report_progress(job, done=done, stage="messages")
-            # A mail server that does not answer is not asked again in this turn.
+            # If a mail server does not answer, this run does not try it again.
             if not send(job, groups):
                 break
             done += len(groups)
 
 
 def expire_old_notifications() -> None:
-    """What has become too old is not delivered any more, and what was told long ago is forgotten."""
+    """Mark messages past their deadline as failed, and delete old ones."""
     now = timezone.now()
     due_notifications().filter(give_up_at__lte=now).update(state=_State.FAILED)
     Notification.objects.filter(made_at__lt=now - NOTIFICATION_RETENTION).delete()
 
 
 def _claim(channel: str) -> list[list[Notification]]:
-    """Some ways' due messages, now this process's, by way."""
+    """Claim the due messages of some channels for this process, grouped by channel."""
     if channel == _Channel.MAIL and not is_email_configured():
         return []
     now = timezone.now()
@@ -127,7 +127,7 @@ def _claim(channel: str) -> list[list[Notification]]:
 
 
 def _worth_saying(group: list[Notification]) -> list[Notification]:
-    """Of a way's messages those that are still true and wanted; the others are dropped."""
+    """Return a channel's messages that are still true and wanted; drop the others."""
     way = group[0].channel
     kept = [
         each
@@ -141,7 +141,7 @@ def _worth_saying(group: list[Notification]) -> list[Notification]:
 
 
 def _of(group: Iterable[Notification]) -> QuerySet[Notification]:
-    """The group's rows, as long as they are this process's."""
+    """Return the group's rows that this process still holds."""
     rows = list(group)
     return Notification.objects.filter(pk__in=[each.pk for each in rows], claim=rows[0].claim)
 
@@ -153,7 +153,7 @@ def _sent(group: list[Notification], letter: str) -> None:
 
 
 def _later(group: list[Notification], said: str) -> None:
-    """To be tried again after a while."""
+    """Schedule the group for another attempt."""
     pause = RETRY_PAUSES[min(max(each.attempts for each in group), len(RETRY_PAUSES)) - 1]
     _of(group).update(state=_State.WAITING, due_at=timezone.now() + pause, error=said[:200], claim="")
 
@@ -166,7 +166,7 @@ def _failed(group: list[Notification], said: str) -> None:
 
 
 def _push_all(job: Job, groups: list[list[Notification]]) -> bool:
-    """Several at once: a push service far away takes its time. The database is asked in this thread alone."""
+    """Send push messages in parallel, since services can be slow. Only this thread uses the database."""
     with ThreadPoolExecutor(SENDER_THREADS) as threads:
         under_way = {}
         for group in groups:
@@ -194,12 +194,12 @@ def _settle(group: list[Notification], letter: str, answer: PushServiceAnswer) -
 
 
 def _letter_id(group: list[Notification]) -> str:
-    """The same whenever the same is sent again: by it a device knows what it has shown."""
+    """Return an id that stays the same on retries, so that a device shows a message only once."""
     return f"{group[0].pk}-{group[-1].pk}"
 
 
 def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
-    """What the device is sent; `templates/pairing/pages/player/service_worker.js` shows it."""
+    """Return the payload that `templates/pairing/pages/player/service_worker.js` shows."""
     way = group[0].channel
     said = compose_message_text(way, group)
     with translation.override(way.language or None):
@@ -214,11 +214,11 @@ def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
     }
 
 
-# -- Letters -----------------------------------------------------------------------------------------------------------
+# -- Emails ------------------------------------------------------------------------------------------------------------
 
 
 def _mail_all(job: Job, groups: list[list[Notification]]) -> bool:
-    """False where the mail server does not answer."""
+    """Send the emails. Returns False if the mail server does not answer."""
     with MailServerConnection() as server:
         for place, group in enumerate(groups):
             report_progress(job)
@@ -242,7 +242,7 @@ def _mail(server: MailServerConnection, group: list[Notification]) -> None:
         code, said = next(iter(refused.recipients.values()))
         _refused(group, code, said)
     except SMTPDataError as refused:
-        # The server has said no to the whole of it: it has not gone.
+        # The server refused the whole email, so it was not sent.
         _refused(group, refused.smtp_code, refused.smtp_error)
     except OSError as error:
         problem = f"{type(error).__name__}: {error}"[:200]
@@ -276,10 +276,10 @@ def _handing(group: list[Notification], letter: str) -> Callable[[], None]:
 
 @contextmanager
 def commit_without_fsync() -> Iterator[None]:
-    """What is written here is with the database when the block ends, and need not be on the disk yet.
+    """Commit without waiting for the disk, on SQLite only.
 
-    Between the mark on a letter and its end a killed worker tells nobody: waiting for the disk there would make that
-    moment a hundred times longer. Lost is the mark when the power goes just then; the letter may then go twice.
+    Nobody notices a crash between marking an email as sent and ending it. Waiting for the disk would make that moment a
+    hundred times longer. If the power fails right then, the mark is lost and the email may be sent twice.
     """
     if connection.vendor != "sqlite" or connection.in_atomic_block:
         yield
@@ -314,7 +314,7 @@ def _letter(group: list[Notification], letter: str) -> EmailMessage:
 
 
 def render_email_body(way: NotificationChannel, said: MessageText, club: str, *, language: str) -> str:
-    """The body of a letter, in the language in which the way was chosen."""
+    """Return the body of an email, in the language in which the channel was set up."""
     with translation.override(way.language or language):
         context = {
             "said": said,

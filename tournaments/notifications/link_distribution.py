@@ -1,4 +1,4 @@
-"""Personal links handed out to all players of an event at once: by letter, as a list, by share sheet, on paper."""
+"""Distributing personal links to all players of an event: by email, as a list, by share sheet or on paper."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from tournaments.privacy.personal_data import full_names_behind_initials
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DistributedLink:
-    """A player's link. `can_be_emailed`: the club has an address of him, and he has not stopped such letters."""
+    """A player's link. `can_be_emailed` is True if the club has their address and they have not stopped such emails."""
 
     name: str
     path: str
     can_be_emailed: bool
     channel_labels: tuple[str, ...]
-    """The ways by which he wants to be told of pairings, as words."""
+    """The channels by which they are notified of pairings, as text."""
 
 
 def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
-    """Every player of the event, by name; three queries."""
+    """Return the links of all players of the event, sorted by name; three queries."""
     full_names = full_names_behind_initials(tournament)
     theirs: dict[tuple[int | None, int | None], list[NotificationChannel]] = {}
     of_event = Q(member__entries__tournament=tournament) | Q(entry__tournament=tournament)
@@ -57,7 +57,7 @@ def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
 
 @transaction.atomic
 def email_personal_links(tournament: Tournament, *, by: User, site: str, then: str) -> Job | None:
-    """The job that sends each player his link by letter, once a day; None where nobody is left to be sent one today."""
+    """Return the job that emails each player their link, at most once a day; None if nobody is left for today."""
     before = Notification.objects.filter(entry__tournament=tournament, kind=Notification.Kind.LINK).count()
     ways = [
         Recipient(entry, way)
@@ -74,14 +74,14 @@ def email_personal_links(tournament: Tournament, *, by: User, site: str, then: s
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotificationCounts:
-    """How many messages of one kind are how far."""
+    """The number of messages of one kind, by state."""
 
     kind: str
     counts: tuple[tuple[str, int], ...]
 
 
 def count_notifications_by_state(tournament: Tournament) -> list[NotificationCounts]:
-    """What was told in the event in the last weeks, by kind and state."""
+    """Count the event's stored notifications by kind and state."""
     rows = Notification.objects.filter(entry__tournament=tournament).order_by().values_list("kind", "state")
     counted: dict[str, dict[str, int]] = {}
     for kind, state, number in rows.annotate(number=Count("pk")):
@@ -99,7 +99,7 @@ def count_notifications_by_state(tournament: Tournament) -> list[NotificationCou
 
 
 def latest_failed_notifications(tournament: Tournament) -> Iterable[Notification]:
-    """The latest messages that did not arrive, with the reason."""
+    """Return the latest messages that failed, with the reason."""
     failed = Notification.objects.filter(entry__tournament=tournament, state=Notification.State.FAILED).exclude(
         error=""
     )

@@ -1,5 +1,4 @@
-"""What players are told, in words: sentences of the moment, each whole by itself, as they stand in a letter or on a
-locked phone."""
+"""The texts of notifications: complete sentences that work in an email or on a lock screen."""
 
 from __future__ import annotations
 
@@ -22,10 +21,10 @@ MAX_SUBJECT_LENGTH = 120
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageText:
-    """Something that is told: `subject` is what it is about, `sentences` what there is to say, the latest last.
+    """The text of a message: its subject, and its sentences with the latest last.
 
-    `page_url` is the path of the player's own page, `decline_url` that on which he says that he cannot come; empty
-    where no evening is spoken of.
+    `page_url` is the path of the player's own page. `decline_url` is the path for declining the evening, empty if the
+    message mentions none.
     """
 
     subject: str
@@ -36,7 +35,8 @@ class MessageText:
 
 
 def compose_message_text(way: NotificationChannel, messages: Iterable[Notification]) -> MessageText:
-    """These messages in the words of one letter; entries with event, club and member are there, and rounds."""
+    """Return the text of these messages as one. Entries must have event, club and member loaded, and messages their
+    round."""
     told = list(messages)
     last = told[-1]
     club = last.entry.tournament.club
@@ -54,12 +54,12 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
 
 
 def round_published_sentence(number: int) -> str:
-    """That a round is published, to whoever has no game in it."""
+    """Return the news of a published round for a player without a game."""
     return _("Round %(number)d is published: you have no game.") % {"number": number}
 
 
 def board_published_sentence(number: int, board: int, name: str, *, is_white: bool) -> str:
-    """That a round is published, and what it brings the player: whom he meets with which colour."""
+    """Return the news of a published round for a player with a game: their board, opponent and colour."""
     words = {"number": number, "board": board, "name": name}
     if is_white:
         return _("Round %(number)d is published: you have White against %(name)s, board %(board)d.") % words
@@ -110,7 +110,7 @@ def _result(message: Notification) -> str:
 
 
 def result_phrase_for_player(result: str, *, is_white: bool) -> str:
-    """A result as one of the two players says it."""
+    """Return a result from the point of view of one of the two players."""
     if result == Game.Result.DRAW:
         return _("a draw")
     if result in (Game.Result.WHITE_WINS, Game.Result.BLACK_WINS):

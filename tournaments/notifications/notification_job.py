@@ -1,7 +1,7 @@
-"""The job that tells players: asked for as soon as something has happened, and looked for again every minute.
+"""The job that notifies players: started after each relevant change, and checked every minute.
 
-Every command reads this file, as it registers itself: what tells (letters, push services, the queue) is read when there
-is something to tell.
+Every command loads this file, as it registers itself. So it imports the delivery modules only when there is something
+to send.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NOTIFY_TASK = register_job_kind(
 
 
 def has_notifications_to_send() -> bool:
-    """Something waits to be sent, or an evening is near of which nobody was reminded yet; two queries mostly."""
+    """Return True if a message is due, or an evening is near without a reminder; two queries mostly."""
     from tournaments.notifications.delivery import due_notifications
     from tournaments.notifications.reminders import find_due_reminders
 
@@ -36,7 +36,7 @@ chore_kinds.register_scheduled_task(
 
 
 def notify_players(job: Job) -> dict[str, Any]:
-    """Note what has happened, remind of evenings, and send what is due."""
+    """Queue notifications of a log line or reminders of evenings, and send what is due."""
     from tournaments.notifications.delivery import deliver_due_notifications
     from tournaments.notifications.reminders import queue_evening_reminders
     from tournaments.notifications.triggers import queue_notifications_for_line
@@ -51,12 +51,12 @@ def notify_players(job: Job) -> dict[str, Any]:
 
 
 def subscribe_to_player_news() -> None:
-    """Have news told from now on."""
+    """Subscribe to news for players."""
     subscribe_to_changes(ChangeKind.PLAYER_NEWS, "telling", _ask_to_tell)
 
 
 def _ask_to_tell(line: int) -> None:
-    """A job in the same transaction, where anybody in the event wants to be told of anything."""
+    """Create a job in the same transaction if anyone in the event has a channel."""
     from common.jobs.queue import create_job, enqueue_job
 
     entries = Entry.objects.filter(tournament__log=line)

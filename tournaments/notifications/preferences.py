@@ -1,4 +1,4 @@
-"""What each player wants to be told, and by which ways: chosen, changed and stopped by himself."""
+"""Each player's notification preferences: the kinds of messages they want, by which channels."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.notifications.web_push import are_device_keys_valid, is_push_se
 from tournaments.problems import ArbiterProblem
 
 MAX_DEVICES = 10
-"""Of one person; whoever adds another loses the oldest."""
+"""Per person; adding another device removes the oldest."""
 
 FIELD_BY_NOTIFICATION_KIND = {
     Notification.Kind.PAIRING: "pairings",
@@ -26,15 +26,15 @@ FIELD_BY_NOTIFICATION_KIND = {
     Notification.Kind.EVENING: "evenings",
     Notification.Kind.LINK: "links",
 }
-"""The column of a way that says whether it is used for a kind."""
+"""The field of a channel that enables it for a kind."""
 
 PREFERENCE_FIELDS = ("pairings", "results", "evenings")
-"""What a player chooses on his page; links are sent by the club."""
+"""The kinds players choose on their page; links are sent by the club."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushSubscription:
-    """A browser's subscription, as it sends it."""
+    """A browser's push subscription, as it sends it."""
 
     endpoint: str
     p256dh: str
@@ -42,24 +42,25 @@ class PushSubscription:
 
 
 class Recipient(NamedTuple):
-    """A player and a way by which he wants to be told."""
+    """A player and a channel on which they want notifications."""
 
     entry: Entry
     channel: NotificationChannel
 
 
 def preference_label(column: str) -> str:
-    """What a way is used for, by its column, as a form has it."""
+    """Return the label of a preference field, as a form shows it."""
     return str(NotificationChannel._meta.get_field(column).verbose_name)  # type: ignore[union-attr]
 
 
 def is_email_configured() -> bool:
-    """A mail server is set; without one letters become files, and nobody waits for those."""
+    """Return True if a mail server is set; without one, emails are only written to files."""
     return bool(settings.EMAIL_HOST)
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:
-    """Ways that count: entered by a link that still opens; letters to a guest once he has confirmed his address."""
+    """Return channels that are in force: added by a link that still works, and with a guest's
+    email address confirmed."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
     to_the_book = Q(channel=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
     unconfirmed = Q(channel=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
@@ -67,14 +68,14 @@ def valid_channels() -> QuerySet[NotificationChannel]:
 
 
 def channels_for(entry: Entry) -> QuerySet[NotificationChannel]:
-    """A player's ways, those that wait for their confirmation among them."""
+    """Return a player's channels, including unconfirmed ones."""
     if entry.member_id:
         return NotificationChannel.objects.filter(member=entry.member_id)
     return NotificationChannel.objects.filter(entry=entry)
 
 
 def recipients_wanting(kind: Notification.Kind, entries: Iterable[Entry]) -> Iterator[Recipient]:
-    """Who of these players wants to be told of such things, and by which ways; one query."""
+    """Find who of these players wants this kind of message, on which channels; one query."""
     players = list(entries)
     by_member = {entry.member_id: entry for entry in players if entry.member_id}
     by_key = {entry.pk: entry for entry in players}
@@ -87,7 +88,7 @@ def recipients_wanting(kind: Notification.Kind, entries: Iterable[Entry]) -> Ite
 
 
 def email_address_of(way: NotificationChannel) -> str:
-    """Where letters go: a guest's own address, a person's in the book, a child's guardian where it has none."""
+    """Return the email address of a channel: a guest's own, a member's, or else the guardian's."""
     if way.member is None:
         return way.email
     return way.member.email or way.member.guardian_email
@@ -95,10 +96,10 @@ def email_address_of(way: NotificationChannel) -> str:
 
 @transaction.atomic
 def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, email: str = "") -> NotificationChannel:
-    """Letters of these kinds from now on (none: no more); `email` is a guest's address.
+    """Save the kinds of email the player wants, possibly none; `email` is a guest's address.
 
-    A guest's new address counts when he has confirmed it: whoever calls sends him the letter. Raises ArbiterProblem
-    where there is no address.
+    A guest's new address counts once they confirm it: the caller sends the confirmation email. Raises ArbiterProblem if
+    there is no address.
     """
     way = _letters_of(entry)
     way.version = _version_of(entry)
@@ -115,9 +116,9 @@ def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, em
 
 @transaction.atomic
 def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str], *, site: str) -> NotificationChannel:
-    """Notifications of these kinds on this device; one that is known already is chosen for anew.
+    """Add a device for push messages of these kinds; a known device gets the new choice.
 
-    Raises ArbiterProblem for a subscription that is none of a push service, or has broken keys.
+    Raises ArbiterProblem if the subscription is not from a known push service or its keys are invalid.
     """
     if not is_push_service(device.endpoint) or not are_device_keys_valid(device.p256dh, device.auth):
         raise ArbiterProblem(_("This device's subscription is not understood. Use e-mail instead."))
@@ -133,7 +134,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """The way by which the club sends a player his link; None where it has no address, or he wants no letters of it."""
+    """Return the channel for emailing a player their link; None if there is no address or they stopped such emails."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None
@@ -144,13 +145,14 @@ def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None
 
 
 def can_email_link(letters: NotificationChannel) -> bool:
-    """The club may send a link there: there is an address, a guest's is confirmed, and nobody has said no."""
+    """Return True if the club may send a link there: an address is known, a guest's is confirmed, and links are not
+    stopped."""
     unconfirmed = letters.member is None and letters.confirmed_at is None
     return letters.links and not unconfirmed and bool(email_address_of(letters))
 
 
 def stop_channel(way: NotificationChannel) -> None:
-    """Nothing more by this way. A device is forgotten; what an address was for stays known as not wanted."""
+    """Stop a channel. A device is deleted; an email channel stays, with all kinds turned off."""
     if way.kind == NotificationChannel.ChannelKind.PUSH:
         way.delete()
         return
@@ -159,7 +161,7 @@ def stop_channel(way: NotificationChannel) -> None:
 
 
 def _letters_of(entry: Entry) -> NotificationChannel:
-    """The player's row for letters, a new one if need be; not saved."""
+    """Return the player's email channel, or a new unsaved one."""
     found = channels_for(entry).filter(kind=NotificationChannel.ChannelKind.MAIL).select_related("member").first()
     return found or _new_way(entry, NotificationChannel.ChannelKind.MAIL)
 
@@ -183,5 +185,5 @@ def _version_of(entry: Entry) -> int:
 
 
 def confirm_channel_address(way: NotificationChannel) -> None:
-    """The guest has opened the letter at his address."""
+    """Confirm a guest's address after they open the link in the email."""
     NotificationChannel.objects.filter(pk=way.pk, confirmed_at=None).update(confirmed_at=timezone.now())

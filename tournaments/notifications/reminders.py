@@ -1,4 +1,4 @@
-"""The reminder before an evening: a day before it begins, or before byes can no longer be asked for."""
+"""Reminders of an evening: a day before it begins, or before the deadline for byes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from tournaments.notifications.preferences import Recipient, recipients_wanting
 from tournaments.notifications.triggers import is_round_ahead_of_player, queue_notifications
 
 REMIND_BEFORE = timedelta(hours=24)
-"""So long before the evening, or before the last moment for byes where the event has one."""
+"""The time before the evening, or before its bye deadline if it has one."""
 
 MIN_NOTICE = timedelta(hours=2)
-"""Nobody is reminded of an evening that begins so soon: he is on his way, or has other plans."""
+"""No reminder is sent for an evening that begins this soon: it would be too late to help."""
 
 MAX_BYE_DEADLINE = timedelta(days=30)
 
 
 def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
-    """The evenings that are near, and who is to be reminded of each and was not yet."""
+    """Find evenings that are near, with the players who still need a reminder."""
     now = timezone.now()
     near = Round.objects.filter(
         state=Round.State.WAITING,
@@ -48,12 +48,12 @@ def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
 
 
 def queue_evening_reminders() -> None:
-    """Write down whom to remind of evenings that are near."""
+    """Queue reminders of evenings that are near."""
     for each, left in find_due_reminders():
         queue_notifications(Notification.Kind.EVENING, _about(each), each, [(one, {}) for one in left])
 
 
 def _about(round: Round) -> str:
-    """Another day is another reminder; an hour later is not."""
+    """Return the key of a round's reminder. A new day gives a new reminder, a new hour does not."""
     day = timezone.localdate(round.starts_at) if round.starts_at else ""
     return f"evening {round.pk} {day}"

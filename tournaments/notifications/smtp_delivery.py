@@ -1,8 +1,7 @@
-"""Letters: through the mail server, with the very moment noted at which it takes one over.
+"""Sending email through a mail server, noting the exact moment at which it accepts an email.
 
-A mail server cannot be asked whether it has a letter already. So a letter's row is marked as handed over just before
-the full stop that ends it is sent, and by whoever is killed later it is not sent a second time; killed earlier, the
-server never had the whole of it.
+A mail server cannot be asked whether it already has an email. So the row is marked HANDED just before the full stop
+that ends the email is sent. After a later crash it is not sent again; before that, the server never had all of it.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from django.core.mail.backends.smtp import EmailBackend
 
 
 class HandoverSmtpConnection(smtplib.SMTP):
-    """Calls `before_final_dot` when all of a letter but its end is at the server."""
+    """An SMTP connection that calls `before_final_dot` when the server has all of an email but its end."""
 
     before_final_dot: Callable[[], None] = staticmethod(lambda: None)
 
     def data(self, msg: Any) -> tuple[int, bytes]:
-        """As the library's, but for the moment before the end."""
+        """Send a message like the library's method, and call `before_final_dot` before its end."""
         self.putcmd("data")
         code, said = self.getreply()
         if code != 354:
@@ -38,11 +37,11 @@ class HandoverSmtpConnection(smtplib.SMTP):
 
 
 class HandoverSmtpTlsConnection(HandoverSmtpConnection, smtplib.SMTP_SSL):
-    """The same, encrypted from the start."""
+    """An SMTP connection with this callback that is encrypted from the start."""
 
 
 class HandoverEmailBackend(EmailBackend):
-    """Django's, with connections that call before a letter's end."""
+    """Django's email backend with connections that call back before an email's end."""
 
     @property
     def connection_class(self) -> type[smtplib.SMTP]:
@@ -50,7 +49,7 @@ class HandoverEmailBackend(EmailBackend):
 
 
 class MailServerConnection:
-    """A connection for some letters; opened with the first, closed with the block."""
+    """A connection for several emails, opened with the first and closed with the block."""
 
     def __init__(self) -> None:
         smtp = settings.EMAIL_BACKEND == "django.core.mail.backends.smtp.EmailBackend"
@@ -63,13 +62,15 @@ class MailServerConnection:
         self._connection.close()
 
     def open_connection(self) -> None:
-        """OSError, which every SMTPException is, where the server does not answer."""
+        """Open the connection. Raises OSError, the base of every SMTPException, if the server does not answer."""
         self._connection.open()
 
     def send_email(self, letter: EmailMessage, hand_over: Callable[[], None]) -> None:
-        """Send one letter. `hand_over` is called once the server has all but its end; what it raises stops the letter.
+        """Send one email. `hand_over` is called once the server has all but its end; an exception in it stops the
+        email.
 
-        Raises OSError: after `hand_over` was called and not SMTPDataError, nobody knows whether the letter has gone.
+        Raises OSError. After `hand_over` was called, it is unknown whether the email was sent, except after
+        SMTPDataError.
         """
         smtp = getattr(self._connection, "connection", None)
         if isinstance(smtp, HandoverSmtpConnection):
@@ -79,7 +80,7 @@ class MailServerConnection:
         try:
             self._connection.send_messages([letter])
         except BaseException:
-            # In the middle of a letter nothing else may be said on this connection: the server must not get its end.
+            # In the middle of an email, send nothing more on this connection: the server must not receive its end.
             if isinstance(smtp, HandoverSmtpConnection):
                 smtp.close()
                 self._connection.connection = None

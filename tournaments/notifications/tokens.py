@@ -1,4 +1,4 @@
-"""Addresses in letters and notifications that act without a sign-in: signed, so that nobody else can have made them."""
+"""Signed URLs in emails and notifications that act without a sign-in."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _WAY, _MESSAGE = "w", "n"
 
 
 def channel_url(way: NotificationChannel, name: str = "notification_channel_edit") -> str:
-    """The path of the page on which this way is changed; by name, of that where it is stopped or confirmed."""
+    """Return the path of the page for editing this channel, or by `name` for stopping or confirming it."""
     return reverse(name, args=[_way_token(way)])
 
 
 def decline_evening_url(message: Notification) -> str:
-    """The path on which whoever was reminded of an evening says that he cannot come."""
+    """Return the path on which a reminded player declines the evening."""
     return reverse("evening_decline", args=[_message_token(message)])
 
 
 def channel_by_token(token: str) -> NotificationChannel | None:
-    """Whose way it is; None for a wrong token, and when the way is gone."""
+    """Return the channel of a token; None if the token is wrong or the channel is deleted."""
     found = NotificationChannel.objects.select_related("member__club", "entry__tournament__club").filter(
         pk=_key(token, _WAY)
     )
@@ -32,7 +32,7 @@ def channel_by_token(token: str) -> NotificationChannel | None:
 
 
 def reminder_by_token(token: str) -> Notification | None:
-    """Which reminder it is; None for a wrong token, and when it is gone."""
+    """Return the reminder of a token; None if the token is wrong or the reminder is deleted."""
     found = Notification.objects.select_related("channel", "round", "entry__tournament__club", "entry__member")
     message = found.filter(pk=_key(token, _MESSAGE), kind=Notification.Kind.EVENING).first()
     return message if message is not None and constant_time_compare(token, _message_token(message)) else None

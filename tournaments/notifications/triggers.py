@@ -1,4 +1,4 @@
-"""From what has happened to what each player is to be told: one row for each, written down before anything is sent."""
+"""Turning events into notifications: one row for each recipient, saved before anything is sent."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NOTIFICATION_LIFETIME = {
     Notification.Kind.EVENING: timedelta(hours=12),
     Notification.Kind.LINK: timedelta(days=1),
 }
-"""After so long a message that could not be delivered is given up: its news are old."""
+"""Undelivered messages are given up after this time, as their news is old."""
 
 DELIVERED_STATES = (Notification.State.SENT, Notification.State.HANDED)
 
 
 def queue_notifications_for_line(line: LogEntry) -> None:
-    """Write down whom the news of a line of an event's log are to be told, and what; a second time it is nothing."""
+    """Queue notifications for a line of an event's log; repeating it has no effect."""
     if line.round is None or line.tournament.deleted_at is not None:
         return
     line.round.tournament = line.tournament
@@ -39,7 +39,7 @@ def queue_notifications_for_line(line: LogEntry) -> None:
 def queue_notifications(
     kind: Notification.Kind, about: str, round: Round | None, told: Iterable[tuple[Recipient, dict[str, Any]]]
 ) -> None:
-    """One row for each way and thing, whoever writes it first."""
+    """Save one row per channel and subject; a repeated row is ignored."""
     now = timezone.now()
     ends = round.starts_at if round is not None and kind is Notification.Kind.EVENING else None
     Notification.objects.bulk_create(
@@ -61,7 +61,7 @@ def queue_notifications(
 
 
 def _note_pairing(line: LogEntry, round: Round) -> None:
-    """To whoever has another board, colour or opponent than he was told last, or had not been told yet."""
+    """Notify players whose board, colour or opponent differs from their last notification, or who had none."""
     entries = [
         entry for entry in round.tournament.entries.select_related("member") if is_entered_in_round(entry, round.number)
     ]
@@ -84,12 +84,12 @@ _OUT = {"state": "out"}
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """The same game or bye, whatever was said of how long it may change."""
+    """Return True if both have the same game or bye; the time until which it is provisional is ignored."""
     return all(one.get(name) == other.get(name) for name in ("state", "kind", "board", "white", "opponent"))
 
 
 def _pairing_facts(round: Round) -> dict[int, dict[str, Any]]:
-    """What the round brings each player, by the key of his entry."""
+    """Return each player's game or bye in the round, by key of their entry."""
     if not round.is_public:
         keys = round.tournament.entries.values_list("pk", flat=True)
         return {key: {"state": "taken back"} for key in keys}
@@ -104,7 +104,7 @@ def _pairing_facts(round: Round) -> dict[int, dict[str, Any]]:
 
 
 def _told_before(round: Round) -> dict[tuple[int, int], dict[str, Any]]:
-    """What was told last, or is to be told, of this round, by way and player."""
+    """Return the last facts sent or queued for this round, by channel and player."""
     lost = (Notification.State.FAILED, Notification.State.DROPPED)
     of_round = Notification.objects.filter(round=round, kind=Notification.Kind.PAIRING).exclude(state__in=lost)
     return {
@@ -124,7 +124,7 @@ def _note_result(line: LogEntry, round: Round) -> None:
 
 
 def _dispute(game: Game) -> dict[int, dict[str, Any]]:
-    """For each of the two, while both have reported and not the same; nothing once it is settled."""
+    """Return the facts for both players while their reports differ; empty once the result is settled."""
     reports = dict(ResultClaim.objects.filter(game=game).values_list("entry_id", "result"))
     if game.result or len(reports) < 2 or len(set(reports.values())) == 1:
         return {}
@@ -141,7 +141,7 @@ def _dispute(game: Game) -> dict[int, dict[str, Any]]:
 
 
 def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
-    """For both where there was a result before; else for whoever had reported another."""
+    """Return the facts for both players if there was a result before, else for a player who reported another one."""
     after = line.details.get("after", "")
     concerned = {game.white_id, game.black_id}
     if not line.details.get("before"):
@@ -160,7 +160,8 @@ def _decision(line: LogEntry, game: Game) -> dict[int, dict[str, Any]]:
 
 
 def is_notification_still_true(message: Notification, later: Iterable[Notification]) -> bool:
-    """A message is still worth saying: its event stands, nothing newer says the same, and the evening is ahead."""
+    """Return True if a message is still true: its event exists, nothing newer says the same,
+    and its evening is ahead."""
     tournament = message.entry.tournament
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False
@@ -188,7 +189,7 @@ def is_notification_still_true(message: Notification, later: Iterable[Notificati
 
 
 def is_round_ahead_of_player(entry: Entry, round: Round | None) -> bool:
-    """The round is to come, at a time that is known, and the player is to play in it."""
+    """Return True if the round is ahead, at a known time, and the player is to play in it."""
     return (
         round is not None
         and round.state == Round.State.WAITING

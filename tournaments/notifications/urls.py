@@ -1,4 +1,4 @@
-"""Addresses of what players are told: chosen on their own pages, changed by a letter's links, looked at by officers."""
+"""URLs of notifications: preferences, the links in messages, and the page for arbiters."""
 
 from __future__ import annotations
 

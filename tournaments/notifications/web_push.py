@@ -1,8 +1,8 @@
-"""Notifications: encrypted for one device, and handed to the push service of its browser.
+"""Push messages: encrypted for one device and sent to its browser's push service.
 
-The pair of keys by which push services know this server (VAPID) is made once and kept beside the secret key.
+The key pair that identifies this server to push services (VAPID) is created once and kept beside the secret key.
 
-The library encrypts and signs; the request is ours, so that it goes to push services alone and follows no redirect.
+The library encrypts and signs. The request is our own, so that it goes only to push services and follows no redirect.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tournaments.models import NotificationChannel
 
 PUSH_TIMEOUT_SECONDS = 10
 MAX_MESSAGE_BYTES = 3000
-"""Of a message before it is encrypted: services take four thousand in all."""
+"""The limit before encryption: services accept 4,000 bytes in all."""
 
 PUSH_SERVICE_HOSTS = (
     "fcm.googleapis.com",
@@ -41,18 +41,18 @@ PUSH_SERVICE_HOSTS = (
     "web.push.apple.com",
     ".push.apple.com",
 )
-"""Where browsers have their subscriptions, a host or the end of one. The server asks nobody else: an address from a
-stranger must not make it ask its own neighbours."""
+"""Hosts of push services; those with a leading dot match the end of a host. The server contacts no others: a stranger's
+URL must not make it contact its own network."""
 
 _POINT, _SECRET = 65, 16
-"""Bytes of a device's public key and of its secret."""
+"""The length in bytes of a device's public key and of its secret."""
 
 _END = "-----END PRIVATE KEY-----\n"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushKeys:
-    """`public` is what browsers subscribe by; the others are PEM."""
+    """The server's key pair in PEM; `public` is the form browsers subscribe with."""
 
     private_pem: bytes
     public_pem: bytes
@@ -60,25 +60,25 @@ class PushKeys:
 
 
 class PushOutcome(Enum):
-    """What a push service said."""
+    """The outcome reported by a push service."""
 
     ACCEPTED = "taken"
     GONE = "gone"
-    """The device has unsubscribed: it is forgotten."""
+    """The device has unsubscribed, so it is deleted."""
     RETRY_LATER = "later"
     REFUSED = "refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushServiceAnswer:
-    """With what was said, for the page of whoever looks after the server."""
+    """A push service's answer, with a detail for the server's administrator."""
 
     outcome: PushOutcome
     detail: str = ""
 
 
 def load_push_keys() -> PushKeys | None:
-    """The server's pair; None where none can be kept or read: then there are no notifications."""
+    """Return the server's key pair; None if it cannot be stored or read, and push is then unavailable."""
     try:
         return _read(settings.PUSH_KEY_FILE)
     except (OSError, ValueError):
@@ -86,7 +86,7 @@ def load_push_keys() -> PushKeys | None:
 
 
 def push_contact_address() -> str:
-    """Whom a push service writes to when this server troubles it; empty where none is set: some then refuse."""
+    """Return the contact address for push services, or "" if none is set; some services then refuse messages."""
     for address in (settings.SECURITY_CONTACT.removeprefix("mailto:"), settings.DEFAULT_FROM_EMAIL):
         host = address.rpartition("@")[2].rstrip(">")
         if "@" in address and "." in host:
@@ -95,12 +95,12 @@ def push_contact_address() -> str:
 
 
 def is_push_available() -> bool:
-    """Keys and a contact are there. That phones subscribe takes HTTPS, too, which only they can tell."""
+    """Return True if keys and a contact are set. Devices also need HTTPS to subscribe, which only they can check."""
     return bool(load_push_keys() and push_contact_address())
 
 
 def is_push_service(endpoint: str) -> bool:
-    """The address is one of a known push service. `PUSH_SERVICES` adds hosts, or whole origins."""
+    """Return True if the URL is one of a known push service. `PUSH_SERVICES` adds hosts or whole origins."""
     try:
         parts = urlsplit(endpoint)
         port = parts.port
@@ -116,7 +116,7 @@ def is_push_service(endpoint: str) -> bool:
 
 
 def are_device_keys_valid(p256dh: str, auth: str) -> bool:
-    """A device's keys are of the right kind."""
+    """Return True if a device's keys have the right form."""
     try:
         point, secret = (urlsafe_b64decode(key + "=" * (-len(key) % 4)) for key in (p256dh, auth))
     except ValueError:
@@ -125,7 +125,7 @@ def are_device_keys_valid(p256dh: str, auth: str) -> bool:
 
 
 def send_push_message(way: NotificationChannel, message: dict[str, Any], *, seconds: int) -> PushServiceAnswer:
-    """Hand a message over for a device, to be kept for it so long while it is switched off. No query."""
+    """Send a message for a device to its push service, which keeps it for `seconds` if the device is off. No query."""
     keys = load_push_keys()
     if keys is None:
         return PushServiceAnswer(outcome=PushOutcome.RETRY_LATER, detail="no keys")

@@ -1,4 +1,4 @@
-"""What a page says of the game that it shows, so that a press on an old page never enters a result for another one."""
+"""The game a page shows, so that an outdated page never enters a result for another game."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tournaments.problems import GameReplaced
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisplayedGame:
-    """A game by its key (one pair, one distribution of colours), its revision and its result, as a page showed them.
+    """A game by its key (one pair, one allocation of colours), its revision and its result, as a page showed them.
 
-    Boards that are paired anew are new rows, and keys are never used again.
+    Boards that are paired again are new rows, and keys are never reused.
     """
 
     game: int
@@ -26,7 +26,7 @@ class DisplayedGame:
 
 
 def parse_displayed_game(text: str) -> DisplayedGame | None:
-    """What `str` of a SeenGame wrote; None for anything else."""
+    """Return the `DisplayedGame` in this text; None if it has another form."""
     place, _space, result = text.partition(" ")
     game, _stop, revision = place.partition(".")
     numbers = [number for number in (game, revision) if number.isascii() and number.isdecimal() and len(number) < 16]
@@ -36,13 +36,13 @@ def parse_displayed_game(text: str) -> DisplayedGame | None:
 
 
 def require_displayed_game(game: Game, seen: DisplayedGame) -> None:
-    """OtherGame unless this game, with its players, is the one the page showed at its board."""
+    """Raise GameReplaced unless this is the game, with its players, that the page showed at its board."""
     if game.pk != seen.game:
         raise game_changed_problem(game)
 
 
 def game_changed_problem(now: Game | None) -> GameReplaced:
-    """The problem to raise; `now` is the game that stands at the board, if there is one."""
+    """Return the problem to raise; `now` is the game now at the board, if there is one."""
     if now is None:
         return GameReplaced(
             _("This game is no longer in the pairing: it has been changed meanwhile. Nothing was entered.")

@@ -1,4 +1,4 @@
-"""Players report their own results; two equal reports are the result."""
+"""Results reported by players; two equal reports are the result."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tournaments.results.displayed_game import game_changed_problem
 from tournaments.results.recording import confirm_result
 
 REPORTABLE_RESULTS = (Game.Result.WHITE_WINS, Game.Result.DRAW, Game.Result.BLACK_WINS)
-"""What players may report; everything else is the arbiter's to enter."""
+"""The results players may report; only the arbiter enters others."""
 
 
 class ReportOutcome(StrEnum):
-    """What became of a report."""
+    """The outcome of a report."""
 
     WAITING = "waiting"
     CONFIRMED = "confirmed"
@@ -30,15 +30,19 @@ class ReportOutcome(StrEnum):
 
 @transaction.atomic
 def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> ReportOutcome:
-    """One of the two players reports the result of their board; a second report of his replaces the first.
+    """Report the result of a player's board; their second report replaces the first.
 
-    Equal reports of both enter it. `revision` is the board's revision when his page was made. Raises OtherGame when
-    the board has been paired anew; ArbiterProblem when it is not his, players do not report in this event, the round is
-    not being played, the board has another result already, which stands above every report, or had one since.
+    Equal reports of both players enter it. `revision` is the board's revision when their page was made.
+
+    Raises GameReplaced if the board was paired again. Raises ArbiterProblem in these cases:
+    - the board is not theirs
+    - players do not report in this event
+    - the round is not being played
+    - the board has another result, which overrides every report, or had one since
     """
     if result not in REPORTABLE_RESULTS:
         raise ValueError(f"players do not report {result!r}")
-    # The board's row is the lock: of two reports at one instant the second finds the first.
+    # The board's row is the lock: of two simultaneous reports the second finds the first.
     current = Game.objects.select_for_update(no_key=True, of=("self",)).filter(pk=game.pk).first()
     if current is None:
         raise game_changed_problem(None)
@@ -89,7 +93,7 @@ def _check_may_report(entry: Entry, game: Game, this_round: Round) -> None:
 
 
 def _write(entry: Entry, game: Game, result: str) -> bool:
-    """Note the report; False if it was the same before."""
+    """Save the report; return False if it was the same before."""
     claim = ResultClaim.objects.filter(game=game, entry=entry).first()
     if claim is not None and claim.result == result:
         return False

@@ -1,4 +1,4 @@
-"""Results: entering, correcting, and closing a round."""
+"""Entering and correcting results, and finishing a round."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tournaments.results.result_claims import disputed_boards
 
 @transaction.atomic
 def enter_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
-    """Enter the result of a published round's board (a `Game.Result`; empty takes it back). Returns the board anew.
+    """Enter the result of a published round's board (a `Game.Result`; empty withdraws it). Returns the reloaded board.
 
-    Where it is another than before, or than a player has reported, the players are told, with the `reason` if given.
+    Players are notified if it differs from before or from a report, with the `reason` if given. `revision` is the
+    board's revision when the page was made; entering the same result twice is no error.
 
-    `revision` is the board's revision when the page was made. If another result has been entered since, ResultConflict
-    is raised and nothing changed; the same result entered twice is no error. OtherGame when the board has been paired
-    anew; ArbiterProblem when the round is not published or is finished already (see `correct_result`).
+    Raises ResultConflict, and changes nothing, if another result was entered since. Raises GameReplaced if the board
+    was paired again. Raises ArbiterProblem if the round is not published or is already finished (see `correct_result`).
     """
     return _set_result(
         game,
@@ -41,7 +41,7 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
 
 @transaction.atomic
 def confirm_result(game: Game, result: str) -> Game:
-    """Enter what both players have reported alike; for the one who holds the board (see `player_reporting`)."""
+    """Enter the result both players reported; the caller holds the lock on the board (see `player_reporting`)."""
     return _set_result(
         game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action=EventAction.RESULT_CONFIRMED
     )
@@ -49,11 +49,10 @@ def confirm_result(game: Game, result: str) -> Game:
 
 @transaction.atomic
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
-    """Change a result of a finished round; the log says what it was. Pairings already made stay as they are.
+    """Change a result of a finished round; the log keeps the old one. Pairings already made stay unchanged.
 
-    Scores, totals and standings follow by themselves: they are computed, not stored; the club's ratings are counted
-    anew from the round's month on. Same conflicts as `enter_result`; a result of a finished round cannot be taken back
-    to open.
+    Scores and standings are computed, not stored, so they follow. The club's ratings are calculated again from the
+    round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.
     """
     if result == Game.Result.PENDING:
         raise ArbiterProblem(_("A board of a finished round needs a result; reopen the round first."), games=[game])
@@ -71,13 +70,13 @@ def correct_result(game: Game, result: str, *, revision: int, by: User | None, r
 
 
 def boards_without_result(round: Round) -> list[Game]:
-    """The boards that have no result yet."""
+    """Return the boards without a result."""
     return list(round.games.filter(result=Game.Result.PENDING).select_related("white", "black"))
 
 
 @transaction.atomic
 def finish_round(round: Round, *, by: User | None) -> Round:
-    """Close a published round; ArbiterProblem naming the open boards. Finishing a finished round is no error."""
+    """Finish a published round. Raises ArbiterProblem listing open boards. Finishing a finished round is no error."""
     current = lock_round(round)
     if current.state == Round.State.FINISHED:
         return current
@@ -101,7 +100,7 @@ def finish_round(round: Round, *, by: User | None) -> Round:
 
 @transaction.atomic
 def reopen_round(round: Round, *, by: User | None) -> Round:
-    """Open a finished round again; raises ArbiterProblem once the next round is paired (draft included)."""
+    """Reopen a finished round. Raises ArbiterProblem if the next round is paired, even as a draft."""
     current = lock_round(round)
     if current.state != Round.State.FINISHED:
         raise ArbiterProblem(_("Round %(round)s is not finished.") % {"round": current.number})
@@ -152,19 +151,19 @@ def _set_result(
         **{name: text for name, text in details.items() if text},
     )
     if state == Round.State.FINISHED:
-        # The database lets a finished round's result change with this line alone.
+        # The database allows a change to a finished round's result only with this line.
         current.correction = line
     current.save(update_fields=["result", "revision", "entered_by", "entered_at", "colours_drawn", "correction"])
     if action != EventAction.RESULT_CONFIRMED and (before or _was_reported_otherwise(current)):
         publish(ChangeKind.PLAYER_NEWS, line.pk)
     if result == Game.Result.PENDING:
-        # Whoever takes a result back asks for it anew; old reports would enter it again.
+        # After a withdrawn result players report again; old reports would enter it again.
         ResultClaim.objects.filter(game=current).delete()
     return current
 
 
 def _was_reported_otherwise(game: Game) -> bool:
-    """A player of the board has reported another result."""
+    """Return True if a player of the board has reported another result."""
     if not game.round.tournament.players_report_results:
         return False
     return ResultClaim.objects.filter(game=game).exclude(result=game.result).exists()
@@ -178,7 +177,7 @@ _FORFEITS = frozenset(
         Game.Result.DOUBLE_FORFEIT,
     }
 )
-"""Results that leave open whether colours were ever given."""
+"""Results that do not show whether colours were ever given."""
 
 
 def _wrong_state(round: Round, wanted: Round.State) -> str:
@@ -190,7 +189,7 @@ def _wrong_state(round: Round, wanted: Round.State) -> str:
 
 
 def _set_state(round: Round, state: Round.State, action: LogAction, *, by: User | None) -> Round:
-    # The line first: the database lets a round leave "finished" with the line of its reopening alone.
+    # Write the line first: the database lets a round leave "finished" only with its reopening line.
     record_action(round.tournament, action, by=by, round=round)
     round.state = state
     round.save(update_fields=["state"])

@@ -1,4 +1,4 @@
-"""Results typed a second time from the slips, to find what was typed wrong the first time."""
+"""Results entered a second time from the slips, to find typing errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.results.displayed_game import game_changed_problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResultsCheckProgress:
-    """How many boards have a result, how many of those were read again and agree, and which do not."""
+    """The progress of a results check: boards with a result, those checked that agree, and the ones that differ."""
 
     boards: int
     agreeing: int
@@ -31,9 +31,10 @@ class ResultsCheckProgress:
 
 @transaction.atomic
 def record_result_check(game: Game, result: str, *, by: User | None) -> ResultCheck:
-    """Note what the slip says (a `Game.Result`, not the open one). The board's own result is never changed by it.
+    """Record the result on the slip (a `Game.Result`, not pending). The board's own result never changes.
 
-    Raises ArbiterProblem when the board has no result yet. The reading agrees or does not: see `agrees`.
+    Raises ArbiterProblem if the round is not published or the board has no result yet. See `has_same_result` for the
+    outcome.
     """
     if result not in Game.Result.values or result == Game.Result.PENDING:
         raise ValueError(f"not a result: {result!r}")
@@ -60,13 +61,13 @@ def record_result_check(game: Game, result: str, *, by: User | None) -> ResultCh
 
 
 def result_checks_by_board(round: Round) -> dict[int, ResultCheck]:
-    """The second readings of a round, by board, with the game and who typed it; one query."""
+    """Return the results checks of a round by board, with the game and the user who entered them; one query."""
     readings = ResultCheck.objects.filter(game__round=round).select_related("game", "by")
     return {reading.game.board: reading for reading in readings.order_by("game__board")}
 
 
 def results_check_progress(round: Round, readings: dict[int, ResultCheck]) -> ResultsCheckProgress:
-    """How far the second reading is."""
+    """Return the progress of the results check."""
     return ResultsCheckProgress(
         boards=round.games.exclude(result=Game.Result.PENDING).count(),
         agreeing=sum(reading.has_same_result for reading in readings.values()),

@@ -1,4 +1,4 @@
-"""Games that stand although a player has withdrawn: a round robin scores them as forfeited, by itself."""
+"""Games of withdrawn players: a round robin keeps them and scores them as forfeits automatically."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from tournaments.results.recording import enter_result
 
 
 def enter_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
-    """Enter the forfeits of all who had withdrawn from a round that has just been published."""
+    """Enter the forfeits of all withdrawn players in a round that was just published."""
     for game, result in _forfeited(round):
         if game.result == Game.Result.PENDING:
             enter_result(game, result, revision=game.revision, by=by)
 
 
 def undo_withdrawal_forfeits(round: Round, *, by: User | None) -> None:
-    """Open these boards again, so that the round can be taken back; results entered otherwise stay."""
+    """Clear these forfeits, so that the round's publication can be undone; other results stay."""
     for game, result in _forfeited(round):
         if game.result == result:
             enter_result(game, Game.Result.PENDING, revision=game.revision, by=by)

@@ -1,4 +1,4 @@
-"""Events that count together, evenings and the calendar, who came how often.
+"""Series of events, scheduled evenings, the calendar and attendance.
 
 Others use: `calendar_feed`, `standings`.
 """

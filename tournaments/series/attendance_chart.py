@@ -1,4 +1,4 @@
-"""How many came on the evenings of a year, as bars for a page without scripts."""
+"""A bar chart of a year's attendance, for a page without scripts."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ WIDTH, HEIGHT = 760, 240
 LEFT, RIGHT, TOP, BOTTOM = 16, 16, 28, 32
 MAX_BAR_WIDTH = 48
 MIN_LABELLED_WIDTH = 34
-"""Pixels of an evening beside which its number and day can stand."""
+"""The narrowest bar, in pixels, that can have its number and day as labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendanceBar:
-    """An evening: its bar, and in the middle of it `centre`."""
+    """The bar of one evening; `centre` is the x coordinate of its middle."""
 
     x: int
     y: int
@@ -28,7 +28,7 @@ class AttendanceBar:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AttendanceChart:
-    """Everything a template draws; words only where there is room."""
+    """Everything a template draws. Labels are shown only if they fit."""
 
     bars: tuple[AttendanceBar, ...]
     has_words: bool
@@ -38,7 +38,7 @@ class AttendanceChart:
 
 
 def build_attendance_chart(players: Sequence[tuple[date, int]]) -> AttendanceChart | None:
-    """The bars of these evenings; None for fewer than two."""
+    """Return the chart of these evenings; None for fewer than two."""
     if len(players) < 2:
         return None
     most = max(count for _day, count in players)

@@ -1,4 +1,4 @@
-"""The club's evenings as a calendar that telephones subscribe to (RFC 5545)."""
+"""The club's evenings as a calendar feed that phones subscribe to (RFC 5545)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.models import LogEntry, Round, Tournament
 
 MAX_LINE_LENGTH = 75
-"""Octets of a line; longer ones are folded (3.1)."""
+"""The maximum octets in a line; longer lines are folded (3.1)."""
 
 EVENING_DURATION = "PT4H"
 _MOVE_EVENINGS = (EventAction.EVENINGS_SET, EventAction.TOURNAMENT_CHANGED)
@@ -21,9 +21,9 @@ _MOVE_EVENINGS = (EventAction.EVENINGS_SET, EventAction.TOURNAMENT_CHANGED)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalendarEntry:
-    """An evening (`starts_at`, one round), or whole days of an event whose rounds have no times (`first`, `last`).
+    """An evening (`starts_at`, one round), or the days of an event whose rounds have no times (`first`, `last`).
 
-    `changes` counts how often the event's days may have been changed.
+    `changes` counts how often the event's days may have changed.
     """
 
     key: str
@@ -36,13 +36,13 @@ class CalendarEntry:
     last: date | None = None
     changes: int = 0
     link: str = ""
-    """An address to open from the entry."""
+    """A URL to open from the entry."""
     alarm: timedelta | None = None
-    """So long before it begins the telephone tells its owner."""
+    """The time before the start at which the phone reminds its owner."""
 
 
 def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
-    """Everything of these events that has a day, in order; three queries."""
+    """Return the calendar entries of these events in order of their days; three queries."""
     found = []
     by_event: dict[int, list[Round]] = {}
     events = list(events)
@@ -84,7 +84,7 @@ def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[Calend
 
 
 def calendar_entry_day(entry: CalendarEntry) -> date:
-    """The day by which an entry is sorted."""
+    """Return the day by which an entry is sorted."""
     if entry.starts_at is not None:
         return entry.starts_at.date()
     assert entry.first is not None  # noqa: S101
@@ -92,7 +92,7 @@ def calendar_entry_day(entry: CalendarEntry) -> date:
 
 
 def render_calendar_file(name: str, entries: Iterable[CalendarEntry], *, key: str, made_at: datetime) -> bytes:
-    """The whole file. `key` is the club's own, which makes those of the entries unique in the world."""
+    """Return the calendar file. `key` is the club's, and makes the entries' ids globally unique."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -131,13 +131,13 @@ def _moment(at: datetime) -> str:
 
 
 def _text(text: str) -> str:
-    """Backslash, semicolon, comma and line breaks are escaped (3.3.11)."""
+    """Escape backslashes, semicolons, commas and line breaks (3.3.11)."""
     escaped = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
     return "\\n".join(escaped.splitlines())
 
 
 def _folded(line: str) -> Iterator[bytes]:
-    """Pieces of at most 75 octets, each but the first behind a space; no letter is torn apart (3.1)."""
+    """Split a line into pieces of at most 75 octets, continuations after a space; no character is cut (3.1)."""
     piece = b""
     for letter in line:
         octets = letter.encode()

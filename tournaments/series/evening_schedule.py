@@ -1,4 +1,4 @@
-"""When an event's rounds are played."""
+"""Scheduling an event's rounds."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from tournaments.models import Round, Tournament
 
 
 def unfinished_rounds(tournament: Tournament) -> list[Round]:
-    """The rounds that are not finished, in order."""
+    """Return the unfinished rounds, in order."""
     return list(tournament.rounds.exclude(state=Round.State.FINISHED))
 
 
 @transaction.atomic
 def schedule_evenings(tournament: Tournament, first: datetime, days: int, *, by: User | None) -> int:
-    """Give the rounds that are not finished their evenings, so many days apart and always at the same hour.
+    """Schedule the unfinished rounds, `days` days apart and at the same hour. Returns the number of rounds.
 
-    The hour is that of the clock on the wall, in summer as in winter. Returns how many rounds got one.
+    The hour is local time, in summer and in winter.
     """
     current = lock_tournament(tournament.pk)
     begins = timezone.localtime(first).replace(tzinfo=None)
@@ -33,7 +33,7 @@ def schedule_evenings(tournament: Tournament, first: datetime, days: int, *, by:
         this_round.starts_at = timezone.make_aware(begins + timedelta(days=days * count))
         this_round.save(update_fields=["starts_at"])
     if len(rounds) < current.rounds_announced:
-        # Its finished rounds count in the month in which the event ends.
+        # The event's finished rounds count in the month in which it ends.
         schedule_rating_from_month(current.club, None)
     record_action(current, EventAction.EVENINGS_SET, by=by, first=first.isoformat(), days=days, rounds=len(rounds))
     return len(rounds)

@@ -1,4 +1,4 @@
-"""Forms of a series and of an event's evenings."""
+"""Forms for a series and for an event's evenings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MAX_PLACE_POINTS = 1000
 
 
 class SeriesForm(forms.ModelForm):
-    """A series, with the events that belong to it."""
+    """A series, with its events."""
 
     place_points = forms.CharField(
         label=gettext_lazy("points for places"),
@@ -67,7 +67,7 @@ class SeriesForm(forms.ModelForm):
 
 
 class EveningsForm(forms.Form):
-    """When an event's rounds are played: the first to come, and the days between."""
+    """The dates of an event's rounds: the first evening, and the days between evenings."""
 
     first = forms.DateTimeField(
         label=gettext_lazy("first evening"),

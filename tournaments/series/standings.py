@@ -1,4 +1,4 @@
-"""Events that count together: the table of a series, and who came to how many evenings. All in half points."""
+"""Standings of a series of events, and attendance. All points in half points."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tournaments.import_export.snapshots import final_snapshots
 from tournaments.models import Bye, Entry, Game, Round, Series, Tournament
 
 TABLE_CACHE_SECONDS = 60 * 60
-"""Seconds for which a table is kept, as long as it holds."""
+"""Seconds for which a table is cached, unless its events change."""
 
 DEFAULT_PLACE_POINTS = (10, 8, 6, 5, 4, 3, 2, 1)
 
@@ -39,7 +39,7 @@ UNPLAYED_RESULTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventAward:
-    """What an event brought somebody, in half points, and whether it is among his best."""
+    """A player's half points from an event; `counts` is True if it is among their best events."""
 
     half_points: int
     counts: bool
@@ -47,7 +47,7 @@ class EventAward:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesRow:
-    """A player's place. `awards` go with the events of the table, None where he did not play."""
+    """A player's row. `awards` follow the events of the table, None for events they did not play."""
 
     place: int
     name: str
@@ -59,7 +59,7 @@ class SeriesRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesTable:
-    """The events that are over, in their order, and everyone who played in one."""
+    """The finished events in order, and everyone who played in one."""
 
     events: tuple[Tournament, ...]
     rows: tuple[SeriesRow, ...]
@@ -73,9 +73,9 @@ class _Player:
 
 
 def build_series_table(series: Series) -> SeriesTable:
-    """The table after the events that are finished; equal totals share a place, and stand by name.
+    """Return the standings after the finished events; players with equal totals share a place, sorted by name.
 
-    Kept as long as nothing is done in one of them.
+    Cached until something changes in one of the events.
     """
     going_on = Round.objects.exclude(state=Round.State.FINISHED).values("tournament")
     over = series.events.order_by("starts_on", "pk").exclude(pk__in=going_on)
@@ -135,7 +135,7 @@ class MemberAttendance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YearAttendance:
-    """Evenings of a year: how many in each month, how many players came to each, who came how often."""
+    """A year's attendance: evenings by month, players on each evening, and each member's evenings."""
 
     by_month: tuple[int, ...]
     players: tuple[tuple[date, int], ...]
@@ -143,12 +143,12 @@ class YearAttendance:
 
     @property
     def average_players(self) -> int:
-        """Players an evening, to the nearest whole one."""
+        """The average number of players per evening, rounded."""
         return (2 * sum(count for _day, count in self.players) + len(self.players)) // (2 * len(self.players) or 1)
 
 
 def attendance_in_year(club: Club, year: int) -> YearAttendance:
-    """Who played on which evening of a year, from finished rounds with a date; an evening is a day, whatever events."""
+    """Return a year's attendance, from finished rounds with a date. All events on one day are one evening."""
     days: dict[int, date] = {}
     for this_round in Round.objects.filter(
         tournament__in=club.tournaments.all(), state=Round.State.FINISHED, starts_at__isnull=False
@@ -182,7 +182,7 @@ def attendance_in_year(club: Club, year: int) -> YearAttendance:
 
 
 def count_evenings_attended(events: Iterable[Tournament]) -> dict[int, int]:
-    """How many finished rounds every entry was there for: played, or given the bye for want of an opponent."""
+    """Count each entry's finished rounds with a game played or a pairing-allocated bye."""
     rounds = Round.objects.filter(tournament__in=list(events), state=Round.State.FINISHED).values_list("pk", flat=True)
     counts: dict[int, int] = defaultdict(int)
     games = Game.objects.filter(round__in=rounds).exclude(result__in=UNPLAYED_RESULTS)
@@ -196,7 +196,7 @@ def count_evenings_attended(events: Iterable[Tournament]) -> dict[int, int]:
 
 
 def _present(days: Mapping[int, date]) -> Iterable[tuple[int, int | None, str]]:
-    """Of each round: member and name of everyone who was there."""
+    """Return round, member and name of everyone present in these rounds."""
     games = Game.objects.filter(round__in=days).exclude(result__in=UNPLAYED_RESULTS)
     for side in ("white", "black"):
         yield from games.values_list("round_id", f"{side}__member_id", f"{side}__name")
@@ -214,7 +214,7 @@ def _person(entry: Entry) -> SeriesPlayerKey:
 
 
 def _awards(series: Series, event: Tournament, entries: list[Entry], snapshot: TournamentSnapshot) -> dict[Entry, int]:
-    """What the event brings each of its players, in half points. Equal places bring the same."""
+    """Return each player's half points from the event. Equal places get the same."""
     usual = DEFAULT_TIE_BREAKS_BY_SYSTEM.get(event.system, ())
     try:
         ranked = rank_players(snapshot, tuple(event.tie_breaks) or usual)
@@ -222,7 +222,7 @@ def _awards(series: Series, event: Tournament, entries: list[Entry], snapshot: T
         ranked = rank_players(snapshot, usual)
     by_number = {number: entry for entry, number in _numbered(entries)}
     if series.award == Series.SeriesScoring.SCORE:
-        # Games of an evening that counts 2, 1 and 0 are no more than those of another.
+        # Scale the scores, so that an event scored 2, 1 and 0 counts no more than others.
         scale = snapshot.points.scale_factor or 1
         return {by_number[standing.tpn]: standing.points // scale for standing in ranked}
     points = series.place_points or DEFAULT_PLACE_POINTS
@@ -238,7 +238,7 @@ def _numbered(entries: list[Entry]) -> list[tuple[Entry, int]]:
 
 
 def _counted(series: Series, player: _Player) -> tuple[frozenset[int], int]:
-    """The events among the best (between equals the earlier), and the total."""
+    """Return the player's best events (the earlier one if equal), and their total."""
     order = sorted(player.by_event, key=lambda event: -player.by_event[event])
     best = frozenset(order[: series.events_counted])
     points = sum(player.by_event[event] for event in best)

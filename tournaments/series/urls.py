@@ -1,4 +1,4 @@
-"""Addresses of series, the calendar and attendance."""
+"""URLs of series, the calendar and attendance."""
 
 from __future__ import annotations
 

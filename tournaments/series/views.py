@@ -1,4 +1,4 @@
-"""A season of evenings: series, the calendar and its feed, who came how often."""
+"""Views of series, the calendar and its feed, and attendance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PLAYERS_PER_PAGE = 100
 @login_not_required
 @require_safe
 def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
-    """A series' table; of events that are not public only for those of the club."""
+    """Show the standings of a series; only to the club if it has a private event."""
     the_club = get_object_or_404(Club, slug=club)
     shown = Series.objects.all()
     if not roles_in_club(request.user, the_club):
@@ -51,14 +51,14 @@ def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def series_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Make a series of events."""
+    """Create a series of events."""
     the_club = get_club_for_arbiter(request.user, club)
     return _series_form(request, the_club, Series())
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def series_edit(request: AuthenticatedRequest, club: str, series: int) -> HttpResponse:
-    """Change a series, or what belongs to it."""
+    """Edit a series and its events."""
     the_club = get_club_for_arbiter(request.user, club)
     return _series_form(request, the_club, get_object_or_404(Series, club=the_club, pk=series))
 
@@ -66,7 +66,7 @@ def series_edit(request: AuthenticatedRequest, club: str, series: int) -> HttpRe
 @login_not_required
 @require_safe
 def club_calendar(request: HttpRequest, club: str) -> HttpResponse:
-    """The club's evenings from today on, and its series."""
+    """Show the club's evenings from today on, and its series."""
     the_club = get_object_or_404(Club, slug=club)
     roles = roles_in_club(request.user, the_club)
     today = timezone.localdate()
@@ -85,7 +85,7 @@ def club_calendar(request: HttpRequest, club: str) -> HttpResponse:
 @login_not_required
 @require_safe
 def calendar_feed(request: HttpRequest, club: str) -> HttpResponse:
-    """The public events' evenings for calendars of telephones, which cannot sign in."""
+    """Return the public events' evenings as a feed for phone calendars, which cannot sign in."""
     the_club = get_object_or_404(Club, slug=club)
     entries = calendar_entries_of(the_club, the_club.tournaments.filter(is_public=True))
     file = render_calendar_file(the_club.name, entries, key=str(the_club.calendar_key), made_at=timezone.now())
@@ -94,7 +94,7 @@ def calendar_feed(request: HttpRequest, club: str) -> HttpResponse:
 
 @require_safe
 def attendance_page(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Who came how often in a year."""
+    """Show each member's attendance in a year."""
     the_club = get_club_for_arbiter(request.user, club)
     this_year = timezone.localdate().year
     wanted = parse_key(request.GET.get("year", ""))
@@ -112,7 +112,7 @@ def attendance_page(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def evenings_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Give the rounds to come their evenings."""
+    """Schedule the unfinished rounds."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     rounds = unfinished_rounds(the_event)
     form = EveningsForm(request.POST or None, initial={"first": rounds[0].starts_at if rounds else None})

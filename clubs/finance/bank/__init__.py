@@ -1,4 +1,4 @@
-"""The bank: statements read and kept once, whose each line is and why, and booking it.
+"""Bank statements: importing each line once, proposing what it is, and booking it.
 
 Others use: `matching`.
 """

@@ -1,4 +1,4 @@
-"""Statements as XML: CAMT.053 (ISO 20022), whatever its version; the lines of a collective entry one by one."""
+"""Statements in XML: CAMT.053 (ISO 20022) in any version. The lines of a batch entry are read one by one."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from common.text.amounts import Cents
 
 _BOOKED = {"", "BOOK"}
 _NAMES = ("Nm", "Pty/Nm")
-"""Where a party's name stands: before version 8, and from it on."""
+"""Paths of a party's name: before version 8, and from version 8 on."""
 
 
 def read_camt_statement(data: bytes) -> ParsedStatement:
-    """The booked lines of all statements of a file, and what was on each account at its end (CLBD).
+    """Return the booked lines of all statements in a file, and each account's closing balance (CLBD).
 
-    Raises OfficerProblem for what is none.
+    Raises OfficerProblem if it is no such file.
     """
     lines: list[ParsedStatementLine] = []
     balances: list[ClosingBalance] = []
@@ -63,7 +63,7 @@ def _account(statement: Element) -> str:
 def _lines_of(entry: Element, account: str) -> Iterator[ParsedStatementLine]:
     on = _day(_text(entry, "BookgDt/Dt") or _text(entry, "BookgDt/DtTm") or _text(entry, "ValDt/Dt"))
     whole = _cents(_text(entry, "Amt")) * _sign(entry)
-    # A transaction that was sent back keeps the mark of its direction: RvslInd says nothing more.
+    # A returned transaction keeps its own direction mark, so RvslInd adds nothing.
     details = list(entry.iterfind("NtryDtls/TxDtls")) or [entry]
     amounts = [_own_amount(detail, entry) for detail in details]
     if len(details) == 1 or None in amounts or sum(filter(None, amounts)) != whole:
@@ -93,7 +93,7 @@ def _lines_of(entry: Element, account: str) -> Iterator[ParsedStatementLine]:
 
 
 def _own_amount(detail: Element, entry: Element) -> Cents | None:
-    """A part of a collective entry, where it is in the currency of the account."""
+    """Return the amount of one part of a batch entry; None if it is not in the account's currency."""
     amount = next((found for path in ("Amt", "AmtDtls/TxAmt/Amt") if (found := detail.find(path)) is not None), None)
     if amount is None or amount.get("Ccy", "") != _currency(entry):
         return None
@@ -101,7 +101,7 @@ def _own_amount(detail: Element, entry: Element) -> Cents | None:
 
 
 def _currency(element: Element) -> str:
-    """In what its amount is: an entry and a balance say it in their own account's currency."""
+    """Return the currency of an entry's or balance's amount, which is its own account's."""
     amount = element.find("Amt")
     return amount.get("Ccy", "").strip().upper() if amount is not None else ""
 
@@ -135,7 +135,7 @@ def _text(element: Element, path: str) -> str:
 
 
 def _plain_names(root: Element) -> Element:
-    """Names without their namespace, which differs from version to version."""
+    """Remove the namespaces from the names, since they differ between versions."""
     for element in root.iter():
         element.tag = element.tag.rpartition("}")[2]
     return root

@@ -1,7 +1,7 @@
-"""What was booked already, or waits already, that a line may be once more: by hand, or from another bank's format.
+"""Detecting duplicates of a line: entered manually, or imported from another of the bank's formats.
 
-A statement comes as CAMT.053 today and as CSV tomorrow, with other texts and references: the lines are others, the
-money is the same. Equal lines of one statement are so many payments
+A statement may come as CAMT.053 today and as CSV tomorrow, with other texts and references. The lines differ, but the
+money is the same. Equal lines in one statement are separate payments
 (`clubs.finance.bank.statements.statement_line_fingerprint`).
 """
 
@@ -18,13 +18,13 @@ from common.text.amounts import Cents
 from common.text.name_search import normalise_name
 
 MAX_DAYS_APART = timedelta(days=5)
-"""A transfer that was booked by hand has the day on which somebody heard of it."""
+"""A transfer entered manually has the date on which somebody learned of it."""
 MAX_RETURN_PERIOD = timedelta(days=400)
-"""Direct debits are returned for thirteen months."""
+"""Direct debits can be returned for thirteen months."""
 
 
 class DuplicateSource(Enum):
-    """Where a movement like the line's stands."""
+    """The source of a possible duplicate."""
 
     MANUAL_ENTRY = 1
     STATEMENT_LINE = 2
@@ -34,12 +34,12 @@ class DuplicateSource(Enum):
 class _Booked:
     on: date
     identity: str
-    """Of the line it was booked from; empty: by hand."""
+    """The fingerprint of the line it was booked from; empty if entered manually."""
     party: str = ""
 
 
 class BookedTransactions:
-    """Movements of the same amounts as these lines, read once for all of them."""
+    """Booked transactions with the same amounts as these lines, loaded once for all of them."""
 
     def __init__(self, club: Club, lines: Iterable[BankStatementLine]) -> None:
         lines = list(lines)
@@ -66,7 +66,7 @@ class BookedTransactions:
         self._add_split(club, amounts)
 
     def _add_split(self, club: Club, amounts: set[Cents]) -> None:
-        """A line that was booked in parts: the whole of it comes once more from another file."""
+        """Add lines that were booked in parts: the whole line may come again in another file."""
         signed = [sign * amount for amount in amounts for sign in (1, -1)]
         parts = BankStatementLine.objects.filter(club=club, part_of__amount__in=signed).select_related(
             "part_of", "entry__account", "booking"
@@ -83,23 +83,23 @@ class BookedTransactions:
                 self._of_accounts[other, whole.amount].append(booked)
 
     def find_member_duplicate(self, line: BankStatementLine, member: int) -> DuplicateSource | None:
-        """A member's payment, or a refund to him, that the line may be once more."""
+        """Return the source of a member's payment or refund that the line may duplicate, or None."""
         return _alike(line, self._of_members.get((member, line.amount), ()))
 
     def find_account_duplicate(self, line: BankStatementLine, account: int, *, is_own: bool) -> DuplicateSource | None:
-        """The same for money out of a category or one of the club's accounts, or into it."""
+        """Return the source of a booking on this category or account that the line may duplicate, or None."""
         found = self._of_accounts.get((account, line.amount), ())
         party = normalise_name(line.party)
         return _alike(line, (each for each in found if is_own or not each.party or not party or each.party == party))
 
     def find_returned_payment(self, line: BankStatementLine, member: int) -> LedgerEntry | None:
-        """The payment that a line of money going out may be the return of: the last one of its amount."""
+        """Return the payment that an outgoing line may return: the member's latest of that amount."""
         payments = self._payments.get((member, -line.amount), ()) if line.amount < 0 else ()
         return next((each for each in reversed(payments) if _came_before(each, line)), None)
 
 
 def returned_payment_of_line(line: BankStatementLine, member: int) -> LedgerEntry | None:
-    """`BookedTransactions.find_returned_payment` for one line."""
+    """Call `BookedTransactions.find_returned_payment` for one line."""
     return BookedTransactions(Club(pk=line.club_id), [line]).find_returned_payment(line, member)
 
 

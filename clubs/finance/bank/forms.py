@@ -1,4 +1,4 @@
-"""Forms about statements."""
+"""Forms for bank statements."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from common.text.day_field import DayField
 
 
 class StatementUploadForm(forms.Form):
-    """A statement: a file of the bank's, or its lines pasted."""
+    """A statement: a bank's file, or pasted lines."""
 
     file = ChosenFileField(
         label=gettext_lazy("file of the bank"),
@@ -49,7 +49,7 @@ class StatementUploadForm(forms.Form):
 
 
 class StatementColumnsForm(forms.Form):
-    """Which column of a bank's table is what; and whose statement it is, where the club has several accounts."""
+    """The meaning of each column of a bank's table, and the account it is of if the club has several."""
 
     own_account = ""
 
@@ -95,7 +95,7 @@ class StatementColumnsForm(forms.Form):
 
     @property
     def guessed_columns(self) -> dict[str, int]:
-        """Which column is what, before anybody has said so."""
+        """The guessed column of each field."""
         return {name: int(self.initial[name]) for name in STATEMENT_COLUMNS if self.initial.get(name)}
 
     def clean(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class StatementColumnsForm(forms.Form):
 
 
 class BankBalanceForm(forms.Form):
-    """What the bank says is on an account: read there by somebody, where no file tells it."""
+    """A bank balance that somebody read at the bank, for statements that contain none."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
     on = DayField(label=gettext_lazy("on the evening of"), required=True)
@@ -131,7 +131,7 @@ class BankBalanceForm(forms.Form):
 
 
 class LinePartForm(forms.Form):
-    """A part of a line: how much of it is whose."""
+    """A part of a line: its target and amount."""
 
     target = forms.ChoiceField(label=gettext_lazy("what it is"), required=False)
     amount = CentsField(required=False)
@@ -142,7 +142,7 @@ class LinePartForm(forms.Form):
 
 
 class LinePartBaseFormSet(forms.BaseFormSet):
-    """The parts of a line; one amount may be left empty, which is the rest then."""
+    """The parts of a line; one amount may be left empty for the rest."""
 
     def __init__(self, *args: Any, whole: Cents, rows: int = MIN_PARTS, **kwargs: Any) -> None:
         self.extra = min(rows, MAX_PARTS)
@@ -171,7 +171,7 @@ LinePartFormSet = cast(
 
 
 def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Members, then the books, as groups of choices; two queries."""
+    """Return members, then book accounts, as groups of choices; two queries."""
     members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
     usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
     accounts = [(f"account:{account.pk}", account.name) for account in usable]
@@ -179,7 +179,7 @@ def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]
 
 
 def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:
-    """What a form has sent; None for nothing, and for what is not the club's."""
+    """Return the target a form sent; None if it is empty or not the club's."""
     kind, _colon, key = text.partition(":")
     if kind == "member":
         return Member.objects.filter(club=club, pk=parse_key(key)).first()

@@ -1,4 +1,4 @@
-"""Booking a line of a statement: a line is booked once, whoever presses how often."""
+"""Booking lines of a statement. Each line is booked only once, however often the form is submitted."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ MAX_REFERENCE_LENGTH = 140
 
 @transaction.atomic
 def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by: User | None) -> BankStatementLine:
-    """Book a line as a member's payment, as a refund to him or the return of his payment, or into a category.
+    """Book a line as a member's payment, refund or returned payment, or into a category.
 
-    Raises OfficerProblem for one that is booked already, and as the ledger and the books do.
+    Raises OfficerProblem if it is already booked, or if the ledger or the books refuse it.
     """
     lock_club(line.club_id)
     line = _still_open(line)
@@ -49,7 +49,8 @@ def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by:
 
 
 def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> LedgerEntry:
-    """A payment; of money that went out a refund, else what takes back the payment that came back."""
+    """Book a payment. Outgoing money is a refund if the member has overpaid that much, else a returned payment if one
+    matches."""
     amount, on = abs(line.amount), line.booked_on
     if line.amount < 0 and amount > balance_of_member(member, today=on).overpaid_amount:
         came_back = returned_payment_of_line(line, member.pk)
@@ -69,14 +70,14 @@ def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> L
 
 
 class BookingCounts(NamedTuple):
-    """How many lines were booked, and why others that are certain could not be."""
+    """The number of lines booked, and the reasons why other certain lines were refused."""
 
     booked_count: int
     refusal_messages: list[str]
 
 
 def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None) -> BookingCounts:
-    """Book what is certain. What cannot be booked, or was meanwhile, is left where it is."""
+    """Book the certain lines. Lines that cannot be booked, or were booked meanwhile, stay unchanged."""
     booked = 0
     refused: list[str] = []
     collecting: dict[int, date] | None = None
@@ -87,7 +88,7 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
         if collecting is None:
             collecting = pending_collection_dates(each.line.club)
         if each.line.amount > 0 and each.best_proposal.member and (day := collecting.get(each.best_proposal.member.pk)):
-            # Who pays while his dues are collected is likely to have paid twice: that is looked at one by one.
+            # A member who pays while their dues are being collected may have paid twice, so the treasurer checks it.
             said = {"name": target, "day": date_format(day, "SHORT_DATE_FORMAT")}
             refused.append(_("%(name)s: the dues are collected from the account on %(day)s. Book it alone.") % said)
             continue
@@ -102,7 +103,7 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
 
 @transaction.atomic
 def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
-    """Leave a line unbooked for good, with the reason."""
+    """Set a line aside for good without booking it, with the reason."""
     lock_club(line.club_id)
     if not reason.strip():
         raise OfficerProblem(_("Say why it is left aside."))
@@ -113,7 +114,7 @@ def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
 
 @transaction.atomic
 def restore_ignored_line(line: BankStatementLine) -> None:
-    """Have a line that was left aside wait again."""
+    """Return an ignored line to review."""
     lock_club(line.club_id)
     BankStatementLine.objects.filter(pk=line.pk).update(ignored_because="")
 
@@ -126,6 +127,6 @@ def _still_open(line: BankStatementLine) -> BankStatementLine:
 
 
 def _money_account(line: BankStatementLine) -> BookAccount | None:
-    """The account in the books whose statement it is; else the first at the bank; None where none is kept."""
+    """Return the book account of the line's statement, else the first bank account; None if there is none."""
     accounts = bank_accounts(line.club)
     return find_bank_account(accounts, line.own_account) or next(iter(accounts), None)

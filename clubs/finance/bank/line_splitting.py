@@ -1,4 +1,4 @@
-"""One line of a statement that is several things at once: its parts, each booked as a line of its own."""
+"""Splitting a line of a statement into parts that are booked separately."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from common.text.amounts import Cents, format_money
 MIN_PARTS, MAX_PARTS = 2, 20
 
 LinePart: TypeAlias = tuple[Cents, Member | BookAccount | None]
-"""What of a line's amount is whose, without its sign; None: to be said later."""
+"""The amount of a part, without its sign, and its target; None if it is to be chosen later."""
 
 
 @transaction.atomic
 def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: User | None) -> list[BankStatementLine]:
-    """Part a line that waits, and book the parts whose target is said; the others wait. All of it, or nothing.
+    """Split a line under review, and book the parts with a target; the others stay for review. All or nothing.
 
-    Raises OfficerProblem for a line that was booked meanwhile, for parts that are not the whole, and as
-    `book_bank_line` does.
+    Raises OfficerProblem if the line was booked meanwhile or the parts do not add up to it, and as `book_bank_line`
+    does.
     """
     club = lock_club(line.club_id)
     found = bank_lines_to_review(club).filter(pk=line.pk, part_of=None).first()
@@ -39,7 +39,7 @@ def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: U
     if (sum_ := sum(amount for amount, _target in parts)) != whole:
         said = {"sum": format_money(sum_, club.currency), "whole": format_money(whole, club.currency)}
         raise OfficerProblem(_("The parts are %(sum)s together, the line is %(whole)s.") % said)
-    # What was booked of the whole and taken back stays where it is: the parts are new lines.
+    # Reversed bookings of the whole line stay with it: the parts are new lines.
     made = [_part_of(found, place, amount) for place, (amount, _target) in enumerate(parts, start=1)]
     BankStatementLine.objects.bulk_create(made)
     for part, (_amount, target) in zip(made, parts, strict=True):
@@ -50,7 +50,7 @@ def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: U
 
 @transaction.atomic
 def unsplit_bank_line(line: BankStatementLine) -> None:
-    """Have a line wait as a whole again. OfficerProblem where a part is booked or left aside."""
+    """Undo a split. Raises OfficerProblem if a part is booked or ignored."""
     club = lock_club(line.club_id)
     parts = BankStatementLine.objects.filter(part_of=line)
     waiting = bank_lines_to_review(club).filter(part_of=line, entry=None, booking=None)

@@ -1,7 +1,7 @@
-"""Whose a line of a statement is: by reference, account known from earlier, name, open amount; each with its reasons.
+"""Proposals for lines of a statement, by reference, known account, name and open amount, each with its reasons.
 
-Nothing is booked here. What was accepted before teaches: the account or the name that paid for a member, or that was
-booked into a category, is proposed the next time.
+Nothing is booked here. Earlier bookings are used to learn: an account or name that paid for a member, or was booked
+into a category, is proposed next time.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ CERTAIN_CONFIDENCE, LIKELY_CONFIDENCE = 90, 60
 MAX_DOUBTFUL_CONFIDENCE = 30
 MAX_PROPOSALS = 3
 MAX_LEARNING_LINES = 3_000
-"""So many of the lines that were booked last."""
+"""The number of latest booked lines to learn from."""
 
 
 class MatchReason(StrEnum):
-    """Why a line is thought to be somebody's; the words stand in the template."""
+    """The reason for a proposal; the texts are in the template."""
 
     REFERENCE = "reference"
     KNOWN_ACCOUNT = "known account"
@@ -54,7 +54,7 @@ _DOUBTS = frozenset(
 )
 _NAMES = frozenset({MatchReason.NAME, MatchReason.KNOWN_NAME})
 _MARKS = frozenset({MatchReason.REFERENCE, MatchReason.OWN_ACCOUNT, MatchReason.KNOWN_ACCOUNT})
-"""Without one of these nothing is certain: a name never is."""
+"""No proposal is certain without one of these: a name is never enough."""
 
 _WEIGHT = {
     MatchReason.REFERENCE: 95,
@@ -71,19 +71,19 @@ _WEIGHT = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookingProposal:
-    """What a line may be: a member's payment (or a refund to him), or money in or out of a category or account."""
+    """A proposal for a line: a member's payment or refund, or money in or out of a category or account."""
 
     reasons: tuple[MatchReason, ...]
     member: Member | None = None
     account: BookAccount | None = None
     returned_payment: LedgerEntry | None = None
-    """The payment that came back."""
+    """The member's payment that this line may return."""
 
     @property
     def confidence(self) -> int:
-        """Per cent, by weights that were set by hand; from 90 on it is called certain.
+        """Confidence in per cent, by weights set by hand; from 90 on it is called certain.
 
-        What may have been booked before is in doubt, whatever else speaks for it; of two names the weightier counts.
+        A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
         """
         why = set(self.reasons)
         names = max((_WEIGHT[reason] for reason in why & _NAMES), default=0)
@@ -102,13 +102,13 @@ class BookingProposal:
 
     @property
     def form_value(self) -> str:
-        """What a form sends for it."""
+        """The value that a form sends for this proposal."""
         return f"member:{self.member.pk}" if self.member else f"account:{self.account.pk if self.account else 0}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineWithProposals:
-    """A line that waits, and what it may be, the best first."""
+    """A line under review, and its proposals, the best first."""
 
     line: BankStatementLine
     proposals: tuple[BookingProposal, ...]
@@ -119,19 +119,19 @@ class LineWithProposals:
 
 
 def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
-    """The lines that nothing was done with yet, or whose booking was taken back. Of one in parts these are meant."""
+    """Return the lines not handled yet, or whose booking was reversed. For a split line, its parts count."""
     return BankStatementLine.objects.filter(club=club).needing_review()
 
 
 def propose_line_bookings(club: Club, lines: Sequence[BankStatementLine], *, today: date) -> list[LineWithProposals]:
-    """What each line may be; the queries do not grow with the lines."""
+    """Return proposals for each line; the number of queries does not grow with the lines."""
     known = _Known(club, lines, today)
     proposed = [LineWithProposals(line=line, proposals=tuple(known.proposals_for_line(line))) for line in lines]
     return _once(proposed)
 
 
 def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
-    """Of lines that wait and may be one movement from two files, the later one is in doubt."""
+    """Mark the later of two lines as doubtful if they may be one transaction from two files."""
     earlier: dict[tuple[str, int], list[BankStatementLine]] = defaultdict(list)
     doubted = {}
     for each in sorted(proposed, key=lambda each: each.line.pk):
@@ -150,7 +150,7 @@ def _once(proposed: Sequence[LineWithProposals]) -> list[LineWithProposals]:
 
 
 class _Known:
-    """What the proposals are made of, read once for all lines."""
+    """The data for proposals, loaded once for all lines."""
 
     def __init__(self, club: Club, lines: Sequence[BankStatementLine], today: date) -> None:
         self.members = {member.pk: member for member in club.members.filter(erased_at=None)}
@@ -169,7 +169,7 @@ class _Known:
         self.accounts = {account.pk: account for account in usable}
 
     def proposals_for_line(self, line: BankStatementLine) -> list[BookingProposal]:
-        """The line's, the best first."""
+        """Return the line's proposals, the best first."""
         reasons: dict[tuple[str, int], list[MatchReason]] = defaultdict(list)
         named = {self.referred[number] for number in find_account_numbers(line.text) if number in self.referred}
         for member in named if len(named) == 1 else ():
@@ -197,7 +197,7 @@ class _Known:
         words = set(phonetic_name_words(f"{line.party} {line.text}"))
         found = {pk: name for pk, name in self.words.items() if len(name) > 1 and name <= words}
         for pk, name in found.items():
-            # Of Hans and Hans-Peter, who have one family name, the longer is meant where all of it stands there.
+            # If Hans and Hans-Peter share a family name, the longer name wins where the text has all of it.
             if any(name < longer for longer in found.values()):
                 continue
             reasons["member", pk].append(MatchReason.NAME)
@@ -220,7 +220,7 @@ class _Known:
         self, line: BankStatementLine, kind: str, key: int, reasons: list[MatchReason]
     ) -> BookingProposal | None:
         if reasons and (line.entry_id or line.booking_id):
-            # What was booked of it was a mistake once: somebody looks at it.
+            # An earlier booking of this line was a mistake, so the treasurer checks it.
             reasons = [*reasons, MatchReason.REVERSED]
         if kind == "account":
             account = self.accounts.get(key)
@@ -247,7 +247,7 @@ _IN_DOUBT = {
 
 
 def _learned(club: Club, lines: Iterable[BankStatementLine]) -> tuple[dict[str, set[int]], dict[str, set[int]]]:
-    """Members and book accounts by the account and by the plain name of who paid or was paid before."""
+    """Return members and book accounts by the bank accounts and plain names of earlier payers and payees."""
     members: dict[str, set[int]] = defaultdict(set)
     accounts: dict[str, set[int]] = defaultdict(set)
     settled = BankStatementLine.objects.filter(club=club).exclude(pk__in=bank_lines_to_review(club).values("pk"))
@@ -270,9 +270,9 @@ def _learned(club: Club, lines: Iterable[BankStatementLine]) -> tuple[dict[str, 
 
 
 def _instalments_open(club: Club, balances: Mapping[int, MemberBalance]) -> dict[int, set[int]]:
-    """What somebody may pay of his dues at once: the first part that is open, the first two, and so on; one query.
+    """Return the amounts a member may pay at once: the first open instalment, the first two, and so on; one query.
 
-    What was paid and waived has paid the parts that were due first.
+    Payments and waivers count for the instalments that were due first.
     """
     owing = {pk: balance for pk, balance in balances.items() if balance.amount_owed > 0}
     dues = LedgerEntry.objects.filter(
@@ -289,7 +289,7 @@ def _instalments_open(club: Club, balances: Mapping[int, MemberBalance]) -> dict
 
 
 def _shared(words: Mapping[int, set[str]]) -> set[int]:
-    """Members whose name another one has as well."""
+    """Return members who share their name with another one."""
     by_name: dict[NameWords, list[int]] = defaultdict(list)
     for pk, name in words.items():
         by_name[tuple(sorted(name))].append(pk)

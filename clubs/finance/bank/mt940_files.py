@@ -17,16 +17,16 @@ from common.text.amounts import MAX_AMOUNT
 from common.text.ibans import parse_iban
 
 _MARKS = mt940.Options(reversal_sign=True, case_insensitive_marks=True)
-"""A credit taken back (RC) is money that went out: the library says so only when told to."""
+"""A reversed credit (RC) is outgoing money: the library reports it so only with this option."""
 
 _FIELD = re.compile(r"[?~^<](\d\d)")
 _SEPA = re.compile(r"(?:EREF|KREF|MREF|CRED|DEBT|ABWA|ABWE|IBAN|BIC|PURP)\+\S*\s?")
 
 
 def read_mt940_statement(data: bytes) -> ParsedStatement:
-    """The lines of all statements of a file, and what was on each account at its end (field 62F).
+    """Return the lines of all statements in a file, and each account's closing balance (field 62F).
 
-    Raises OfficerProblem for what is none.
+    Raises OfficerProblem if it is no such file.
     """
     lines: list[ParsedStatementLine] = []
     balances: list[ClosingBalance] = []
@@ -68,7 +68,7 @@ def _account(parsed: mt940.models.Transactions) -> str:
 
 
 def _messages(text: str) -> list[str]:
-    """One statement after another: each begins with its field 20."""
+    """Split the text into statements: each begins with its field 20."""
     return [part for part in re.split(r"(?m)^(?=:20:)", text) if part.startswith(":20:")]
 
 
@@ -86,7 +86,7 @@ def _line(data: dict[str, Any], account: str) -> ParsedStatementLine:
     return ParsedStatementLine(
         booked_on=_day(data.get("entry_date") or data["date"]),
         amount=int(cents),
-        # What was written by hand stands behind this mark; before it are the banks' own references.
+        # The payer's own text follows this mark; the banks' references come before it.
         text=_SEPA.sub("", text.partition("SVWZ+")[2] or text).strip(),
         party=" ".join(filter(None, (fields.get(key, "").strip() for key in ("32", "33")))),
         party_account=next(filter(None, numbers), fields.get("31", "")),
@@ -97,17 +97,17 @@ def _line(data: dict[str, Any], account: str) -> ParsedStatementLine:
 
 
 def _currency(amount: mt940.models.Amount) -> str:
-    """The statement's, as field 60F says it: its lines have none of their own."""
+    """Return the statement's currency, from field 60F: its lines have none of their own."""
     return str(amount.currency or "").upper()
 
 
 def _day(day: date) -> date:
-    """The library's own kind of date as Python's."""
+    """Convert the library's own date type to Python's."""
     return date(day.year, day.month, day.day)
 
 
 def _fields(details: str) -> dict[str, str]:
-    """The numbered fields of line 86; none where it is plain text. Banks break lines anywhere."""
+    """Return the numbered fields of line 86; empty if it is plain text. Banks break lines anywhere."""
     pieces = _FIELD.split(details.replace("\n", ""))
     if len(pieces) < 5:
         return {}

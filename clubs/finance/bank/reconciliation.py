@@ -1,4 +1,4 @@
-"""Whether the books and the bank agree on what is on an account, once all lines that wait are booked."""
+"""Reconciliation of the books with the bank's balances, including lines under review."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from common.text.ibans import is_same_account, normalise_account_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalanceReconciliation:
-    """What both say of an account on the evening of a day."""
+    """An account's balance at the end of a day, by the bank and by the books."""
 
     account: BookAccount
     bank_balance: ClosingBalance
@@ -26,13 +26,14 @@ class BalanceReconciliation:
 
     @property
     def difference(self) -> Cents:
-        """What the bank has more than the books."""
+        """The bank's balance minus that of the books."""
         return self.bank_balance.amount - self.book_balance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankAccountStatus:
-    """An account at the bank by now: the books with and without the lines that wait, and the bank's last word."""
+    """The current status of a bank account: its balance in the books, the lines under review, the latest
+    reconciliation."""
 
     account: BookAccount
     booked_balance: Cents
@@ -41,7 +42,7 @@ class BankAccountStatus:
 
 
 def reconcile_balances(club: Club, balances: Iterable[ClosingBalance]) -> list[BalanceReconciliation]:
-    """For each balance of an account that the club keeps books of, from the day on which they begin."""
+    """Reconcile each balance of an account in the books, from the day on which the books begin."""
     accounts = bank_accounts(club)
     found = []
     for balance in balances:
@@ -54,7 +55,7 @@ def reconcile_balances(club: Club, balances: Iterable[ClosingBalance]) -> list[B
 
 
 def bank_account_statuses(club: Club, *, today: date) -> list[BankAccountStatus]:
-    """Each of the club's accounts at the bank, beside what the bank said of it last."""
+    """Return the status of each of the club's bank accounts."""
     accounts = bank_accounts(club)
     latest: dict[int, ClosingBalance] = {}
     for kept in club.bank_balances.filter(on__lte=today).order_by("on", "pk"):
@@ -76,12 +77,12 @@ def bank_account_statuses(club: Club, *, today: date) -> list[BankAccountStatus]
 
 
 def bank_accounts(club: Club) -> list[BookAccount]:
-    """The club's accounts at banks in use, the first one opened first: a line that names none is its."""
+    """Return the club's open bank accounts, oldest first: a line without an account belongs to the first."""
     return list(club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False).order_by("pk"))
 
 
 def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> BookAccount | None:
-    """The account in the books of a statement's own account; the only one, where no number of it is written down."""
+    """Return the book account of a statement's account. The only one matches if it has no IBAN."""
     for each in accounts:
         is_same_text = bool(each.iban) and normalise_account_number(each.iban) == normalise_account_number(own_account)
         if own_account == manual_balance_key(each) or is_same_account(each.iban, own_account) or is_same_text:
@@ -90,16 +91,16 @@ def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> Book
 
 
 def manual_balance_key(account: BookAccount) -> str:
-    """What a balance that somebody wrote down is kept under: no bank calls an account so."""
+    """Return the key of a balance entered manually; no bank account has such a number."""
     return f"BOOK{account.pk}"
 
 
 def _moved(accounts: Sequence[BookAccount], account: BookAccount, until: date) -> tuple[Cents, Cents]:
-    """What was booked on an account until a day, and the sum of the lines that wait to be."""
+    """Return an account's booked balance up to a day, and the sum of its lines under review."""
     since = Q(booked_on__gte=account.begins_on) if account.begins_on else Q()
     lines = bank_lines_to_review(account.club).filter(since, booked_on__lte=until)
     by_own = lines.values_list("own_account").annotate(formatted_amount=Sum("amount")).order_by()
-    # A line that names no account is the first one's; one of an account that the books do not know is nobody's.
+    # A line without an account belongs to the first one. Lines of an unknown account belong to none.
     is_first = account.pk == accounts[0].pk
     waiting = sum(
         amount for own, amount in by_own if (find_bank_account(accounts, own) == account if own else is_first)

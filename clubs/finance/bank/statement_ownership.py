@@ -1,4 +1,4 @@
-"""Whether a statement is the club's: its currency, and which of the club's accounts it is of."""
+"""Checking a statement's currency, and finding which of the club's accounts it is of."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from common.text.ibans import is_same_account, parse_iban
 
 
 def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedStatement:
-    """The statement in the club's currency, its accounts by their IBANs where the club knows them.
+    """Return the statement in the club's currency, with known accounts as IBANs.
 
-    Lines in another currency are told among the problems. Raises OfficerProblem where all of them are in others.
+    Lines in another currency are listed as problems. Raises OfficerProblem if all of them are.
     """
     ours = {"", club.currency}
     foreign = [line for line in statement.lines if line.currency not in ours]
@@ -58,5 +58,5 @@ def _ibans(club: Club) -> Sequence[str]:
 
 
 def _known_as(written: str, ibans: Sequence[str]) -> str:
-    """Banks write the same account as IBAN or as code and number: a line is one, whichever it came with."""
+    """Return the IBAN of an account. Banks write it as IBAN or as code and number, and both must match."""
     return next((iban for iban in ibans if is_same_account(iban, written)), written)

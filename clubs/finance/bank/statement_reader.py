@@ -1,4 +1,4 @@
-"""A statement in whatever form it comes: pasted lines, CAMT.053, MT940, a bank's table."""
+"""Reading a statement in any form: pasted lines, CAMT.053, MT940."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from common.text.birth_dates import parse_date
 
 SAMPLE_BYTES = 4096
 MAX_STATEMENT_LINES = 20_000
-"""Of one statement, as of a table: a club has fewer in ten years."""
+"""The limit per statement: a club has fewer in ten years."""
 
 
 def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
-    """The lines of a CAMT.053 or MT940 file; None for anything else, which is a table then.
+    """Return the statement of a CAMT.053 or MT940 file; None for any other file, which is read as a table.
 
-    Raises OfficerProblem for a damaged one.
+    Raises OfficerProblem if the file is damaged.
     """
     start = data[:SAMPLE_BYTES]
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
@@ -32,7 +32,7 @@ def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
-    """Lines as `date; amount; text`."""
+    """Read lines of the form `date; amount; text`."""
     lines, problems = [], []
     for number, line in enumerate(text.splitlines(), start=1):
         if not line.strip():
@@ -45,7 +45,7 @@ def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
 
 
 def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedStatement:
-    """Without the lines that are dated in the future or of nothing, which are told."""
+    """Remove lines dated in the future, listing them as problems, and lines without an amount."""
     problems = list(statement.problems)
     good = []
     for place, line in enumerate(statement.lines, start=1):

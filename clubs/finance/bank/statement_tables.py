@@ -1,4 +1,4 @@
-"""Statements as tables: what each column of a bank's CSV is, said once, and what the headings themselves say."""
+"""Statements as tables: the columns of a bank's CSV file, detected from its headings or as chosen before."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _HEADINGS = {
 _CURRENCY = re.compile(r"\s*[A-Z]{3}\Z|^[A-Z]{3}\s*|[€$]|zł|Kč|лв\.?")
 _NAMED = re.compile(r"(?<![^\W\d_])[A-Z]{3}(?![^\W\d_])|€|zł|Kč|лв")
 _CODES = {"€": "EUR", "zł": "PLN", "Kč": "CZK", "лв": "BGN"}
-"""Marks that are one currency's alone: $ is many countries'."""
+"""Symbols of a single currency; several countries use $."""
 _BEHIND_A_HEADING = re.compile(
     r"\s*(?:\bin|\bw|\bv)?\s*[(\[]?\b(?P<code>[A-Z]{3})\b[)\]]?\Z|\s*[(\[](?P<mark>[^)\]]+)[)\]]\Z"
 )
@@ -62,18 +62,18 @@ _SHORT_YEAR = re.compile(r"(\d\d?[./]\d\d?[./])(\d\d)", re.ASCII)
 
 
 def heading_fingerprint(table: ParsedTable) -> str:
-    """By what a bank's table is known again."""
+    """Return the text by which a bank's table is recognised."""
     return ";".join(" ".join(normalise_name(heading).split()) for heading in table.headings)[:1000]
 
 
 def detect_columns(club: Club, table: ParsedTable) -> dict[str, int]:
-    """What the columns are: as was said for this bank before, else as the headings say."""
+    """Return the columns as saved for this bank, else as its headings suggest."""
     known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table)).first()
     return dict(known.columns) if known is not None else _said_by(table.headings)
 
 
 def known_heading_fingerprints(club: Club) -> frozenset[str]:
-    """The signatures of the tables that were said before."""
+    """Return the heading fingerprints of the tables saved before."""
     return frozenset(BankCsvLayout.objects.filter(club=club).values_list("headings", flat=True))
 
 
@@ -88,22 +88,22 @@ def _said_by(headings: Sequence[str]) -> dict[str, int]:
 
 
 def has_required_columns(columns: Mapping[str, int]) -> bool:
-    """A day and an amount are needed; the amount may stand in two columns."""
+    """Return True if there is a date and an amount; the amount may be in two columns."""
     return "day" in columns and ("amount" in columns or ("credit" in columns and "debit" in columns))
 
 
 def save_column_layout(club: Club, table: ParsedTable, columns: Mapping[str, int]) -> None:
-    """Know this bank's table the next time."""
+    """Save the columns of this bank's table for next time."""
     BankCsvLayout.objects.update_or_create(
         club=club, headings=heading_fingerprint(table), defaults={"columns": dict(columns)}
     )
 
 
 def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int | None = None) -> ParsedTable:
-    """The file as a table, from its headings on: banks write account and dates above it. OfficerProblem for none.
+    """Read the file as a table from its headings on: banks write account and dates above it.
 
-    The headings stand in the line of the file that is said, counted from 1; else where those of a bank `known` by its
-    signature stand, or headings that are known; else in the first line that looks like some.
+    The headings are in line `headings_in`, counted from 1. Else they are found by a `known` fingerprint, by known
+    words, or as the first line that looks like headings. Raises OfficerProblem if it is no table.
     """
     table = read_table(data)
     if table.problems or not table.headings:
@@ -119,12 +119,12 @@ def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int
 
 
 def possible_heading_lines(data: bytes) -> list[TableRow]:
-    """The lines in one of which the headings stand."""
+    """Return the lines that may contain the headings."""
     return [line for line in read_table(data).lines[:MAX_HEADING_LINE] if sum(map(bool, line.cells)) > 1]
 
 
 def _looks_like_headings(lines: Sequence[TableRow]) -> int:
-    """The first line that is wide enough and without figures, which dates, amounts and account numbers have."""
+    """Return the index of the first wide line without digits; dates, amounts and account numbers have digits."""
     widths = [sum(map(bool, line.cells)) for line in lines]
     widest = max(widths)
     for place, line in enumerate(lines):
@@ -138,7 +138,7 @@ def _has_figures(text: str) -> bool:
 
 
 def parse_statement_table(table: ParsedTable, columns: Mapping[str, int], *, own_account: str = "") -> ParsedStatement:
-    """The lines of a table whose columns are known, of an account; those that cannot be read are told."""
+    """Read the lines of a table with these columns, for one account; unreadable lines are listed as problems."""
     lines, problems = [], []
     usual = _currency_of_heading(table.headings, columns)
     for row in table.rows:
@@ -187,13 +187,13 @@ def _currency_of_heading(headings: Sequence[str], columns: Mapping[str, int]) ->
 
 
 def find_currency_code(text: str) -> str:
-    """The code of the currency that a text names; empty where it names none, or the mark of many countries."""
+    """Return the code of the currency in a text; empty if it has none, or a symbol that several countries use."""
     found = _NAMED.search(text)
     return _CODES.get(found[0], found[0]) if found else ""
 
 
 def parse_signed_amount(text: str) -> Cents:
-    """Cents of an amount with its sign before or behind it and perhaps its currency; raises ValueError."""
+    """Return an amount in cents, with its sign before or behind it and an optional currency; raises ValueError."""
     bare = _CURRENCY.sub("", text.strip()).replace("\u2212", "-").strip()
     match = _SIGNED.fullmatch(bare)
     if match is None:

@@ -1,4 +1,4 @@
-"""Lines of statements: what is known of one, when two are the same, and keeping each once."""
+"""Lines of statements: their data, the fingerprint of a line, and saving each line once."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from common.text.amounts import Cents
 from common.text.ibans import normalise_account_number
 
 EMPTY_BANK_REFERENCES = frozenset({"", "NONREF", "NOTPROVIDED", "NOREF", "0"})
-"""What banks write where they have no reference."""
+"""Placeholders that banks write for a missing reference."""
 
 MAX_TEXT_LENGTH = 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedStatementLine:
-    """A line as a statement gives it, whatever its format. `amount` is below zero for money that went out.
+    """A line of a statement in any format. `amount` is negative for outgoing money.
 
-    `own_account` is whose statement it is and may be empty, as everything but day and amount. `currency` is a code of
-    three letters.
+    `own_account` is the statement's account. All but day and amount may be empty. `currency` is a code of three
+    letters.
     """
 
     booked_on: date
@@ -42,7 +42,7 @@ class ParsedStatementLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedStatementLine:
-    """A line that could not be read, and why; `line` counts from 1."""
+    """A line that could not be read, with the reason; `line` counts from 1."""
 
     line: int
     text: str
@@ -51,7 +51,7 @@ class RejectedStatementLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClosingBalance:
-    """What the bank says was on an account at the end of a day."""
+    """The bank's balance of an account at the end of a day."""
 
     own_account: str
     on: date
@@ -61,7 +61,7 @@ class ClosingBalance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedStatement:
-    """What a file or a pasted text holds."""
+    """The content of a file or pasted text."""
 
     lines: tuple[ParsedStatementLine, ...]
     problems: tuple[RejectedStatementLine, ...] = ()
@@ -70,17 +70,17 @@ class ParsedStatement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedLineCounts:
-    """How many lines of a statement are new, and how many were kept before."""
+    """The number of new lines in a statement, and of lines already saved."""
 
     new_count: int
     known_count: int
 
 
 def statement_line_fingerprint(line: ParsedStatementLine) -> str:
-    """What two lines share that are one: account, day, amount, and the bank's reference.
+    """Return a fingerprint that duplicate lines share: account, day, amount and the bank's reference.
 
-    Where the bank gives none: name and text as letters and figures alone, so that a line broken, spaced or capitalised
-    another way is still the same.
+    Without a reference, name and text count, by their letters and digits alone. So line breaks, spaces and capitals
+    make no difference.
     """
     facts = [normalise_account_number(line.own_account), line.booked_on.isoformat(), str(line.amount)]
     reference = normalise_account_number(line.bank_reference)
@@ -93,7 +93,7 @@ def statement_line_fingerprint(line: ParsedStatementLine) -> str:
 
 @transaction.atomic
 def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -> SavedLineCounts:
-    """Keep the lines that are new, and what the bank says was on its accounts: the latest word of a day counts."""
+    """Save the new lines and the account balances; the latest balance of a day counts."""
     kept = save_new_lines(club, statement.lines, by=by)
     for balance in statement.balances:
         save_closing_balance(club, balance)
@@ -101,7 +101,7 @@ def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -
 
 
 def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
-    """Keep what the bank says was on an account on the evening of a day."""
+    """Save the bank's balance of an account at the end of a day."""
     BankBalance.objects.update_or_create(
         club=club,
         own_account=normalise_account_number(balance.own_account)[:34],
@@ -112,7 +112,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
-    """Keep the lines that are new. Equal lines of one statement are so many lines, here and in the next statement."""
+    """Save the new lines. Equal lines in one statement are separate lines, here and in the next statement."""
     lock_club(club.pk)
     counted: Counter[str] = Counter()
     rows = []
@@ -148,6 +148,6 @@ _WITHOUT_STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d"})
 
 
 def _letters(text: str) -> str:
-    """Letters and figures alone, without marks. Never to be changed: what is kept is known again by it."""
+    """Return only the letters and digits, without accents. Never change this: saved fingerprints depend on it."""
     folded = unicodedata.normalize("NFD", text.casefold().translate(_WITHOUT_STROKES))
     return normalise_account_number("".join(letter for letter in folded if not unicodedata.combining(letter)))

@@ -1,4 +1,4 @@
-"""Addresses of the bank's statements."""
+"""URLs of bank statements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Direct debits: members' mandates, collections of what they owe, the file for the bank.
+"""Direct debits: members' mandates, collections of dues, and the file for the bank.
 
 Others use: nothing.
 """

@@ -1,4 +1,4 @@
-"""Days on which banks move euros: those of the ECB's payment system (T2, before TARGET2).
+"""Days on which banks transfer euros: those of the ECB's payment system (T2, before TARGET2).
 
 Closed since 2002 on Saturdays, Sundays, New Year's Day, Good Friday, Easter Monday, 1 May, 25 and 26 December: the
 ECB's long-term calendar, published on 14 December 2000.
@@ -15,14 +15,14 @@ SATURDAY = 5
 
 
 def is_bank_day(day: date) -> bool:
-    """Money moves on this day."""
+    """Return True if banks transfer money on this day."""
     sunday: date = easter(day.year)
     is_closed = (day.month, day.day) in _FIXED or day in (sunday - timedelta(days=2), sunday + timedelta(days=1))
     return day.weekday() < SATURDAY and not is_closed
 
 
 def first_bank_day_from(day: date) -> date:
-    """The day itself, else the next on which money moves."""
+    """Return the day itself if it is a bank day, else the next one."""
     while not is_bank_day(day):
         day += timedelta(days=1)
     return day

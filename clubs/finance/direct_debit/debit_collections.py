@@ -1,4 +1,4 @@
-"""Collecting dues: what can be collected by a day, the collection itself, and what became of it."""
+"""Collecting dues: the amounts collectable by a day, the collection, and booking or cancelling it."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ from common.text.amounts import Cents
 from common.text.ibans import parse_iban
 
 MIN_DAYS_AHEAD = 1
-"""Banks want a file at least one of their days before the money moves."""
+"""Banks want a file at least one bank day before the collection."""
 MAX_DAYS_AHEAD = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CollectableAmount:
-    """What can be collected from a member by a day."""
+    """The amount that can be collected from a member by a day."""
 
     member: Member
     mandate: DirectDebitMandate
@@ -47,7 +47,7 @@ class CollectableAmount:
 
 
 def collection_blocker(club: Club) -> str:
-    """Why the club cannot collect, said so that the treasurer knows what to do; empty if it can."""
+    """Return why the club cannot collect, and what the treasurer should do; empty if it can."""
     if club.currency != "EUR":
         return _("Direct debits of this kind are made in euros only; the club counts in %(currency)s.") % {
             "currency": club.currency
@@ -60,7 +60,7 @@ def collection_blocker(club: Club) -> str:
 
 
 def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
-    """Who has a mandate and owes by a day what no collection under way holds already, by name; four queries."""
+    """Return what members with a mandate owe by a day, less pending collections, by name; four queries."""
     mandates = active_mandates_by_member(club)
     members = club.members.filter(pk__in=mandates)
     due = member_balances(club, today=on + timedelta(days=1), members=members)
@@ -81,9 +81,9 @@ def _under_way(club: Club) -> dict[int, Cents]:
 def create_collection(
     club: Club, members: Many[int], *, on: date, by: User | None, form_key: uuid.UUID
 ) -> DirectDebitCollection:
-    """A collection from these members; a form sent twice collects once.
+    """Create a collection from these members; a form submitted twice collects once.
 
-    Raises OfficerProblem where the club cannot collect, for a day that banks do not take, and where nobody is left.
+    Raises OfficerProblem if the club cannot collect, the day is not possible, or nobody is left to collect from.
     """
     club = lock_club(club.pk)
     made = DirectDebitCollection.objects.filter(club=club, form_key=form_key).first()
@@ -120,10 +120,10 @@ def create_collection(
 
 @transaction.atomic
 def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: User | None) -> int:
-    """Book what was collected as payments of the members, and answer how many; those booked before stay.
+    """Book the collected amounts as payments of the members, and return their number. Earlier bookings stay.
 
-    One that the bank sent back afterwards is taken back in the ledger, as any payment. Raises OfficerProblem for a
-    collection that was taken back, and as `record_payment` does.
+    A payment that the bank returns later is reversed in the ledger, like any other. Raises OfficerProblem if the
+    collection was cancelled, and as `record_payment` does.
     """
     lock_club(collection.club_id)
     collection = DirectDebitCollection.objects.get(pk=collection.pk)
@@ -145,7 +145,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 
 @transaction.atomic
 def cancel_collection(collection: DirectDebitCollection) -> None:
-    """The file was not given to the bank. Raises OfficerProblem when some of it is booked."""
+    """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
     lock_club(collection.club_id)
     if collection.lines.exclude(entry=None).exists():
         raise OfficerProblem(_("Some of it is booked already: take those payments back in the ledger."))
@@ -153,9 +153,9 @@ def cancel_collection(collection: DirectDebitCollection) -> None:
 
 
 def payment_references_by_member(collection: DirectDebitCollection) -> dict[int, str]:
-    """What stands on a member's statement: the reference of his account, by member; one query, and nothing is written.
+    """Return the reference on each member's bank statement, by member; one query, and nothing is saved.
 
-    Whoever is collected from has been charged, so he has an account; of two the first.
+    Every member in a collection was charged, so they have a dues account; of two, the first counts.
     """
     accounts = DuesAccount.objects.filter(member__direct_debit_lines__collection=collection).order_by("-pk")
     return {account.member_id: account.payment_reference for account in accounts}

@@ -1,4 +1,4 @@
-"""Forms about direct debits."""
+"""Forms for direct debits."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from common.text.day_field import DayField
 from common.text.ibans import SEPA_COUNTRIES, parse_iban
 
 SUGGESTED_DAYS_AHEAD = 14
-"""Members are told two weeks before, unless they have agreed to less."""
+"""Members must be notified two weeks before, unless they have agreed to less."""
 
 
 class DirectDebitMandateForm(forms.ModelForm):
@@ -45,18 +45,18 @@ class DirectDebitMandateForm(forms.ModelForm):
 
 
 class DebitCollectionForm(forms.Form):
-    """When the money is to move. The form sent twice collects once: it carries a key of its own."""
+    """The day of a collection. The form has a key of its own, so submitting it twice collects once."""
 
     on = DayField(label=gettext_lazy("collected on"), required=True)
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
 
 def suggested_collection_date() -> date:
-    """The day of a collection that is asked for now: one on which banks collect."""
+    """Return the suggested day of a new collection, which is a bank day."""
     return first_bank_day_from(timezone.localdate() + timedelta(days=SUGGESTED_DAYS_AHEAD))
 
 
 class CollectionArrivalForm(forms.Form):
-    """When it arrived."""
+    """The day on which the money arrived."""
 
     on = DayField(label=gettext_lazy("arrived on"), required=True)

@@ -1,4 +1,4 @@
-"""Mandates: one holds for a member at a time; another account ends it and begins a new one."""
+"""Mandates: a member has one active mandate at a time. Another bank account needs a new one, which ends the old."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from common.problems import OfficerProblem
 
 
 def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
-    """The mandates that hold, by the member's key; one query."""
+    """Return the active mandates by the member's key; one query."""
     return {
         mandate.member_id: mandate for mandate in DirectDebitMandate.objects.filter(member__club=club, ended_on=None)
     }
@@ -21,10 +21,10 @@ def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
 
 @transaction.atomic
 def record_mandate(member: Member, *, reference: str, holder: str, iban: str, signed_on: date) -> DirectDebitMandate:
-    """Write down a mandate; one that held before ends on the day this one was signed.
+    """Record a mandate; the member's active one ends on the day the new one was signed.
 
-    The same once more changes nothing. OfficerProblem for a reference that another mandate of the club has, and for
-    one signed before the one that holds.
+    Recording the same mandate again changes nothing. Raises OfficerProblem if another mandate of the club has this
+    reference, or if it was signed before the active one.
     """
     club = lock_club(member.club_id)
     before = member.mandates.filter(ended_on=None).first()
@@ -49,7 +49,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
 
 @transaction.atomic
 def end_mandate(member: Member, on: date) -> None:
-    """End the mandate that holds; none is no error, so that two presses end it once."""
+    """End the active mandate. Having none is no error, so that a double click is harmless."""
     lock_club(member.club_id)
     for mandate in member.mandates.filter(ended_on=None):
         mandate.ended_on = max(on, mandate.signed_on)
@@ -57,5 +57,5 @@ def end_mandate(member: Member, on: date) -> None:
 
 
 def suggested_mandate_reference(member: Member) -> str:
-    """A reference that no other mandate has: the account's number and how many mandates there were."""
+    """Return a reference that no other mandate has: the member's number and a count of their mandates."""
     return f"M{member.pk:06}-{member.mandates.count() + 1}"

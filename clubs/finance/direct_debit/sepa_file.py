@@ -1,4 +1,4 @@
-"""A collection as the bank takes it: ISO 20022 pain.008.001.08, SEPA core direct debit, checked against its schema.
+"""A collection as a file for the bank: ISO 20022 pain.008.001.08, SEPA core direct debit, checked against its schema.
 
 Source: European Payments Council, SEPA Direct Debit Core, customer-to-bank implementation guidelines (EPC130-08).
 """
@@ -20,12 +20,13 @@ _WRITTEN_SO_IN = frozenset({"DE", "AT"})
 
 
 def name_in_bank_letters(name: str, country: str) -> str:
-    """A name in the letters that banks take: German and Austrian ones write ö as oe; elsewhere marks are left out."""
+    """Return a name in letters that banks accept. In Germany and Austria ö becomes oe;
+    elsewhere accents are dropped."""
     return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 
 def render_sepa_file(collection: DirectDebitCollection) -> bytes:
-    """The file. The same collection gives the same file, so that a bank knows one it has had before."""
+    """Return the file. The same collection always gives the same file, so that a bank recognises a duplicate."""
     club = collection.club
     country = parse_iban(club.bank_account)[:2]
     debit = SepaDD(

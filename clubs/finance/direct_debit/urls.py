@@ -1,4 +1,4 @@
-"""Addresses of direct debits."""
+"""URLs of direct debits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of direct debits, all the treasurer's alone: they hold members' bank accounts."""
+"""Views of direct debits, for the treasurer only: they show members' bank accounts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MAX_COLLECTIONS_SHOWN = 30
 
 @require_safe
 def direct_debit_overview(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Who has a mandate, and the collections made."""
+    """Show members with and without a mandate, and the collections."""
     the_club = get_club_for_treasurer(request.user, club)
     mandates = active_mandates_by_member(the_club)
     members = the_club.members.exclude_former().filter(erased_at=None)
@@ -60,7 +60,7 @@ def direct_debit_overview(request: AuthenticatedRequest, club: str) -> HttpRespo
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def mandate_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
-    """Write down a member's mandate, or the one that takes its place."""
+    """Record a member's mandate, or the one that replaces it."""
     person = get_member_for_treasurer(request.user, club, member)
     held = person.mandates.filter(ended_on=None).first()
     form = DirectDebitMandateForm(
@@ -103,7 +103,7 @@ def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Collect what is due by a day from those who are ticked; the day in the address shows who that is."""
+    """Create a collection of amounts due by a day from the ticked members; the day in the URL decides who is listed."""
     the_club = get_club_for_treasurer(request.user, club)
     values = request.POST if request.method == "POST" else request.GET
     form = DebitCollectionForm(
@@ -131,14 +131,14 @@ def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def debit_collection_detail(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
-    """What a collection holds, its file, and booking it when it has arrived."""
+    """Show a collection, with its file and the form for booking it."""
     the_club = get_club_for_treasurer(request.user, club)
     return _collection_page(request, _collection_of(the_club, collection), CollectionArrivalForm())
 
 
 @require_safe
 def debit_collection_file(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
-    """The file for the bank. Nobody gets one of a collection that was taken back."""
+    """Return the file for the bank. A cancelled collection has none."""
     the_club = get_club_for_treasurer(request.user, club)
     the_collection = _collection_of(the_club, collection)
     if the_collection.taken_back_at or the_collection.lines.filter(iban="").exists():
@@ -171,7 +171,7 @@ def debit_collection_book(request: AuthenticatedRequest, club: str, collection: 
 
 @require_POST
 def debit_collection_cancel(request: AuthenticatedRequest, club: str, collection: int) -> HttpResponse:
-    """Say that the file was never given to the bank."""
+    """Cancel a collection whose file was never sent to the bank."""
     the_club = get_club_for_treasurer(request.user, club)
     try:
         cancel_collection(_collection_of(the_club, collection))

@@ -1,4 +1,4 @@
-"""Marking a whole door by one press."""
+"""Views for marking everyone as present in one step."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tournaments.problems import ArbiterProblem
 
 @require_POST
 def check_in_everybody(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Everybody shown is here, or all but those ticked."""
+    """Mark everyone shown as here, except the ticked players if only the others are here."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     newest, since = (parse_key(request.POST.get(name, "")) for name in ("newest", "since"))
     shown = entries_shown_on_page(the_round, newest=newest, since=since)
@@ -39,7 +39,7 @@ def check_in_everybody(request: AuthenticatedRequest, club: str, event: str, num
 
 @require_POST
 def check_in_everybody_undo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """That press was a mistake."""
+    """Undo a bulk check-in."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
         undo_bulk_check_in(the_round, parse_key(request.POST.get("line", "")), by=request.user)

@@ -1,4 +1,4 @@
-"""The personal links of an event's players, for those who run it."""
+"""Views of the players' personal links, for arbiters."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LINKS_PER_PAGE = 24
 @require_safe
 @private_page
 def personal_links(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Every player's link with its code, to be scanned from the screen."""
+    """Show every player's link with its QR code, to scan from the screen."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     query = request.GET.get("q", "").strip()
     words = split_search_words(query)
@@ -49,7 +49,7 @@ def personal_links(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_safe
 def personal_link_picture(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """One player's link as a QR code."""
+    """Return one player's link as a QR code."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     found = get_object_or_404(the_event.entries.select_related("member"), pk=entry)
     return qr_code_response(request.build_absolute_uri(personal_link_url(found)))
@@ -57,7 +57,7 @@ def personal_link_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 @require_POST
 def personal_link_renew(request: AuthenticatedRequest, club: str, event: str, entry: int) -> HttpResponse:
-    """The player gets another link; the one before ends at once."""
+    """Give the player a new link; the old one ends at once."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     found = get_object_or_404(the_event.entries.select_related("tournament", "member"), pk=entry)
     renew_personal_link(found, by=request.user)

@@ -1,4 +1,4 @@
-"""Check-in of a round: who is here, who is not, who has asked for a bye; for several devices at once."""
+"""Views of a round's check-in, for several devices at once."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from tournaments.privacy.personal_data import full_names_behind_initials
 from tournaments.problems import ArbiterProblem
 
 STATE_BY_TAP = {"here": CheckIn.State.HERE, "late": CheckIn.State.LATE, "absent": CheckIn.State.ABSENT, "not-seen": ""}
-"""What a tap sends, and what it means."""
+"""The states by the value a button sends."""
 ROWS_PER_PAGE = 60
 MAX_TICKABLE_NAMES = 200
-"""So many names can be ticked as absent in one list; of more, the absent are marked one by one before the press."""
+"""The most names listed for ticking as absent. Beyond this, absent players are marked one by one."""
 MAX_CHANGED_ROWS = 100
-"""Where more rows have changed, the page is made anew."""
+"""If more rows have changed, the whole page is reloaded."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Who takes part in a round, by pages, one tap a player; `?since=` gets the rows that others have changed."""
+    """Show a round's players by pages and handle taps; `?since=` returns rows changed on other devices."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
@@ -59,7 +59,7 @@ def round_check_in(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_in_close(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Who has not been seen, by name; one press makes them absent and closes check-in."""
+    """List the players not seen; a POST marks them absent and closes check-in."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     problem = None
     if request.method == "POST":
@@ -90,7 +90,7 @@ def check_in_close(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_POST
 def check_in_reopen(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Players can check themselves in again."""
+    """Reopen check-in for players."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
         presence.reopen_check_in(the_round, by=request.user)
@@ -101,7 +101,7 @@ def check_in_reopen(request: AuthenticatedRequest, club: str, event: str, number
 
 @require_safe
 def check_in_code(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The QR code for a screen at the door, which moves on, or (`?paper`) for the wall, by which players check in."""
+    """Show the check-in QR code: a changing one for a screen, or a fixed one to print (`?paper`)."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     on_paper = "paper" in request.GET
     address = request.build_absolute_uri(check_in_code_url(the_round, on_paper=on_paper))
@@ -112,21 +112,21 @@ def check_in_code(request: AuthenticatedRequest, club: str, event: str, number: 
     }
     response = render(request, "tournaments/check_in/check_in_code.html", context)
     if not on_paper:
-        # A screen at the door shows it unattended, with or without scripts.
+        # An unattended screen shows this page, with or without scripts.
         response.headers["Refresh"] = str(CODE_PERIOD_SECONDS // 5)
     return response
 
 
 @require_safe
 def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """The same code as a picture."""
+    """Return the check-in QR code as a picture."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     return qr_code_response(request.build_absolute_uri(check_in_code_url(the_round, on_paper="paper" in request.GET)))
 
 
 @require_POST
 def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Those ticked, who did not come to a finished round without a word, play no more from the next on."""
+    """Withdraw the ticked players, absent without notice from a finished round, from the next round on."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
         withdrawn = presence.withdraw_absent_players(the_round, _keys(request.POST.getlist("entry")), by=request.user)
@@ -141,7 +141,7 @@ def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, num
 
 
 def qr_code_response(address: str) -> HttpResponse:
-    """An address as a QR code; it is nobody else's business, so nobody on the way keeps it."""
+    """Return a URL as a QR code. The URL is private, so no cache stores it."""
     picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
     return HttpResponse(
         picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1),
@@ -151,7 +151,7 @@ def qr_code_response(address: str) -> HttpResponse:
 
 
 def granted_bye_kind(tournament: Tournament) -> Bye.Kind:
-    """The kind of bye that the event grants on request."""
+    """Return the kind of bye that the event grants on request."""
     return Bye.Kind(tournament.requested_bye_worth)
 
 
@@ -174,14 +174,14 @@ def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
 
 
 def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
-    """Whoever is meant by what was typed is here; where nobody can be told, those who fit are shown."""
+    """Check in the player that the query matches; show all matches if it is ambiguous."""
     query = request.POST.get("q", "").strip()
     meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
     if meant is not None:
         try:
             presence.set_check_in_state(Entry.objects.get(pk=meant), the_round, CheckIn.State.HERE, by=request.user)
         except (ArbiterProblem, Entry.DoesNotExist):
-            meant = None  # Paired or taken off the list meanwhile: the page says what is so.
+            meant = None  # Paired or removed meanwhile: the page shows the current state.
     place = {"taken": meant} if meant is not None else {"q": query} if query else {}
     if request.htmx:
         context = _context(request, the_round, query="" if meant is not None else query)
@@ -190,7 +190,7 @@ def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
 
 
 def _meant(request: AuthenticatedRequest, the_round: Round, query: str) -> int | None:
-    """Whom Enter means: once those who fit were shown, the first of them and nobody else."""
+    """Return the player Enter checks in: once a list was shown, only its first player."""
     found = search_players(load_round_check_in(the_round), query, full_names_behind_initials(the_round.tournament))
     if request.POST.get("of") == query:
         return found.first if parse_key(request.POST.get("first", "")) == found.first else None
@@ -198,7 +198,7 @@ def _meant(request: AuthenticatedRequest, the_round: Round, query: str) -> int |
 
 
 def _taken(the_round: Round, key: int | None) -> dict[str, object]:
-    """Who was marked by a search, if he is here still."""
+    """Return the player marked by a search, if they are still here."""
     here = (
         CheckIn.objects.filter(round=the_round, entry=key, state=CheckIn.State.HERE) if key else CheckIn.objects.none()
     )
@@ -215,12 +215,12 @@ def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) ->
 
 
 def _refused(request: AuthenticatedRequest, entry: Entry, problem: ArbiterProblem | None) -> dict[str, object]:
-    """What was refused, in whose row; a bye beyond the rules can be granted all the same."""
+    """Return the problem, and the row to show it in. A refused bye can still be granted."""
     return {"problem": problem, "problem_entry": entry.pk, "may_insist": request.POST.get("mark") == "bye"}
 
 
 def _news(request: AuthenticatedRequest, the_round: Round, since: int) -> HttpResponse:
-    """The rows changed since a line of the log, put in place of those on the page; nothing new: nothing sent."""
+    """Return the rows changed since a line of the log, or an empty answer if nothing changed."""
     if request.GET.get("open") != ("yes" if presence.is_check_in_open(the_round) else "no"):
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     if presence.latest_log_id(the_round) <= since:
@@ -235,7 +235,8 @@ def _news(request: AuthenticatedRequest, the_round: Round, since: int) -> HttpRe
 def _context(
     request: AuthenticatedRequest, the_round: Round, *, only: Collection[int] | None = None, query: str | None = None
 ) -> dict[str, object]:
-    """A page of the door, or `only` some of it, with what the officer should know, and the counts of all."""
+    """Return the context of a check-in page, or of `only` these rows, with officers' notes and the counts of all
+    players."""
     tournament = the_round.tournament
     newest_line = LogEntry.objects.filter(tournament=tournament).order_by("-pk").first()
     is_of_round = newest_line is not None and newest_line.round_id == the_round.pk
@@ -280,7 +281,8 @@ def _context(
 
 
 def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, object]:
-    """What the press for a whole door says: how many, and their names where they are few enough to be ticked."""
+    """Return the context of the bulk check-in button: the number of unseen players, and their names if few enough to
+    tick."""
     unseen = door.unseen_entry_ids
     ticks = (
         sorted(unseen, key=lambda key: (name_sort_key(door.names[key]), key))
@@ -317,5 +319,5 @@ def _frame(the_round: Round) -> dict[str, object]:
 
 
 def _keys(sent: Collection[str]) -> set[int]:
-    """Keys of rows as a form sends them; what is no number is passed over."""
+    """Return row keys from a form; values that are not numbers are skipped."""
     return {parse_key(key) for key in sent} - {0}

@@ -1,4 +1,4 @@
-"""The page behind the code on the wall: players check themselves in, without a sign-in."""
+"""Views behind the check-in code: players check themselves in without a sign-in."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
 
 TAPS_PER_MINUTE = 240
-"""By one code, which a whole hall uses."""
+"""Per code, which everyone in the hall uses."""
 MAX_PLAYERS_PER_DEVICE = 4
-"""One phone checks in so many players of a round: a family, no practical joke."""
+"""The most players of a round that one phone can check in: enough for a family, too few for a prank."""
 
 
 @login_not_required
@@ -39,7 +39,7 @@ MAX_PLAYERS_PER_DEVICE = 4
 @private_page
 @vary_on_headers("HX-Target")
 def self_check_in(request: WebRequest, club: str, event: str, token: str) -> HttpResponse:
-    """Find your name, one tap, and a page that says so. The code ends when check-in is closed."""
+    """Let players find their name, check in and see a confirmation. The code ends when check-in is closed."""
     the_round, code = get_round_for_check_in_code(club, event, token)
     if not is_check_in_open(the_round):
         return render(request, "tournaments/check_in/self_check_in_closed.html", _frame(the_round, token), status=410)
@@ -89,7 +89,7 @@ def _tap(request: WebRequest, the_round: Round, token: str, *, to_be_confirmed: 
 
 
 def _is_done(line: CheckInRow) -> bool:
-    """He is here already, or the arbiter has been told: a tap by another phone gives no right to undo it."""
+    """Return True if the player is here or the arbiter is informed. A tap on another phone cannot undo that."""
     return line.status is CheckInStatus.HERE or line.has_claimed_presence
 
 
@@ -102,7 +102,7 @@ def _check_limit(entry: Entry, tapped: set[int]) -> None:
 
 
 def _tapped_here(request: WebRequest, the_round: Round) -> set[int]:
-    """Whom this device has checked in for this round."""
+    """Return the players this device has checked in for this round."""
     return set(request.session.get(_session_key(the_round), []))
 
 

@@ -1,7 +1,7 @@
-"""What the addresses in letters and notifications lead to: fewer of them or none, and "I can't come".
+"""Views behind the links in messages: preferences, stopping a channel, and declining an evening.
 
-Their token alone lets in and acts; no cookie counts. So a mail program, or a notification, may press for its owner
-without having seen a page: stopping and "I can't come" need no token against forged requests.
+The token alone grants access; no cookie counts. A mail program or a notification may act for its owner without loading
+a page. So stopping and declining need no CSRF token.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ POSTS_PER_MINUTE = 20
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def notification_channel_edit(request: WebRequest, token: str) -> HttpResponse:
-    """What comes by this way; ticked off, it does not."""
+    """Edit the kinds of messages sent on this channel."""
     way = get_channel_for_token_holder(token)
     if request.method == "POST":
         columns = (*PREFERENCE_FIELDS, "links")
@@ -54,7 +54,7 @@ def notification_channel_edit(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def notification_channel_stop(request: WebRequest, token: str) -> HttpResponse:
-    """Nothing more by this way: one press, also by a mail program's own button; asked first where it is only opened."""
+    """Stop this channel in one click, also from a mail program's own button; a GET asks first."""
     way = get_channel_for_token_holder(token)
     if request.method == "POST":
         stop_channel(way)
@@ -66,7 +66,7 @@ def notification_channel_stop(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def notification_channel_confirm(request: WebRequest, token: str) -> HttpResponse:
-    """A guest's address is his own."""
+    """Confirm that an email address belongs to the guest."""
     way = get_channel_for_token_holder(token)
     if request.method == "POST":
         confirm_channel_address(way)
@@ -80,7 +80,7 @@ def notification_channel_confirm(request: WebRequest, token: str) -> HttpRespons
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def evening_decline(request: WebRequest, token: str) -> HttpResponse:
-    """He cannot come to the evening he was reminded of: the bye he would get for the asking; or he can after all."""
+    """Decline the evening of a reminder: the player gets the bye the event offers, and can withdraw it here."""
     entry, this_round = get_reminder_for_token_holder(token)
     problem = None
     if request.method == "POST":
@@ -106,7 +106,7 @@ def _way_page(request: WebRequest, name: str, token: str, way: NotificationChann
 
 
 def _whose(way: NotificationChannel) -> str:
-    """Whose messages these are, and of which club."""
+    """Return the name of the player and of their club or event."""
     if way.member is not None:
         return f"{way.member.name} · {way.member.club}"
     return f"{way.entry.name} · {way.entry.tournament}" if way.entry is not None else ""

@@ -1,4 +1,4 @@
-"""A player chooses what he is told, and how: on a page behind his personal link."""
+"""Views of a player's notification preferences, behind their personal link."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ from tournaments.notifications.web_push import is_push_available, load_push_keys
 from tournaments.problems import ArbiterProblem
 
 POSTS_PER_MINUTE = 20
-"""By one player's link."""
+"""Per player's link."""
 
 FREE_CONFIRMATION_EMAILS = 3
-"""To confirm a guest's address; then he has to wait, longer each time."""
+"""For confirming a guest's address; further emails have to wait, longer each time."""
 
 
 @login_not_required
@@ -45,7 +45,7 @@ FREE_CONFIRMATION_EMAILS = 3
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
-    """What he is told and where it goes; what is sent changes his letters, or forgets a device."""
+    """Show a player's preferences and channels; a POST changes the emails they get, or forgets a device."""
     entry = get_entry_for_link_holder(token)
     if request.method != "POST":
         return _page(request, entry, token)
@@ -73,7 +73,7 @@ def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def personal_device_add(request: WebRequest, token: str) -> HttpResponse:
-    """A browser that has subscribed to notifications; its script asks, and shows what is answered."""
+    """Add a browser that subscribed to push messages; its script sends the request and shows the answer."""
     entry = get_entry_for_link_holder(token)
     device = PushSubscription(
         endpoint=request.POST.get("endpoint", ""),
@@ -104,7 +104,7 @@ def _choose_letters(request: WebRequest, entry: Entry) -> None:
 
 
 def _ask_to_confirm(request: WebRequest, entry: Entry, way: NotificationChannel) -> None:
-    """Nobody gets letters because somebody else has written his address."""
+    """Ask a guest to confirm their address, so that nobody gets emails because somebody else entered it."""
     address = request.build_absolute_uri(channel_url(way, "notification_channel_confirm"))
     text = _("Shall news of %(event)s come to this address? Then open this page and say so. If not, do nothing.")
     letter = EmailMessage(
@@ -149,6 +149,6 @@ def _page(request: WebRequest, entry: Entry, token: str, *, problem: str = "") -
 
 
 def mask_email_address(address: str) -> str:
-    """An address as its owner knows it again: the page is opened by whoever holds the link."""
+    """Return an address in a form its owner recognises: anybody with the link can open the page."""
     name, at, host = address.partition("@")
     return f"{name[:1]}…{at}{host}" if at else ""

@@ -1,1 +1,1 @@
-"""Pages of the bank's statements."""
+"""Views of bank statements."""

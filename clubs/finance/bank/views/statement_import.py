@@ -1,4 +1,4 @@
-"""Bringing a statement in: a file or pasted lines, and a bank's columns said once."""
+"""Views for importing a statement from a file or pasted lines, and for choosing a bank's columns once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ MAX_ROWS_SHOWN = 5
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Bring a statement in; a table whose columns are not known yet is asked about first."""
+    """Import a statement; if a table's columns are not known yet, ask for them first."""
     the_club = get_club_for_treasurer(request.user, club)
     if "token" in request.POST:
         return _columns_said(request, the_club)
@@ -70,7 +70,7 @@ def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, filename
         statement = reject_invalid_lines(parse_statement_table(table, columns), today=timezone.localdate())
         return _kept(request, club, adapt_statement_to_club(club, statement))
     token = store_upload(data, filename, by=request.user, place=_place(club))
-    # Many banks write the account above their table; two accounts at one bank have tables of the same headings.
+    # Many banks write the account above their table; tables of two accounts at one bank have the same headings.
     text = normalise_account_number(data.decode("latin-1"))
     initial = {name: str(place) for name, place in columns.items()}
     initial["whose"] = next(
@@ -116,7 +116,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
 
 
 def _columns_page(request: AuthenticatedRequest, club: Club, form: StatementColumnsForm, token: str) -> HttpResponse:
-    """The first rows as the file has them, and as they would be read with the columns that were said or guessed."""
+    """Show the first rows as in the file, and as read with the columns chosen or guessed."""
     first = replace(form.table, lines=form.table.lines[: 1 + MAX_ROWS_SHOWN])
     columns = form.cleaned_data if form.is_bound else form.guessed_columns
     context = club_page_context(request.user, club, "bank_lines_review") | {
@@ -130,7 +130,7 @@ def _columns_page(request: AuthenticatedRequest, club: Club, form: StatementColu
 
 
 def _kept(request: AuthenticatedRequest, club: Club, statement: ParsedStatement) -> HttpResponse:
-    """Keep what could be read and is the club's (`adapt_statement_to_club`), tell what is not."""
+    """Save the readable lines that are the club's (`adapt_statement_to_club`), and show the problems."""
     kept = save_statement(club, statement, by=request.user)
     said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new_count, "known": kept.known_count}
     (messages.success if kept.new_count else messages.warning)(request, said)
@@ -161,7 +161,7 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
 
 
 def _accounts(club: Club) -> list[BookAccount]:
-    """The club's accounts at banks that a statement can be of."""
+    """Return the club's open bank accounts with an IBAN."""
     return list(club.book_accounts.filter(kind=BookAccount.Kind.BANK, is_closed=False).exclude(iban=""))
 
 

@@ -1,4 +1,4 @@
-"""The lines of statements that wait: what each may be, and booking it."""
+"""Views for reviewing and booking the lines of statements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MAX_BOOKED_SHOWN = 30
 
 @require_safe
 def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """What waits, with what it may be; below it what was done last."""
+    """Show the lines under review with their proposals, and the latest lines handled."""
     the_club = get_club_for_auditor(request.user, club)
     today = timezone.localdate()
     waiting = bank_lines_to_review(the_club).select_related("part_of")
@@ -62,9 +62,9 @@ def bank_lines_review(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Book a line as what was chosen: `member:` or `account:` with a key.
+    """Book a line to the chosen target: `member:` or `account:` with a key.
 
-    Asked once more where it is from somebody whose dues are being collected: he is likely to pay twice.
+    Asks for confirmation if the member's dues are being collected: they may be paying twice.
     """
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
@@ -92,7 +92,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
 
 @require_POST
 def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Book all lines that are certain."""
+    """Book all certain lines."""
     the_club = get_club_for_treasurer(request.user, club)
     proposed = propose_line_bookings(
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
@@ -107,7 +107,7 @@ def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpRes
 
 @require_POST
 def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Leave a line aside, or take it up again."""
+    """Ignore a line, or return it to review."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     try:
@@ -126,7 +126,7 @@ def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> Htt
 
 @require_POST
 def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Write down what the bank says is on an account."""
+    """Enter the bank's balance of an account."""
     the_club = get_club_for_treasurer(request.user, club)
     form = set_form_currency(BankBalanceForm(request.POST, accounts=bank_accounts(the_club)), the_club.currency)
     if form.is_valid():
@@ -142,7 +142,7 @@ def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bank_line_split(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Part a line over several members and categories, and book the parts that are said."""
+    """Split a line between several members and categories, and book the parts with a target."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     if not bank_lines_to_review(the_club).filter(pk=the_line.pk, part_of=None).exists():
@@ -172,7 +172,7 @@ def bank_line_split(request: AuthenticatedRequest, club: str, line: int) -> Http
 
 @require_POST
 def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> HttpResponse:
-    """Put the parts of a line together again."""
+    """Undo a split."""
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     try:
@@ -185,7 +185,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
 
 
 def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, parts: LinePartBaseFormSet) -> str:
-    """What is wrong with the parts; empty where they were made."""
+    """Split the line, and return the problem; empty if it worked."""
     said = [(amount, parse_booking_target(club, text)) for amount, text in parts.parts]
     try:
         made = split_bank_line(line, said, by=request.user)
@@ -198,12 +198,12 @@ def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, 
 
 
 def _next_line(club: str, line: BankStatementLine) -> HttpResponse:
-    """Back to the page, and there to the line behind this one."""
+    """Redirect to the review page, at the line after this one."""
     return redirect(f"{reverse('bank_lines_review', args=[club])}?after={line.pk}")
 
 
 def _focused(club: Club, proposed: list[LineWithProposals], after: str) -> int:
-    """The key of the line that is next: the first one behind that which was done last, else the first."""
+    """Return the key of the line to focus: the first after the last one handled, else the first."""
     done = BankStatementLine.objects.filter(club=club, pk=parse_key(after)).first() if after else None
     keys = [(each.line.booked_on, each.line.pk) for each in proposed]
     behind = [pk for on, pk in keys if done and (on, pk) >= (done.booked_on, done.pk)]
