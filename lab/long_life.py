@@ -118,13 +118,18 @@ def _pages(club: Club, tonight: Tournament, large: Tournament) -> dict[str, str]
 
     member = Member.objects.filter(club=club).earliest("pk").pk
     of_club = {
-        "club": [], "member_list": [], "club_calendar": [], "attendance_page": [], "club_ratings": [], "dues_overview": [], "rating_list_overview": [],
-        "member_duplicates": [], "expired_data_list": [], "data_access_log": [], "club_print_centre": [], "club_settings": [],
-        "member_detail": [member], "member_data_download": [member], "member_ratings": [member], "member_dues_account": [member],
-        "series_page": [Series.objects.get(club=club).pk], "dues_season_detail": [DuesSeason.objects.filter(club=club).latest("pk").pk],
+        "club": [], "member_list": [], "club_calendar": [], "attendance_page": [], "club_ratings": [],
+        "dues_overview": [], "rating_list_overview": [],
+        "member_duplicates": [], "expired_data_list": [], "data_access_log": [], "club_print_centre": [],
+        "club_settings": [],
+        "member_detail": [member], "member_data_download": [member], "member_ratings": [member],
+        "member_dues_account": [member],
+        "series_page": [Series.objects.get(club=club).pk],
+        "dues_season_detail": [DuesSeason.objects.filter(club=club).latest("pk").pk],
     }  # fmt: skip
     of_event: dict[str, list[int]] = {
-        "tournament": [], "entries": [], "entries_add_members": [], "round_check_in": [2], "round": [1], "standings": [],
+        "tournament": [], "entries": [], "entries_add_members": [], "round_check_in": [2], "round": [1],
+        "standings": [],
         "personal_links": [], "print_centre": [], "tournament_log": [], "evenings_edit": [],
     }  # fmt: skip
     pages = {name: reverse(name, args=[club.slug, *args]) for name, args in of_club.items()}

@@ -51,7 +51,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         FORM,
         EVERYONE,
-        "personal_notifications notification_channel_edit notification_channel_stop notification_channel_confirm evening_decline",
+        "personal_notifications notification_channel_edit notification_channel_stop "
+        "notification_channel_confirm evening_decline",
     ),
     **_routes(
         DO,
@@ -155,7 +156,8 @@ ROUTES: dict[str, Route] = {
     **_routes(
         READ,
         OFFICERS,
-        "member_statistics member_statistics_export member_list guest_list member_detail club_print_centre print_members print_printer_test"
+        "member_statistics member_statistics_export member_list guest_list member_detail club_print_centre "
+        "print_members print_printer_test"
         " print_statistics job_page",
     ),
     **_routes(DO, OFFICERS, "saved_filter_add saved_filter_remove guest_night_record job_cancel club_paper_print"),

@@ -91,7 +91,8 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
         RuleInterpretation(
             system="fide-1989",
             article="8.2",
-            article_text="A player who has won a point because his opponent did not appear may not rest in the next round.",
+            article_text="A player who has won a point because his opponent did not appear may not rest in the "
+            "next round.",
             options=(
                 InterpretationOption(value="event", meaning="nobody rests in the event after a win by forfeit"),
                 InterpretationOption(
@@ -110,12 +111,14 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="modern", meaning="GM, IM, WGM, FM, WIM, CM, WFM, WCM, none"),
             ),
-            default_rationale="An event of this system follows its document. A list that comes with its numbers keeps them.",
+            default_rationale="An event of this system follows its document. A list that comes with its numbers "
+            "keeps them.",
         ),
         RuleInterpretation(
             system="dubov-1997",
             article="2.5",
-            article_text="Except in the last round a player may not be moved to a higher group twice running, nor more than "
+            article_text="Except in the last round a player may not be moved to a higher group twice running, nor "
+            "more than "
             "three times (four times in more than nine rounds).",
             options=(
                 InterpretationOption(value="all-upfloats", meaning="who met a floater from above was moved up as well"),
@@ -133,7 +136,8 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                     value="number", meaning="odd and even pairing numbers decide, also when somebody is absent"
                 ),
             ),
-            default_rationale="The text before draws the colours of one pair, “for instance the first”; the others follow in turn.",
+            default_rationale="The text before draws the colours of one pair, “for instance the first”; the others "
+            "follow in turn.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -159,14 +163,16 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
         RuleInterpretation(
             system="dubov-1997",
             article="7.3",
-            article_text="Where R and ARO are both equal, the list is made in alphabetical order and the upper half is moved.",
+            article_text="Where R and ARO are both equal, the list is made in alphabetical order and the upper "
+            "half is moved.",
             options=(_BY_NUMBER, _BY_NAME),
             default_rationale=_WHY_NUMBER,
         ),
         RuleInterpretation(
             system="jahr",
             article="6",
-            article_text="Count up exactly the points of the opponents met, and so take away the roundings of article 4.",
+            article_text="Count up exactly the points of the opponents met, and so take away the roundings of "
+            "article 4.",
             options=(
                 InterpretationOption(
                     value="rounded", meaning="the sum of the opponents' totals as they were kept, tenths rounded"
@@ -175,19 +181,22 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                     value="unrounded", meaning="the same sum of totals whose tenths were never rounded"
                 ),
             ),
-            default_rationale="The totals on the cards are what an arbiter can count up; no second account is kept beside them.",
+            default_rationale="The totals on the cards are what an arbiter can count up; no second account is kept "
+            "beside them.",
         ),
         RuleInterpretation(
             system="dutch-2026",
             article="5.2.5",
-            article_text="If the higher ranked player has an odd pairing number he gets the initial colour, else the other.",
+            article_text="If the higher ranked player has an odd pairing number he gets the initial colour, else "
+            "the other.",
             options=(
                 InterpretationOption(
                     value="list", meaning="the number of the starting list, whoever is absent from round 1"
                 ),
                 InterpretationOption(value="present", meaning="in round 1 the number among those who are paired in it"),
             ),
-            default_rationale="Numbers are given when players are entered, and an absence of one round takes none away. Events whose "
+            default_rationale="Numbers are given when players are entered, and an absence of one round takes none "
+            "away. Events whose "
             "late entrants get their numbers when they come have paired round 1 by the other.",
         ),
     )

@@ -280,7 +280,7 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
 
 
 def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, phones):
-    """`pinned_boards.js` and `player_search.js`: said once, pinned, brought up to date by the page's news; rows found as one types."""
+    """Said once, pinned, brought up to date by the page's news; rows are found as one types."""
     page, other = phones
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=3)

@@ -107,7 +107,7 @@ def _claim(channel: str) -> list[list[Notification]]:
         .values("channel")
         .annotate(letters=Count("letter", distinct=True))
         .filter(letters__gte=MAX_PER_HOUR)
-        .values("way")
+        .values("channel")
     )
     ways = (
         due_notifications()

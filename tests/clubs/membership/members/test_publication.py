@@ -151,7 +151,16 @@ def test_those_who_run_an_open_event_find_whoever_was_renamed_since(cast, shy):
 
 def test_ones_own_file_holds_all_that_is_kept(cast):
     """Whatever new row comes to point at a person must be given out with the rest, or be named here."""
-    given_out = {"viewings", "spells", "accounts", "reminders", "guest_nights", "club_ratings", "listings", "entries"}
+    given_out = {
+        "data_accesses",
+        "membership_periods",
+        "accounts",
+        "reminders",
+        "guest_nights",
+        "club_ratings",
+        "listings",
+        "entries",
+    }
     given_out |= {"message_ways"}
     # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
     given_out |= {"invitations", "mandates", "collected"}
