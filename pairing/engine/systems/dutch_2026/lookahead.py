@@ -51,7 +51,7 @@ class NextBracketLookahead:
         return (found & self._residents, found & self._far)
 
     def _ideal_partners(self) -> int:
-        """Bitmask of the residents a newcomer could meet so that nobody leaves, or one resident if the number is odd."""
+        """Bitmask of the residents a newcomer could meet so that nobody leaves, or one if the number is odd."""
         residents = list(bitmask_members(self._residents))
         graph = self._below.compatibility_graph_of(residents)
         if len(residents) % 2:
