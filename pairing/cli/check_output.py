@@ -1,4 +1,4 @@
-"""What `check_pairings` says of a round, in words and as JSON, and with what status it ends."""
+"""The output of `check_pairings` for a round, as text and JSON, and its exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.engine.legality import RuleBreach, RuleBreachKind
 from pairing.engine.pairing_checker import RoundCheck, RoundVerdict, SeatedPair
 
 DIFFERENT_ROUND_STATUS = 1
-"""Exit status: a round is not what the rules give, but legal."""
+"""Exit status: a round is legal but not what the rules give."""
 ILLEGAL_ROUND_STATUS = 3
 """Exit status: a round breaks an article that no pairing may break."""
 
@@ -30,7 +30,7 @@ _SAYS = {
 
 
 def exit_status_of_checks(checks: Sequence[RoundCheck]) -> int:
-    """The worst of several rounds, as an exit status."""
+    """Return the worst exit status of several rounds."""
     return max((_STATUS[check.verdict] for check in checks), default=0)
 
 
@@ -47,7 +47,7 @@ def format_check_as_text(check: RoundCheck) -> str:
 
 
 def format_checks_as_json(path: str, system: str, checks: Sequence[RoundCheck]) -> str:
-    """A file's rounds as one JSON object in one line."""
+    """Format a file's rounds as one JSON object on one line."""
     told = {"file": path, "system": system, "rounds": [_round(check) for check in checks]}
     return json.dumps(told, ensure_ascii=False) + "\n"
 

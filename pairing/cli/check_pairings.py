@@ -1,4 +1,4 @@
-"""`manage.py check_pairings`: every round of report files, paired anew and compared."""
+"""`manage.py check_pairings`: pair every round of report files again and compare."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _pair(snapshot: TournamentSnapshot) -> PairedRound:
 
 
 def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
-    """The systems that the file says paired its first rounds; one that is not known here is left to the option."""
+    """Return the systems of a file's first rounds; unknown ones are left to the option."""
     return [each for each in read_earlier_systems(trf) if each.system in PAIRING_SYSTEMS]
 
 

@@ -1,4 +1,4 @@
-"""What a command is, what it may say, and how it fails."""
+"""Commands: their definition, output and errors."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from pairing.engine.snapshot import PairingNumber
 
 UNREADABLE_FILE_STATUS = 2
-"""Exit status: the file, or what is asked of it, cannot be understood."""
+"""Exit status: the file or the request is not valid."""
 NOT_INSTALLED_STATUS = 1
-"""Exit status: what is asked needs more of Clubnight than this Python has."""
+"""Exit status: the request needs parts of Clubnight that are not installed."""
 NO_LEGAL_ROUND_STATUS = 3
 """Exit status: no legal round exists."""
 
 ReasonFormatter: TypeAlias = "Callable[[PairingReason, dict[PairingNumber, str]], str]"
-"""A reason in words."""
+"""Formats a reason in words."""
 
 
 class CommandFailed(Exception):
@@ -32,9 +32,9 @@ class CommandFailed(Exception):
 
 
 class CommandConsole(NamedTuple):
-    """Where a command speaks: text on standard output, lines on standard error, and the sentences for reasons.
+    """A command's output: text on standard output, lines on standard error, and sentences for reasons.
 
-    `load_reason_formatter` is called only where reasons are wanted in words, which the web part has; it may raise
+    `load_reason_formatter` is called only if reasons are wanted in words. It needs the web part and may raise
     CommandFailed.
     """
 
@@ -45,7 +45,7 @@ class CommandConsole(NamedTuple):
 
 
 class CliCommand(NamedTuple):
-    """A command: what it does in a sentence, its arguments, and the work, by the options as argparse read them."""
+    """A command: its summary, its arguments, and the function that takes the parsed options."""
 
     help: str
     add_arguments: Callable[[ArgumentParser], None]

@@ -1,4 +1,4 @@
-"""Which commands on event files there are; each is imported when it is asked for."""
+"""The commands on event files; each is imported when first used."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ COMMAND_NAMES = ("check_pairings", "conformance", "pair", "simulate", "standings
 
 
 def load_command(name: str) -> CliCommand:
-    """One of `COMMAND_NAMES`, imported when it is asked for."""
+    """Import one of `COMMAND_NAMES`."""
     found: CliCommand = import_module(f"pairing.cli.{name}").COMMAND
     return found

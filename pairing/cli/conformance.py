@@ -1,4 +1,4 @@
-"""`manage.py conformance`: any pairing program against the conformance kit."""
+"""`manage.py conformance`: run any pairing program against the conformance kit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Running a program against the conformance kit: its command, its answers, and what they should have been."""
+"""Runs a program against the conformance kit and compares its answers."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ KIT_FOLDER = Path(__file__).resolve().parents[2] / "docs" / "conformance"
 
 
 class ConformanceKitError(Exception):
-    """The kit, or the command to be tried, cannot be used."""
+    """The kit or the command cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConformanceCase:
-    """One case of the kit; `pairs` are white and black, `bye` the player who rests."""
+    """One case of the kit; `pairs` are White and Black, `bye` is the player with the bye."""
 
     id: str
     system: str
@@ -34,13 +34,13 @@ class ConformanceCase:
 
     @property
     def expected_pairs(self) -> frozenset[tuple[int, int]]:
-        """The pairs, the bye as a pair with 0."""
+        """The pairs, with the bye as a pair with 0."""
         return self.pairs | ({(self.bye, 0)} if self.bye else frozenset())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConformanceResult:
-    """What a program made of a case; `problem` says why it made nothing of it."""
+    """A program's result for a case; `problem` says why there is none."""
 
     case: ConformanceCase
     found: frozenset[tuple[int, int]] | None
@@ -52,7 +52,7 @@ class ConformanceResult:
 
 
 def read_conformance_cases(kit: Path = KIT_FOLDER, *, system: str | None = None) -> list[ConformanceCase]:
-    """The cases of the kit's index, or of one system. Raises KitProblem."""
+    """Read the cases of the kit's index, or of one system. Raises ConformanceKitError."""
     try:
         index = json.loads((kit / "index.json").read_text(encoding="utf-8"))
         cases = [_case(kit, entry) for entry in index["cases"]]
@@ -76,7 +76,7 @@ def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout
 
 
 def format_conformance_report(outcomes: list[ConformanceResult]) -> Iterator[str]:
-    """A line a failure, then a line a system."""
+    """Format one line a failure, then one line a system."""
     for outcome in outcomes:
         if not outcome.has_passed:
             found = outcome.problem or f"found {_spelled(outcome.found or frozenset())}"

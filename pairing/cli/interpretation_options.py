@@ -1,4 +1,4 @@
-"""The options about readings (`--reading`, `--readings`), for every command that pairs."""
+"""The rule interpretation options (`--reading`, `--readings`) of every command that pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairing.engine.rule_interpretations import (
 
 
 def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
-    """`--reading ID=VALUE`, as often as wanted, and `--readings`, which lists them and ends."""
+    """Add `--reading ID=VALUE`, which can be repeated, and `--readings`, which lists them and exits."""
     parser.add_argument(
         "--reading",
         action="append",
@@ -32,7 +32,7 @@ def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
 def merge_interpretation_options(
     of_file: ChosenInterpretations, asked: Iterable[tuple[str, str]], *, system: str, procedure: str | None
 ) -> ChosenInterpretations:
-    """The readings of a file, and those asked for over them. Raises InvalidReading for one of another system."""
+    """Override a file's interpretations by the options. Raises InvalidInterpretation for another system's."""
     asked = list(asked)
     for name, _ in asked:
         if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):
@@ -41,7 +41,7 @@ def merge_interpretation_options(
 
 
 def list_rule_interpretations() -> str:
-    """All readings with their articles, words, values and defaults."""
+    """List all interpretations with their articles, descriptions, values and defaults."""
     lines = []
     for reading in RULE_INTERPRETATIONS.values():
         default, other = reading.options

@@ -1,4 +1,4 @@
-"""`manage.py pair`: the next round of report files."""
+"""`manage.py pair`: pair the next round of report files."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
 
 
 def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> NamedReasonFormatter:
-    """How a reason is told, with the names of the event."""
+    """Return a formatter for reasons with the event's names."""
     sentence = console.load_reason_formatter()
     names = _names(snapshot)
     return lambda reason: sentence(reason, names)
@@ -102,7 +102,7 @@ def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: CommandConsole) -
 
 
 def _prepare(output_dir: str, files: list[str]) -> None:
-    """The folder for the answers, which must have a name of its own for each."""
+    """Create the output folder; every answer needs its own name."""
     names = [_name(path) for path in files]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -114,7 +114,7 @@ def _prepare(output_dir: str, files: list[str]) -> None:
 
 
 def _name(path: str) -> str:
-    """The last part of a path, as pathlib has it, whose import would take as long as pairing a club's evening."""
+    """Return the last part of a path; importing pathlib would take as long as pairing a club's evening."""
     return os.path.basename(os.path.normpath(path))
 
 
@@ -127,7 +127,7 @@ def _write(path: str, answer: str) -> None:
 
 
 def _as_text(paired: PairedRound, wording: NamedReasonFormatter | None) -> list[str]:
-    """The number of pairs and a line a pair; with `wording`, the reasons under each."""
+    """Return the number of pairs and one line a pair; with `wording`, the reasons under each."""
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
         lines.append(f"{game.white} {game.black}")

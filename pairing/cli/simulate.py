@@ -1,4 +1,4 @@
-"""`manage.py simulate`: a random event as a report file."""
+"""`manage.py simulate`: create a random event as a report file."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _points(text: str) -> PointSystem:
 
 
 def _share(text: str) -> Fraction:
-    """A share from 0 to 1, as 0.05 or 1/20."""
+    """Parse a share from 0 to 1, as 0.05 or 1/20."""
     try:
         share = Fraction(text)
     except (ValueError, ZeroDivisionError):

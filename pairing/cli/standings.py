@@ -1,4 +1,4 @@
-"""`manage.py standings`: the ranking of a report file."""
+"""`manage.py standings`: print the standings of a report file."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
 
 
 def _edition_of(trf: TrfFile) -> TieBreakEdition:
-    """The edition in force when the event began (line 042); the newest where no day in numbers is written there."""
+    """Return the edition in force when the event began (line 042), or the newest if the date is not numeric."""
     for pattern in _DAYS:
         if written := pattern.match(trf.first_value_for_code("042")):
             year = f"20{written['year']}"[-4:]
@@ -107,7 +107,7 @@ def _edition_of(trf: TrfFile) -> TieBreakEdition:
 
 
 def _lots(text: str) -> dict[PairingNumber, int]:
-    """The places of the players drawn, 1 the first."""
+    """Return the places of the players drawn by lot, from 1."""
     try:
         drawn = [int(number) for number in text.split(",")]
     except ValueError:

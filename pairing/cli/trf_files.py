@@ -1,4 +1,4 @@
-"""What the commands on event files share: their options, reading a file, and ending with the right status."""
+"""Shared parts of the commands on event files: options, reading a file, and exit status."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
 
 
 class ReportFileFailed(CommandFailed):
-    """What is wrong with one file, and the exit status it makes."""
+    """The problem with one file, and its exit status."""
 
 
 class FailedReportFiles:
-    """The files that failed; the rest are dealt with all the same, and the worst status is the command's."""
+    """The files that failed; the others are still processed, and the worst status becomes the command's."""
 
     def __init__(self, *, files: int, console: CommandConsole) -> None:
         self._files = files
@@ -41,7 +41,7 @@ class FailedReportFiles:
 
     @contextmanager
     def collect_failure(self) -> Iterator[None]:
-        """Note a FileProblem raised inside, and go on."""
+        """Record a ReportFileFailed raised inside, and continue."""
         try:
             yield
         except ReportFileFailed as problem:
@@ -50,7 +50,7 @@ class FailedReportFiles:
                 self._console.write_error_line(problem.message)
 
     def raise_worst_failure(self, status: int = 0) -> None:
-        """End with the worst status, if any file failed or the others make one."""
+        """Exit with the worst status, if there was any failure."""
         if not self._found:
             if status:
                 raise SystemExit(status)
@@ -82,7 +82,7 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
 
 
 def read_report_file(path: str) -> TrfFile:
-    """A report file. FileProblem when it cannot be read."""
+    """Read a report file. Raises ReportFileFailed if it cannot be read."""
     try:
         with open(path, "rb") as file:
             return read_trf(file.read(), name=path)
@@ -93,7 +93,7 @@ def read_report_file(path: str) -> TrfFile:
 
 
 def print_file_warnings(trf: TrfFile, console: CommandConsole) -> None:
-    """What of a file stops nothing is said, but not on the standard output."""
+    """Print a file's warnings, but not on standard output."""
     for warning in trf.warnings:
         console.write_error_line(f"{trf.name}: warning: {warning}")
 
@@ -122,7 +122,7 @@ def snapshot_from_options(trf: TrfFile, options: dict[str, Any]) -> TournamentSn
 
 @contextmanager
 def convert_engine_errors(path: str) -> Iterator[None]:
-    """What the engine refuses, as the problem of this file."""
+    """Convert the engine's errors to ReportFileFailed."""
     try:
         yield
     except TrfError as error:
@@ -134,9 +134,9 @@ def convert_engine_errors(path: str) -> Iterator[None]:
 
 
 def write_to_stdout(console: CommandConsole, text: str) -> None:
-    """Print on the standard output, at once; letters it has no code for as their numbers.
+    """Print on standard output at once; characters it cannot encode are printed as numbers.
 
-    CommandFailed when it cannot be written, as on a full disk. A reader that has enough stays a BrokenPipeError.
+    Raises CommandFailed if it cannot be written, as on a full disk. BrokenPipeError passes through.
     """
     try:
         try:
@@ -147,20 +147,20 @@ def write_to_stdout(console: CommandConsole, text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        # Python must not try once more to write the rest when it ends.
+        # Stop Python from trying to write the rest when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise CommandFailed(f"the output cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
 def parse_positive_number(text: str) -> int:
-    """A whole number from 1, for argparse."""
+    """Parse a whole number from 1, for argparse."""
     if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0):
         raise argparse.ArgumentTypeError(f"expected a whole number from 1, found {text!r}")
     return int(text)
 
 
 def _groups(text: str) -> tuple[int, int] | str:
-    """`auto`, or two ratings."""
+    """Parse `auto`, or two ratings."""
     if text == "auto":
         return text
     match = re.fullmatch("([0-9]{1,5}),([0-9]{1,5})", text)

@@ -1,4 +1,4 @@
-"""Why a pairing is as it is: reasons kept, named and said in words; warnings; the methods explained.
+"""The reasons for a pairing, stored and in words; warnings; help pages about the methods.
 
 Others use: `articles`, `reason_sentences`, `relaxations`, `step_sentences`, `reason_json`, `pairing_warnings`,
 `named_reasons`.

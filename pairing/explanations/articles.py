@@ -1,4 +1,4 @@
-"""What an article cited by a reason says, and where its text stands."""
+"""The articles that reasons cite: their text and the link to it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CITED = re.compile(r"(?P<document>[\w-]+) (?:art\. |C\.05 annex )?(?P<number>\S
 
 
 def find_article(cited: str) -> tuple[str, str] | None:
-    """Document and number of an article as reasons cite it, without its letter; None if it is on no page of ours."""
+    """Return the document and number of a cited article, without its letter; None if no page of ours has it."""
     found = _CITED.match(cited)
     if found is None or found["number"] not in ARTICLE_TEXTS.get(found["document"], {}):
         return None
@@ -33,19 +33,19 @@ def find_article(cited: str) -> tuple[str, str] | None:
 
 
 def article_text(cited: str) -> str:
-    """The article in the reader's language; empty for one that is not on our pages."""
+    """Return an article in the reader's language; empty if our pages do not have it."""
     place = find_article(cited)
     return str(ARTICLE_TEXTS[place[0]][place[1]]) if place else ""
 
 
 def article_url(cited: str) -> str:
-    """Where its text stands, on the page of its method; empty for one that is not on our pages."""
+    """Return the link to an article on its method's page; empty if our pages do not have it."""
     place = find_article(cited)
     return f"{reverse('pairing_help_page', args=[place[0]])}#{article_anchor(place[1])}" if place else ""
 
 
 def article_label_for_print(cited: str) -> str:
-    """An article as it stands on a sheet: the name of its document, one in every language, and the number."""
+    """Return an article's label for print: the document's name, the same in every language, and the number."""
     document, _gap, number = cited.partition(" ")
     return f"{_DOCUMENTS[document]}, {number.removeprefix('art. ')}" if document in _DOCUMENTS else cited
 
@@ -61,5 +61,5 @@ _DOCUMENTS = {
 
 
 def article_anchor(number: str) -> str:
-    """What an article is called on the page of its method."""
+    """Return an article's anchor on the page of its method."""
     return "article-" + re.sub(r"\W", "-", "half" if number == "½" else number).lower()

@@ -1,4 +1,4 @@
-"""The articles of the rules now in force, told in our words: what a reason's article says."""
+"""The articles of the rules now in force, in our own words."""
 
 from __future__ import annotations
 

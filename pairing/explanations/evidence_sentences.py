@@ -1,4 +1,4 @@
-"""Sentences of the reasons that give evidence: orders and what made them, exchanges tried, who is in want below."""
+"""Sentences for reasons that give evidence: orders and their causes, exchanges tried, missing opponents below."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]
 FactFormatter = Callable[[ReasonFact], str]
-"""Points or a cause in words."""
+"""Formats points or a cause in words."""
 
 _TOO_SOON = gettext_lazy("somebody would have floated again too soon")
 
@@ -56,9 +56,9 @@ _FLOATED_BEFORE = {
 
 
 def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None:
-    """A cause told with the players and values that decided, or by its rule; None where the reason has none.
+    """Return a cause with the players and values that decided, or by its rule; None if the reason has none.
 
-    Reasons of long ago state no direction of a float.
+    Old stored reasons do not give the direction of a float.
     """
     floated = _FLOATED_BEFORE.get(str(reason.get_fact("direction")))
     if floated is not None and reason.get_fact("because") == DecisionCause.FLOATED_BEFORE:
@@ -82,7 +82,7 @@ def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None
 def leftover_pair_text(
     reason: PairingReason, names: PlayerNames, because: Callable[[PairingReason, PlayerNames], str]
 ) -> str | None:
-    """Who would have been left with whom, and why that is no pair; None where the reason does not say."""
+    """Return who would be left with whom, and why they may not meet; None if the reason does not say."""
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
@@ -94,7 +94,7 @@ def leftover_pair_text(
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
-    """The average a reason states, in full; reasons of long ago hold it as text."""
+    """Format a reason's average in full; old stored reasons hold it as text."""
     numerator, denominator = reason.get_fact(f"{of}_numerator"), reason.get_fact(f"{of}_denominator")
     if isinstance(numerator, int) and isinstance(denominator, int):
         return format_mixed_number(Fraction(numerator, denominator))
@@ -103,7 +103,7 @@ def format_average_rating(reason: PairingReason, of: str = "average") -> str | N
 
 
 def append_deciding_ratings(sentence: str, reason: PairingReason) -> str:
-    """A sentence of moving up or of an opponent, with the rating and the average that the rule asked for."""
+    """Add the rating and average that the rule used to a sentence about an upfloat or an opponent."""
     average, rating = format_average_rating(reason), reason.get_fact("rating")
     if average is None or rating is None:
         return sentence
@@ -123,7 +123,7 @@ _ORDERS = {
 
 
 def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """A sentence of an opponent with the order in which he stood, where it is not plain: not the first of a half."""
+    """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
         return _("%(sentence)s Such pairs are formed first: %(chooser)s comes from a higher group.") % facts
@@ -134,7 +134,7 @@ def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerName
 
 
 def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
-    """A sentence with the reading of the document that decided, where the other one would have decided otherwise."""
+    """Add the rule interpretation to a sentence if the other one would have decided differently."""
     name, _between, value = str(reason.get_fact("reading") or "").partition("=")
     if (name, value) not in INTERPRETATION_TEXTS:
         return sentence
@@ -143,7 +143,7 @@ def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
 
 
 def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
-    """Who was exchanged between the halves of which group, and for whom."""
+    """Say who was exchanged between the halves of which group, and for whom."""
     facts = {
         "player": names[reason.players[0]],
         "others": _listed(reason.players[1:], names),
@@ -157,7 +157,7 @@ def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFor
 
 
 def failed_exchange_sentence(reason: PairingReason, names: PlayerNames, because: str) -> str:
-    """An earlier exchange, and what it failed on."""
+    """Name an earlier exchange and the reason it failed."""
     leaving = reason.get_fact("leaving")
     if not isinstance(leaving, int) or not leaving:
         return _("Without an exchange between the halves it would not do: %(because)s.") % {"because": because}
@@ -170,7 +170,7 @@ def failed_exchange_sentence(reason: PairingReason, names: PlayerNames, because:
 
 
 def failed_exchange_count_sentence(reason: PairingReason) -> str:
-    """How many more exchanges failed."""
+    """Say how many more exchanges failed."""
     count = reason.get_fact("count")
     if reason.get_fact("at_least"):
         return _("More than %(count)s further exchanges stood before and would not do either.") % {"count": count}
@@ -183,7 +183,7 @@ def failed_exchange_count_sentence(reason: PairingReason) -> str:
 
 
 def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str:
-    """Who is short of opponents below."""
+    """Say who lacks opponents below."""
     more = (told if isinstance(told := reason.get_fact("of"), int) else 0) - len(reason.players)
     parts = [names[tpn] for tpn in reason.players]
     if more > 0:
@@ -195,13 +195,13 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
-    """The order of a score group: place, player, total points and, in brackets, exact value."""
+    """Return the order of a score group: place, player, total points and, in brackets, exact value."""
     lines = (f"{line.place}. {line.name} {line.total} ({line.exact})" for line in player_order_lines(reason, names))
     return f"{player_order_heading(reason, points)} {'; '.join(lines)}."
 
 
 def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
-    """What stands above the lines of an order."""
+    """Return the heading of an order."""
     return _("Order of those with %(points)s by total points (exact value):") % {
         "points": points(reason.get_fact("half_points"))
     }
@@ -209,7 +209,7 @@ def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerOrderLine:
-    """A player in the order of his score group, his values as they are read."""
+    """A player in the order of their score group, with formatted values."""
 
     tpn: PairingNumber
     place: int
@@ -219,7 +219,7 @@ class PlayerOrderLine:
 
 
 def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
-    """The lines of an order; none of any other reason."""
+    """Return the lines of an order; empty for any other reason."""
     if reason.kind is not ReasonKind.ORDER:
         return ()
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]
@@ -237,7 +237,7 @@ def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[Playe
 
 
 def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
-    """What put one player before another."""
+    """Say what ranked one player above another."""
     by = reason.get_fact("by")
     more, less = reason.get_fact("higher"), reason.get_fact("lower")
     facts = {"higher": names[reason.players[0]], "lower": names[reason.players[1]]}
@@ -257,17 +257,17 @@ def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactForm
 
 
 def bye_points_sentence(reason: PairingReason, points: FactFormatter) -> str:
-    """What the bye is worth."""
+    """Say how many points the bye scores."""
     return _("The bye is worth %(points)s here.") % {"points": points(reason.get_fact("half_points"))}
 
 
 def _decimal(value: ReasonFact, decimals: ReasonFact) -> str:
-    """A whole number of units of ten to the power of -`decimals`, without noughts beyond the second place."""
+    """Format a number in units of ten to the power of -`decimals`, without zeros after the second place."""
     if not isinstance(value, int) or not isinstance(decimals, int):
         return ""
     text = str(Decimal(value).scaleb(-decimals))
     whole, point, places = text.partition(".")
-    # With the reader's point or comma, as the tables beside the sentence have it.
+    # Use the reader's decimal separator, as the tables nearby do.
     return f"{whole}{get_format('DECIMAL_SEPARATOR')}{places.rstrip('0'):0<2}" if point else text
 
 

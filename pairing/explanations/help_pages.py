@@ -1,4 +1,4 @@
-"""What the pages about systems and accelerations say: in plain words, with the articles of each document quoted."""
+"""The help pages about systems and accelerations: plain explanations and quoted articles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TranslatableText = str | Promise
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MethodHelpPage:
-    """One method: its document, what it does step by step, and its articles (number, what it says)."""
+    """One method: its document, its steps, and its articles (number and text)."""
 
     title: TranslatableText
     document: TranslatableText
@@ -24,7 +24,7 @@ class MethodHelpPage:
 
     @property
     def articles_with_anchors(self) -> list[tuple[str, str, TranslatableText]]:
-        """Its articles with what each is called on the page."""
+        """The articles with their anchors on the page."""
         return [(article_anchor(number), number, says) for number, says in self.articles]
 
 

@@ -1,6 +1,6 @@
-"""The articles of the historic documents, in our translation: what a reason's article says.
+"""The articles of the historic documents, in our translation.
 
-Numbers are the documents'. What is in square brackets is ours; what is left out is marked by dots.
+Numbers are the documents' own. Text in square brackets is ours; dots mark omissions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Stored reasons and warnings with the names they speak of, ready for a template."""
+"""Stored reasons and warnings with players' names, ready for a template."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pairing.explanations.reason_sentences import PlayerNames, reason_sentence_w
 from tournaments.models import Tournament
 
 _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
-"""Reasons that name the players of the board, or who has the bye, and nobody else."""
+"""Reasons that only name the players of the board, or the player with the bye."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedReason:
     """One reason in the reader's language; `article` names document and article.
 
-    `lines` is the order of players of which `text` is the heading; `marked` are those of them whose board or bye it is.
+    `lines` is an order of players, with `text` as its heading. `marked` are the players of this board or bye in it.
     """
 
     article: str
@@ -33,13 +33,13 @@ class ExplainedReason:
 
     @property
     def article_url(self) -> str:
-        """Where the article's text stands; empty where it stands on no page of ours."""
+        """The link to the article; empty if our pages do not have it."""
         return article_url(self.article)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarningWithNames:
-    """What a pairing breaks, with names: its words stand in `pairing/explanations/warnings.html`."""
+    """A broken rule with players' names; the text is in `pairing/explanations/warnings.html`."""
 
     kind: str
     article: str
@@ -50,22 +50,22 @@ class WarningWithNames:
 
     @property
     def article_url(self) -> str:
-        """Where the article's text stands; empty where it stands on no page of ours."""
+        """The link to the article; empty if our pages do not have it."""
         return article_url(self.article)
 
 
 def player_names_by_number(tournament: Tournament) -> PlayerNames:
-    """The names of everyone who has a number."""
+    """Return the names of all players with a number."""
     return {tpn: name for tpn, name in tournament.entries.values_list("tpn", "name") if tpn is not None}
 
 
 def explain_stored_reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> tuple[ExplainedReason, ...]:
-    """Reasons as stored in `Game.reasons` and `Bye.reasons`, as sentences."""
+    """Return reasons stored in `Game.reasons` or `Bye.reasons` as sentences."""
     return explain_reasons(reasons_from_json(stored), names)
 
 
 def explain_reasons(reasons: Iterable[PairingReason], names: PlayerNames) -> tuple[ExplainedReason, ...]:
-    """The reasons of one board or bye as sentences."""
+    """Return the reasons of one board or bye as sentences."""
     told = tuple(reasons)
     whose = frozenset(tpn for why in told if why.kind in _WHOSE for tpn in why.players)
     return tuple(

@@ -1,4 +1,4 @@
-"""What a pairing set by hand breaks, named by article; the arbiter decides."""
+"""The articles that a manual pairing breaks; the arbiter decides."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
 
 
 class PairingWarningKind(StrEnum):
-    """What is broken."""
+    """The rule that is broken."""
 
     MET = "met"
     """players=(white, black): they have met, in `round`."""
@@ -41,7 +41,7 @@ class PairingWarningKind(StrEnum):
 
 
 class WarningSeverity(IntEnum):
-    """How bad it is; greater is worse."""
+    """The severity; greater is worse."""
 
     NOTE = 1
     """What the rules cannot always avoid."""
@@ -64,9 +64,9 @@ _FORBIDDEN = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingWarning:
-    """One article a pairing breaks; the arbiter may publish it all the same. `players` are pairing numbers.
+    """An article that a pairing breaks; the arbiter may still publish it. `players` are pairing numbers.
 
-    `board` is the place of the pair among those looked at, from 1; None for the bye.
+    `board` is the pair's position among those checked, from 1; None for the bye.
     """
 
     kind: PairingWarningKind
@@ -134,18 +134,18 @@ _FLOATS = {
 }
 """The articles on a float as in the last round, and as in the round before that."""
 _FAR = 4
-"""Half points."""
+"""In half points."""
 _UPFLOATS, _LONG_EVENT = 3, 10
-"""Dubov 2.5: so many upfloats in an event, one more in an event of so many rounds."""
+"""Dubov 2.5: the limit of upfloats, one more in an event of this many rounds."""
 
 
 def find_pairing_warnings(
     snapshot: TournamentSnapshot, pairs: Iterable[tuple[PairingNumber, PairingNumber]], bye: PairingNumber | None = None
 ) -> tuple[PairingWarning, ...]:
-    """What a pairing (white, black by number) breaks, board by board, then the bye.
+    """Return the articles that a pairing (White, Black by number) breaks, board by board, then the bye.
 
-    Articles are those of the snapshot's system; under Jahr's order, of the procedure it is combined with. A round robin
-    has a table, and breaks nothing.
+    Articles are those of the snapshot's system. Under Jahr's order they are those of the procedure used. A round robin
+    breaks nothing, as it has a table.
     """
     if snapshot.system == "round-robin":
         return ()
@@ -153,7 +153,7 @@ def find_pairing_warnings(
 
 
 def players_with_fictitious_points(snapshot: TournamentSnapshot) -> tuple[PairingPlayer, ...]:
-    """Everyone with the pairing scores the event's systems see."""
+    """Return all players with the pairing scores that the event's systems use."""
     return players_from_snapshot(snapshot, fictitious=fictitious_points(snapshot))
 
 
@@ -191,7 +191,10 @@ class _Examination:
             yield from self._of_due_colours(white, black)
 
     def _colours_count(self, white: PairingPlayer, black: PairingPlayer) -> bool:
-        """Not in the last round: for anyone by FIDE 1987-89 art. 13, above half by the rules of 1992 and 2026."""
+        """Return True if colours count for this pair.
+
+        In the last round they do not: for anyone by FIDE 1987-89 art. 13, above half by the rules of 1992 and 2026.
+        """
         if not self.snapshot.is_last_round or self.system == "dubov-1997":
             return True
         most = self.snapshot.points.win * self.snapshot.rounds_paired
@@ -216,7 +219,7 @@ class _Examination:
             yield self._warning(PairingWarningKind.COLOURS_TURNED, white.tpn, black.tpn)
 
     def _of_floats(self, higher: PairingPlayer, lower: PairingPlayer) -> Iterator[PairingWarning]:
-        """Who floats in this pair, and has floated so before: not asked in the last round."""
+        """Return who floats in this pair and has floated before; not checked in the last round."""
         if self.snapshot.is_last_round and self.system != "dutch-2026":
             return
         before = self.snapshot.rounds_paired
@@ -227,7 +230,7 @@ class _Examination:
                 yield self._warning(PairingWarningKind.FLOAT_LIMIT, lower.tpn)
             return
         for player, direction in ((higher, FloatDirection.DOWN), (lower, FloatDirection.UP)):
-            # The rules of 1987-89 count a float of either kind, the Dutch ones the same one.
+            # The rules of 1987-89 count floats in either direction, the Dutch ones only the same direction.
             counts = (direction,) if self.system in _DUTCH else tuple(FloatDirection)
             latest, earlier = _FLOATS[self.system, direction] if self.system in _DUTCH else ("", "")
             if player.float_rounds_ago(1) in counts:

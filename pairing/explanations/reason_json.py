@@ -1,4 +1,4 @@
-"""Reasons between the engine and the JSON columns that keep them."""
+"""Converts reasons between the engine and their JSON columns."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pairing.engine.paired_round import PairingReason, ReasonFact, ReasonKind
 
 
 def reasons_to_json(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
-    """Reasons as stored in `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
+    """Convert reasons for `Game.reasons` and `Bye.reasons`: article, kind, players, facts."""
     return [
         {
             "article": reason.article,
@@ -22,7 +22,7 @@ def reasons_to_json(reasons: Iterable[PairingReason]) -> list[dict[str, Any]]:
 
 
 def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[PairingReason, ...]:
-    """Stored reasons as the engine gave them."""
+    """Convert stored reasons back to the engine's."""
     return tuple(
         PairingReason(
             article=reason["article"],
@@ -35,7 +35,7 @@ def reasons_from_json(stored: Iterable[dict[str, Any]]) -> tuple[PairingReason, 
 
 
 def reason_facts_to_json(reason: PairingReason) -> dict[str, Any]:
-    """The facts of a reason as JSON has them: numbers as numbers, several of them as a list."""
+    """Convert a reason's facts to JSON: numbers as numbers, several as a list."""
     return {name: list(value) if isinstance(value, tuple) else value for name, value in reason.facts}
 
 

@@ -1,4 +1,4 @@
-"""Reasons in words, in the reader's language. The engine's reasons are data; their sentences live here."""
+"""Reasons as sentences in the reader's language. The engine gives them as data only."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.engine.snapshot import PairingNumber
 from pairing.explanations import evidence_sentences
 
 PlayerNames = Mapping[PairingNumber, str]
-"""What to call each player in a sentence."""
+"""The name of each player in sentences."""
 
 _GROUPS = {
     "above": gettext_lazy("Paired in the group of %(points)s, above the median."),
@@ -105,12 +105,12 @@ _LAST_GAMES = gettext_lazy(
 
 
 def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
-    """One reason as a sentence in the language now active, without its article."""
+    """Return a reason as a sentence in the active language, without its article."""
     return evidence_sentences.append_rule_interpretation(_SENTENCES[reason.kind](reason, names), reason)
 
 
 def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> str:
-    """`sentence`, but of an order of players what stands above its lines."""
+    """Return a reason as a sentence; for an order of players only the heading."""
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
@@ -119,13 +119,13 @@ def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> 
 
 
 def points_text(half_points: ReasonFact) -> str:
-    """Half points as people write them: 3 is 1½."""
+    """Format half points: 3 is 1½."""
     whole, half = divmod(half_points if isinstance(half_points, int) else 0, 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
 def _points(half_points: ReasonFact) -> str:
-    """Points with their unit: 1 point, 1½ points."""
+    """Format points with their unit: 1 point, 1½ points."""
     if half_points in (1, 2):
         return _("%(points)s point") % {"points": points_text(half_points)}
     return _("%(points)s points") % {"points": points_text(half_points)}
@@ -224,7 +224,7 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(player)s was put among those to have White: %(because)s.") % facts
     else:
         sentence = _("%(player)s was put among those to have Black: %(because)s.") % facts
-    # Who stands in the other column may well have his colour at the board.
+    # Players in the other column may still get their due colour at the board.
     return _("%(sentence)s Only the opponents are found so; the colours of the pair are decided afterwards.") % {
         "sentence": sentence
     }
@@ -248,7 +248,7 @@ def _completion(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _table(reason: PairingReason, names: PlayerNames) -> str:
-    """The row of the table that gave a game or a rest."""
+    """Return the table row that gave a game or a bye."""
     facts = {"table": reason.get_fact("table"), "row": reason.get_fact("row"), "player": _name(reason, names, 0)}
     if reason.get_fact("rests"):
         return _("%(player)s rests: row %(row)s of the Berger table for %(table)s players.") % facts
@@ -262,7 +262,7 @@ def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
-    """Who set it, and which boards of the pairing before it that broke; boards set long ago do not say."""
+    """Say who set the pairing and which boards it broke up; old stored boards do not say."""
     if reason.get_fact("by") is None:
         return _("Set by the arbiter.")
     by = reason.get_fact("by") or _("the arbiter")
@@ -317,7 +317,7 @@ def _name(reason: PairingReason, names: PlayerNames, place: int) -> str:
 
 
 def cause_text(reason: PairingReason, names: PlayerNames) -> str:
-    """The cause as the second half of a sentence, with its round, or the gap of the ratings where it is named."""
+    """Return the cause as the second half of a sentence, with its round or rating gap if given."""
     if (told := evidence_sentences.detailed_cause_text(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))

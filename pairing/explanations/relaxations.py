@@ -1,4 +1,4 @@
-"""Where no legal round exists, in words: what an arbiter may decide, and by which article."""
+"""The options for an arbiter if no legal round exists, in words and by article."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.engine.relaxations import RelaxationKind
 
 
 class RelaxationText(NamedTuple):
-    """What a relief is called, and what it means for those who play."""
+    """A relaxation's name, and its effect on the players."""
 
     title: Promise
     meaning: Promise

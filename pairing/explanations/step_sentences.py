@@ -1,4 +1,4 @@
-"""The steps of a round in words, in the reader's language."""
+"""The steps of a round in the reader's language."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pairing.engine.pairing_trace import TraceStep, TraceStepKind
 from pairing.explanations.reason_sentences import PlayerNames, points_text
 
 MAX_NAMED_PLAYERS = 40
-"""Of a longer group, the first round of a large event, nobody reads every name."""
+"""Longer groups, as in the first round of a large event, are not listed by name."""
 
 
 def step_headline(step: TraceStep, names: PlayerNames) -> str:
-    """What happens in a step, without its reasons."""
+    """Return a step's headline, without its reasons."""
     who = [names[tpn] for tpn in step.players]
     points = points_text(step.half_points)
     match step.kind:
@@ -35,7 +35,7 @@ def step_headline(step: TraceStep, names: PlayerNames) -> str:
 
 
 def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
-    """Who had no opponent in the group when a pair was to be formed, and who of it goes elsewhere.
+    """Say who had no opponent in the group when a pair was formed, and who moves elsewhere.
 
     Empty for other steps, and for the last pair.
     """

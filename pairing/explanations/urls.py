@@ -1,4 +1,4 @@
-"""Addresses of the pages that explain the methods."""
+"""URLs of the help pages about the methods."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages that explain systems and accelerations; open to everyone."""
+"""The help pages about systems and accelerations; open to everyone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pairing.explanations.help_pages import METHOD_HELP_PAGES
 @require_safe
 @login_not_required
 def pairing_help_list(request: WebRequest) -> HttpResponse:
-    """All methods."""
+    """List all methods."""
     request.is_indexable = True
     return render(request, "pairing/explanations/pairing_help_list.html", {"pages": METHOD_HELP_PAGES.items()})
 
@@ -22,7 +22,7 @@ def pairing_help_list(request: WebRequest) -> HttpResponse:
 @require_safe
 @login_not_required
 def pairing_help_page(request: WebRequest, name: str) -> HttpResponse:
-    """One method: what it does and what its articles say."""
+    """Show one method and its articles."""
     if name not in METHOD_HELP_PAGES:
         raise Http404
     request.is_indexable = True

@@ -1,7 +1,7 @@
-"""The pairing systems, one room each; `PAIRING_SYSTEMS` is the closed list of them.
+"""The pairing systems, one package each; `PAIRING_SYSTEMS` lists them all.
 
-A room is imported when it is first asked for, so that starting up costs nothing for systems not used. Systems
-do not import each other: what two of them share lies in `pairing.engine.rules`.
+A system is imported when first used, so unused systems do not slow down the start. Systems do not import each other.
+Shared rules are in `pairing.engine.rules`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pairing.engine.rules.player_order import PlayerOrder
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
 PairingSystemFunction: TypeAlias = Callable[[TournamentSnapshot], PairedRound]
-"""Pair the next round of a snapshot, its acceleration applied; raises PairingImpossible where no legal round exists."""
+"""Pairs the next round of a snapshot, with its acceleration; raises PairingImpossible if there is no legal round."""
 
 
 def _fide_1989(snapshot: TournamentSnapshot, order: PlayerOrder | None = None) -> PairedRound:
@@ -60,11 +60,11 @@ CUSTOM_ORDER_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, PlayerOrder]
     "fide-1989": _fide_1989,
     "dutch-1992": _dutch_1992,
 }
-"""The procedures that can pair by another order than the TPNs'."""
+"""The procedures that can use another order than the TPNs'."""
 
 
 def _by_document(pair: PairingSystemFunction) -> PairingSystemFunction:
-    """A system whose document says what results are worth: 2, 1 and 0 are the same points counted in halves.
+    """Wrap a system whose document fixes the points; 2, 1 and 0 are the same points counted in halves.
 
     Raises DocumentFixesPoints for any others.
     """
@@ -90,6 +90,6 @@ SWISS_SYSTEMS: Mapping[str, PairingSystemFunction] = {
     "jahr": _by_document(_jahr),
     "dutch-2026": _dutch_2026,
 }
-"""Systems that pair by what has been played."""
+"""Systems that pair by the results so far."""
 
 PAIRING_SYSTEMS: Mapping[str, PairingSystemFunction] = {**SWISS_SYSTEMS, "round-robin": _round_robin}

@@ -1,4 +1,4 @@
-"""Articles 4 and 2.2: who sits out a round with an odd number of players."""
+"""The bye (articles 4 and 2.2)."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_
 from pairing.engine.systems.dubov_1997.procedure_state import article_reference
 
 RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Result.FORFEIT_WIN)
-"""2.2: a point without play, after which a player may not rest."""
+"""Points without play, after which a player may not have the bye (2.2)."""
 
 
 def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> PairedBye | None:
-    """4: the first of the lowest group whom 2.2 permits and without whom the others can be paired, else one higher up.
+    """Give the bye by 4, from the lowest score group upwards.
 
-    None where the number is even. Raises PairingImpossible where nobody can have it.
+    It goes to the first player whom 2.2 allows and without whom the others can be paired. None if the number of players
+    is even. Raises PairingImpossible if nobody can have it.
     """
     if len(entrants) % 2 == 0:
         return None
@@ -30,12 +31,12 @@ def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Pair
         raise no_legal_round_error(company, article_reference("4"), passed)
     number = "5" if is_first_round else "4"
     why = make_reason(article_reference(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score)
-    # The last one noted is the one who got it.
+    # The last entry is the player who got the bye.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 
 
 def _candidates(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Iterator[PairingPlayer]:
-    """4: the groups from the lowest upwards, each in the order of the bye; 5: in round 1 the largest number first."""
+    """Yield players from the lowest group upwards, in the order of the bye (4); in round 1 largest number first (5)."""
     by_score: dict[int, list[DubovPlayer]] = {}
     for entrant in entrants:
         by_score.setdefault(entrant.contender.pairing_score, []).append(entrant)
@@ -52,7 +53,10 @@ def _candidates(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Ite
 
 
 def _permitted(candidates: Iterator[PairingPlayer], passed: list[PairingReason]) -> Iterator[PairingPlayer]:
-    """2.2: those who may rest; `passed` notes all come to, the permitted as if they blocked the rest."""
+    """Yield players who may have the bye (2.2).
+
+    `passed` notes every candidate, permitted ones as if they blocked the rest.
+    """
     for player in candidates:
         if player.has_had_result(*RESULTS_BARRING_BYE):
             passed.append(_barred(player))

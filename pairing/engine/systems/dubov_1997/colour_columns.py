@@ -1,4 +1,4 @@
-"""Articles 6.1, 7.3, 7.4 and 2.6: white-due and black-due players in two columns of the same length."""
+"""White-due and Black-due players in two columns of the same length (6.1, 7.3, 7.4 and 2.6)."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pairing.engine.systems.dubov_1997.procedure_state import DubovEvent, articl
 
 
 class ColourColumns(NamedTuple):
-    """The two columns of 6.2, by place, each from its top; `notes` says of some why they are in theirs.
+    """The two columns of 6.2, by place, from the top; `notes` explains why some players are in theirs.
 
-    `otherwise` are those who would stand elsewhere in their column if 6.2 were read otherwise.
+    `interpretation_dependent` are the players whose position depends on the interpretation of 6.2.
     """
 
     whites: tuple[int, ...]
@@ -36,9 +36,10 @@ class ColourColumns(NamedTuple):
 
 
 def split_into_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourColumns:
-    """6.1, 6.2: the players by the colours they are due.
+    """Split the players by due colour (6.1, 6.2).
 
-    Who is due none goes to the shorter column, to the white one where they are equal: the highest rating first.
+    Players due no colour join the shorter column, highest rating first. White's column counts as shorter if they are
+    equal.
     """
     entrants = event.entrants
     whites: list[int] = []
@@ -56,9 +57,9 @@ def split_into_colour_columns(places: Iterable[int], event: DubovEvent) -> Colou
 
 
 def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourColumns:
-    """7.3, 7.4: as above, and half the surplus of the longer column moved to the shorter.
+    """Split the players, then move half the surplus of the longer column to the shorter (7.3, 7.4).
 
-    2.6: those who must have their colour are passed over.
+    Players with an absolute preference do not move (2.6).
     """
     entrants = event.entrants
     whites, blacks, notes, _ = split_into_colour_columns(places, event)
@@ -94,7 +95,7 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
 def _in_rows(
     whites: Iterable[int], blacks: Iterable[int], notes: dict[int, tuple[PairingReason, ...]], event: DubovEvent
 ) -> ColourColumns:
-    """6.2: both columns in their orders."""
+    """Sort both columns (6.2)."""
     first, moved_first = _row(whites, white_column_key, event)
     second, moved_second = _row(blacks, black_column_key, event)
     return ColourColumns(whites=first, blacks=second, notes=notes, interpretation_dependent=moved_first | moved_second)
@@ -103,7 +104,7 @@ def _in_rows(
 def _row(
     places: Iterable[int], key: Callable[[DubovPlayer], WhiteColumnKey | BlackColumnKey], event: DubovEvent
 ) -> tuple[tuple[int, ...], frozenset[int]]:
-    """A column from its top, and those who stood elsewhere in it if equal ones were told apart the other way."""
+    """Sort a column; also return the players whose position depends on the interpretation."""
     entrants = event.entrants
 
     def otherwise(place: int) -> WhiteColumnKey | BlackColumnKey:

@@ -1,4 +1,4 @@
-"""Article 3: who gets which colour."""
+"""Colour allocation (article 3)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def allocate_colours(pair: Pair, event: DubovEvent) -> ColouredPair:
-    """The pair with its colours, and the reason for them after the pair's own."""
+    """Return the pair with its colours, the reason for them after the pair's own."""
     one, other = event.entrants[pair.chooser], event.entrants[pair.opponent]
     claim = (
         _first_round(pair, event)
@@ -38,7 +38,7 @@ def allocate_colours(pair: Pair, event: DubovEvent) -> ColouredPair:
 
 
 def _first_round(pair: Pair, event: DubovEvent) -> ColourClaim | None:
-    """5: the colours of the first round alternate from pair to pair, or by number where it is so read."""
+    """Alternate colours from pair to pair in round 1 (5), or by number in the other interpretation."""
     if pair.white is None:
         return None
     colour = Colour.WHITE if pair.white == pair.chooser else Colour.BLACK
@@ -52,7 +52,7 @@ def _first_round(pair: Pair, event: DubovEvent) -> ColourClaim | None:
 
 
 def _due(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """3.1: each the colour he is due, where they do not ask for the same."""
+    """Give both players their due colours if they differ (3.1)."""
     if one.due_colour is other.due_colour:
         return None
     if one.due_colour is not None:
@@ -66,7 +66,7 @@ def _due(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
 
 
 def _absolute(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """2.3, 2.4: of two due the same colour the one who must have it gets it."""
+    """Of two players due the same colour, grant the one with an absolute preference (2.3, 2.4)."""
     if one.has_absolute_preference == other.has_absolute_preference:
         return None
     bound = one if one.has_absolute_preference else other
@@ -78,7 +78,7 @@ def _absolute(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
 
 
 def _difference(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """3.2: the one with the greater difference of colours gets the colour both are due."""
+    """Grant the due colour of both to the player with the greater colour difference (3.2)."""
     ones, others = (abs(entrant.contender.colour_difference) for entrant in (one, other))
     if one.due_colour is None or ones == others:
         return None
@@ -86,14 +86,14 @@ def _difference(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
 
 
 def _histories(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """3.3: at the latest place where their histories differ, each gets the other colour than he had."""
+    """Reverse the colours at the latest place where their histories differ (3.3)."""
     if one.due_colour is None:
         return None
     return claim_by_history(one.contender, other.contender, "3.3")
 
 
 def _average(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """3.4: White to the higher ARO."""
+    """Give White to the higher ARO (3.4)."""
     if one.scaled_average == other.scaled_average:
         return None
     higher = max(one, other, key=lambda entrant: entrant.scaled_average)
@@ -103,7 +103,7 @@ def _average(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
 
 
 def _rating(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
-    """3.5: White to the lower rating."""
+    """Give White to the lower rating (3.5)."""
     if one.rating == other.rating:
         return None
     lower = min(one, other, key=lambda entrant: entrant.rating)
@@ -111,6 +111,6 @@ def _rating(one: DubovPlayer, other: DubovPlayer) -> ColourClaim | None:
 
 
 def _number(one: DubovPlayer, other: DubovPlayer) -> ColourClaim:
-    """Where all else is equal, White to the larger number."""
+    """Give White to the larger number if all else is equal."""
     larger = max(one, other, key=lambda entrant: entrant.tpn)
     return ColourClaim(larger.contender, Colour.WHITE, "3", ColourCause.LARGER_NUMBER)

@@ -1,4 +1,4 @@
-"""Articles 6.2 and 6.3: the two columns are paired from the top, with as few pairs inside a column as can be."""
+"""Pairing of the two columns from the top, with as few pairs inside a column as possible (6.2 and 6.3)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def pair_colour_columns(columns: ColourColumns, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """6.2, 6.3: each white in turn takes the first he can; blacks left over at the end pair the same way."""
+    """Pair White-due players in turn with the first possible opponent, then the remaining Black-due ones (6.2, 6.3)."""
     rows = _Rows(columns, group, event)
     whites, blacks = list(columns.whites), list(columns.blacks)
     while whites:
@@ -33,13 +33,13 @@ def pair_colour_columns(columns: ColourColumns, group: ScoreGroupInProgress, eve
 
 
 class _Rows:
-    """Turns the turns of the columns into pairs with their reasons."""
+    """Builds pairs with reasons from the turns of the columns."""
 
     def __init__(self, columns: ColourColumns, group: ScoreGroupInProgress, event: DubovEvent) -> None:
         self._columns = columns
         self._group = group
         self._event = event
-        # Those left of the group under numbers of their own: a bitmask of them is shorter than one of all.
+        # The remaining players get their own numbers, which keeps bitmasks short.
         places = [*bitmask_members(group.matching.alive)]
         self._numbers = {place: number for number, place in enumerate(places)}
         self._company = CompatibilityGraph([event.entrants[place].contender for place in places])
@@ -47,14 +47,14 @@ class _Rows:
             bitmask_of(self._numbers[place] for place in line) for line in (columns.whites, columns.blacks)
         )
         self._clashes = MinConflictMatching(self._company.neighbour_masks, whites, blacks)
-        # Compatibility alone: asked, and brought up to date, only to explain a refusal.
+        # Compatibility only, updated only when a refusal needs an explanation.
         self._matching: MaximumMatching = group.matching
         self._to_set_aside: list[tuple[int, int]] = []
 
     def pair_chooser(self, chooser: int, first: list[int], then: list[int]) -> Pair:
-        """6.3: the first of two lists, from their tops, with whom the rest can be paired with the least clashes.
+        """Pair a player with the first of two lists who leaves the rest pairable with the fewest clashes (6.3).
 
-        He leaves his list.
+        The opponent is removed from their list.
         """
         tried = 0
 
@@ -108,14 +108,14 @@ class _Rows:
         return tuple(told(candidate) for candidate in passed)
 
     def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
-        """Who would have been left with whom, where four are left in all."""
+        """Return the last two players who would be left with each other, if four are left."""
         left = [*bitmask_members(self._matching.alive & ~(1 << chooser | 1 << candidate))]
         if self._to_set_aside or len(left) != 2:
             return {}
         return leftover_pair_facts(*(self._event.entrants[one].contender for one in left))
 
     def _partners(self, chooser: int) -> int:
-        """With whom he could be paired if colours did not count."""
+        """Bitmask of the chooser's possible partners if colours are ignored."""
         for one, other in self._to_set_aside:
             self._matching.remove_vertices(one, other)
         self._to_set_aside.clear()

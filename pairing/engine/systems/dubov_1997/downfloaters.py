@@ -1,7 +1,7 @@
-"""Article 6.4: who floats down from a group that cannot be paired as it stands.
+"""Downfloaters (6.4) of a group that cannot be paired completely.
 
-The set is the first by these tests: as few as possible; the fewest of the worst kinds; the list of ratings; that of
-AROs; that of numbers. Most often players taken in order give it; `floater_selection` where they do not.
+The set is the first by these tests: fewest players; fewest of the worst kinds; the list of ratings, then AROs, then
+numbers. Taking players in order usually finds it; otherwise `floater_selection` does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def send_down_floaters(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
-    """Choose who floats down, so that the group and all below it can be paired, and dismiss them with their reasons."""
+    """Choose the downfloaters so that the group and all below can be paired; dismiss them with their reasons."""
     if not group.matching.deficiency and not below.matching.deficiency:
         return
     turns = _turns(group, below, event)
@@ -42,7 +42,10 @@ def send_down_floaters(group: ScoreGroupInProgress, below: LowerPlayers, event: 
 
 
 def _turns(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> dict[int, FloaterPriority]:
-    """All who may float and have an opponent below, in their order; nobody moved up, nor for whom somebody was."""
+    """Return, in order, all who may float and have an opponent below.
+
+    Players moved up, or for whom someone was moved up, may not float.
+    """
     staying = bitmask_of(group.moved_up | group.supplied)
     nearest = below.nearest_residents()
     turns: dict[int, FloaterPriority] = {}
@@ -64,7 +67,7 @@ def _kind(*, came_down: bool, has_opponent: bool) -> FloaterKind:
 def _single(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent
 ) -> tuple[int, ...]:
-    """The first who alone is one too many in the group and one too few below; nobody where one is not enough."""
+    """Return the first player whose move alone completes both the group and those below; empty if one is not enough."""
     if group.matching.deficiency != 1 or below.matching.deficiency != 1:
         return ()
     too_many = group.matching.decompose_gallai_edmonds().missable
@@ -76,10 +79,10 @@ def _single(
 def _superfluous(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers
 ) -> tuple[int, ...]:
-    """The first set of those whom the group has too many, if it does for those below; else nobody.
+    """Return the first set of players surplus in the group, if it completes those below; else an empty tuple.
 
-    No smaller set would do. The sets that a maximum matching leaves over are the bases of a matroid: taking players in
-    order finds the first of them.
+    No smaller set would do. The sets a maximum matching leaves over are the bases of a matroid. So taking players in
+    order finds the first.
     """
     with group.matching.temporary_changes():
         out = tuple(place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place))
@@ -92,9 +95,9 @@ def _superfluous(
 
 
 def _wanted(turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers) -> tuple[int, ...]:
-    """The first set of those who just complete those below, if the group can do without them; else nobody.
+    """Return the first set that completes those below, if the group can do without it; else an empty tuple.
 
-    A matroid again: that of the sets which a matching of those below can take in.
+    Again a matroid: the sets that a matching of those below can take in.
     """
     with below.matching.temporary_changes():
         out = tuple(place for place in turns if below.matching.deficiency and _takes_in(below.matching, place))
@@ -117,7 +120,7 @@ def _takes_in(matching: MaximumMatching, place: int) -> bool:
 def _why_others_stayed(
     turns: Mapping[int, FloaterPriority], out: Collection[int], group: ScoreGroupInProgress, event: DubovEvent
 ) -> list[PairingReason]:
-    """For everyone who stays though he stands before the last floater in some test: what kept him."""
+    """Explain, for all who stay but come before the last floater in some test, what kept them."""
     last = max(out, key=turns.__getitem__)
     notes: list[PairingReason] = []
     for place, turn in turns.items():

@@ -1,4 +1,4 @@
-"""Article 5: the first round pairs the top half of a group with the bottom half."""
+"""The first round (article 5): top half against bottom half of a group."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ COLOURS_BY_NUMBER = RULE_INTERPRETATIONS[FIRST_ROUND_COLOURS].alternative_value
 
 
 def pair_first_round_group(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """5: first against first, second against second; the colours alternate from pair to pair, or by odd and even.
+    """Pair the halves in order (5); colours alternate from pair to pair, or by odd and even numbers.
 
-    A player who cannot have the opponent so given takes the first he can of the bottom half from its top, then of his
+    If that opponent is impossible, the player gets the first possible of the bottom half from its top, then of their
     own half from its bottom.
     """
-    # Places go by pairing number.
+    # Places are in the order of pairing numbers.
     left = list(bitmask_members(group.member_mask))
     top, bottom = left[: len(left) // 2], left[len(left) // 2 :]
     colour = event.first_colour

@@ -1,7 +1,7 @@
-"""Article 6.4 where taking players in order does not tell who floats: exact for any group, and without enumeration.
+"""Downfloaters (6.4) where taking players in order is not enough: exact for any group, without enumeration.
 
-Whoever floats crosses from the group to those below. Of all pairings of both together the one with the cheapest
-crossings is sought, the price of a player's crossing being what he adds to the tests, as one number.
+Floaters cross from the group to those below. We find the pairing of both together with the cheapest crossings. A
+player's price is their share of the tests, as one number.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import DubovEvent, LowerP
 
 
 class FloaterKind(IntEnum):
-    """6.4: the kinds of floaters, the worst the greatest."""
+    """The kinds of floaters (6.4); the worst has the highest value."""
 
     STAYED_WITH_OPPONENT = 1
     STAYED_WITHOUT_OPPONENT = 2
@@ -25,7 +25,7 @@ class FloaterKind(IntEnum):
 
 
 class FloaterPriority(NamedTuple):
-    """6.4: who floats first: the best kind, then the lowest rating, the highest ARO, the largest number."""
+    """The order of floaters (6.4): best kind, lowest rating, highest ARO, largest number."""
 
     kind: FloaterKind
     rating: int
@@ -36,7 +36,7 @@ class FloaterPriority(NamedTuple):
 def find_cheapest_floaters(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Those who cross in the pairing of all together with the cheapest crossings, in their order."""
+    """Return the players who cross in the pairing with the cheapest crossings, in order."""
     inside, outside = group.member_mask, below.matching.alive
     may_cross = bitmask_of(turns)
     neighbours = event.company.complement_graph
@@ -61,10 +61,10 @@ def find_cheapest_floaters(
 def _values_to_start_from(
     turns: Mapping[int, FloaterPriority], prices: Sequence[int], group: ScoreGroupInProgress, event: DubovEvent
 ) -> list[int]:
-    """Dual values that bring the search near its end: as if those below took in whomever the group has too many.
+    """Return dual values close to the solution, as if those below could take in all surplus players.
 
-    Then everyone who could float in the place of a floater is worth his price, and those whom they compete for as much
-    less than nothing. Where an odd circle makes that more than numbers can say, the search begins from nothing.
+    Players who could replace a floater get that floater's price, and the players they compete for its negative. If an
+    odd cycle rules that out, the values stay 0.
     """
     values = [0] * len(prices)
     left = group.member_mask
@@ -84,11 +84,11 @@ def _values_to_start_from(
 
 
 def _prices(turns: Mapping[int, FloaterPriority]) -> dict[int, int]:
-    """What each adds to the tests, as one number: a digit for each value that a test counts, the first the highest.
+    """Return each player's share of the tests as one number: a digit for each value, the first test highest.
 
-    Of two lists of equal length the one that has more of the first value, else more of the second, ..., comes first: so
-    whoever has a value takes its digit off. A digit goes as far as there are players with the value, so none overflows;
-    and each costs more than all digits together, so that as few as possible cross.
+    Of two lists of equal length, the one with more of the first value comes first, then of the second, and so on. So a
+    player's value subtracts its digit. Each digit covers all players with the value, so none overflows. Each price
+    exceeds all digits together, so that as few as possible cross.
     """
     parts = dict.fromkeys(turns, 0)
     digit = 1

@@ -1,4 +1,4 @@
-"""Article 8: the floaters that came down are paired before the rest of their new group."""
+"""Incoming floaters (article 8), who are paired before the rest of their new group."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """8.1: the floaters in turn, white-due and black-due alternately; the group's matching loses their pairs."""
+    """Pair the floaters, White-due and Black-due in turn (8.1); the group's matching loses their pairs."""
     floaters = [place for place in bitmask_members(group.member_mask) if place in group.came_down]
     columns = split_into_colour_columns(floaters, event)
-    # The turns stay as they are when a floater is taken by another: the longer column goes on alone.
+    # Turns do not change when a floater is another's opponent: the longer column continues alone.
     for turn in zip_longest(columns.whites, columns.blacks):
         for floater in turn:
             if floater is not None and group.member_mask >> floater & 1:
@@ -30,7 +30,7 @@ def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> It
 
 
 def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Pair:
-    """8.2: the first with whom the rest of the group can still be paired; another floater only as a last resort."""
+    """Pair a floater with the first who leaves the rest pairable (8.2); another floater is the last resort."""
     tried: list[int] = []
 
     def candidates() -> Iterator[int]:
@@ -57,7 +57,7 @@ def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) 
 
 
 def _opponents(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[int]:
-    """8.2: first those who are no floaters, and of each part first those whose colour suits, the strongest first."""
+    """Yield non-floaters before floaters, in each part compatible colours first, then the strongest (8.2)."""
     entrants = event.entrants
     left = sorted(bitmask_members(group.member_mask & ~(1 << floater)), key=lambda place: strength_key(entrants[place]))
     parts: dict[tuple[bool, bool], list[int]] = {}

@@ -1,4 +1,4 @@
-"""ARO, the average rating of a player's opponents (articles 1 and 9): exact fractions, rounded only to be shown."""
+"""ARO, the average rating of a player's opponents (articles 1 and 9): exact fractions, rounded only for display."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from pairing.engine.snapshot import PairingCard, PairingNumber, TournamentSnapsh
 
 
 def average_opponent_ratings(snapshot: TournamentSnapshot) -> dict[PairingNumber, Fraction]:
-    """9: the ARO of every player of the starting list, absent or not, after the rounds paired so far.
+    """Return the ARO of every player on the starting list, absent or not, after the rounds so far (9).
 
-    The mean rating of the opponents of the played games, each game counted; 0 where there are none.
+    This is the mean rating of the opponents of played games, each game counted; 0 if there are none.
     """
     ratings = {card.tpn: card.rating for card in snapshot.cards}
     return {card.tpn: _average_rating(card, ratings) for card in snapshot.cards}
 
 
 def round_to_one_decimal(average: Fraction) -> Decimal:
-    """9: an average as the list has it, to one decimal; an exact half of a tenth goes up."""
+    """Round an average to one decimal, as the list shows it (9); half a tenth is rounded up."""
     twentieths = 20 * average.numerator + average.denominator
     return Decimal(twentieths // (2 * average.denominator)).scaleb(-1)
 
 
 def format_mixed_number(average: Fraction) -> str:
-    """An average in full, as it is written by hand: `2344 1/3`."""
+    """Format an exact average as `2344 1/3`."""
     whole, left = divmod(average.numerator, average.denominator)
     return f"{whole} {left}/{average.denominator}" if left else str(whole)
 
 
 def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str, ReasonFact]:
-    """An average as the facts of a reason: exact, and in numbers."""
+    """Return an exact average as the facts of a reason."""
     return {f"{of}_numerator": average.numerator, f"{of}_denominator": average.denominator}
 
 

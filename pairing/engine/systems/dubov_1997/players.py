@@ -1,4 +1,4 @@
-"""The players to be paired as this system sees them, and the orders in which it takes them."""
+"""The players as this system sees them, and its sort orders."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, Tourname
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DubovPlayer:
-    """A player with his ARO and the colour he is due.
+    """A player with their ARO and due colour.
 
-    `scaled_average` is the ARO times one number for all players that makes it whole: it compares faster.
-    `has_absolute_preference` says that his preference is absolute. `order_tie_break` and `balance_tie_break` tell apart
-    those whom ARO and R do not: in 6.2, and in 7.3 and 7.4, by number or by name as the event reads these;
-    `alternative_order_tie_break` and `alternative_balance_tie_break` as it does not.
+    `scaled_average` is the ARO times a number that makes all AROs whole, for fast comparison. The tie-breaks separate
+    players with equal ARO and R: `order_tie_break` in 6.2, `balance_tie_break` in 7.3 and 7.4. Each is by number or by
+    name, as the event interprets the rule. The `alternative_` ones use the other interpretation.
     """
 
     contender: PairingPlayer
@@ -41,7 +40,7 @@ class DubovPlayer:
 def build_dubov_players(
     players: Iterable[PairingPlayer], averages: Mapping[PairingNumber, Fraction], snapshot: TournamentSnapshot
 ) -> tuple[DubovPlayer, ...]:
-    """The players with their AROs, in the order given."""
+    """Return the players with their AROs, in the order given."""
     by_name = _places_by_name(snapshot)
     rows_by_name = (
         snapshot.chosen_interpretation(ARO_TIE_ORDER) == RULE_INTERPRETATIONS[ARO_TIE_ORDER].alternative_value
@@ -70,7 +69,7 @@ def build_dubov_players(
 
 
 def _places_by_name(snapshot: TournamentSnapshot) -> dict[PairingNumber, int]:
-    """Everybody's place in the alphabet, accents and capitals apart; equal names by number."""
+    """Return everyone's alphabetical place, ignoring accents and capitals; equal names by number."""
 
     def key(card: PairingCard) -> tuple[str, str, PairingNumber]:
         letters = "".join(letter for letter in normalize("NFKD", card.name) if not combining(letter))
@@ -80,7 +79,7 @@ def _places_by_name(snapshot: TournamentSnapshot) -> dict[PairingNumber, int]:
 
 
 class StrengthKey(NamedTuple):
-    """7.1, 7.2, 8.2: the highest rating first, then the lowest ARO, then the smallest number."""
+    """Sort key of 7.1, 7.2, 8.2: highest rating, lowest ARO, smallest number."""
 
     rating: int
     average: int
@@ -88,7 +87,7 @@ class StrengthKey(NamedTuple):
 
 
 class WhiteColumnKey(NamedTuple):
-    """6.2, white column: the lowest ARO first, then the lowest rating, then the number or the name."""
+    """Sort key of the White column (6.2): lowest ARO, lowest rating, then number or name."""
 
     average: int
     rating: int
@@ -96,7 +95,7 @@ class WhiteColumnKey(NamedTuple):
 
 
 class BlackColumnKey(NamedTuple):
-    """6.2, black column: the highest rating first, then the highest ARO, then the number or the name."""
+    """Sort key of the Black column (6.2): highest rating, highest ARO, then number or name."""
 
     rating: int
     average: int
@@ -104,7 +103,7 @@ class BlackColumnKey(NamedTuple):
 
 
 class WhiteToBlackKey(NamedTuple):
-    """7.3: out of a white column too long goes the lowest ARO, then the highest rating, the number or the name."""
+    """Sort key for moves out of the White column (7.3): lowest ARO, highest rating, then number or name."""
 
     average: int
     rating: int
@@ -112,7 +111,7 @@ class WhiteToBlackKey(NamedTuple):
 
 
 class BlackToWhiteKey(NamedTuple):
-    """7.4: out of a black column too long goes the highest ARO, then the lowest rating, the number or the name."""
+    """Sort key for moves out of the Black column (7.4): highest ARO, lowest rating, then number or name."""
 
     average: int
     rating: int
@@ -120,37 +119,37 @@ class BlackToWhiteKey(NamedTuple):
 
 
 def strength_key(entrant: DubovPlayer) -> StrengthKey:
-    """Sorts the strongest first."""
+    """Sort the strongest first."""
     return StrengthKey(-entrant.rating, entrant.scaled_average, entrant.tpn)
 
 
 def white_column_key(entrant: DubovPlayer) -> WhiteColumnKey:
-    """Sorts the white column from its top."""
+    """Sort the White column from its top."""
     return WhiteColumnKey(entrant.scaled_average, entrant.rating, entrant.order_tie_break)
 
 
 def black_column_key(entrant: DubovPlayer) -> BlackColumnKey:
-    """Sorts the black column from its top."""
+    """Sort the Black column from its top."""
     return BlackColumnKey(-entrant.rating, -entrant.scaled_average, entrant.order_tie_break)
 
 
 def white_to_black_key(entrant: DubovPlayer) -> WhiteToBlackKey:
-    """Sorts first who goes to the black column."""
+    """Sort players by who moves to the Black column first."""
     return WhiteToBlackKey(entrant.scaled_average, -entrant.rating, entrant.balance_tie_break)
 
 
 def black_to_white_key(entrant: DubovPlayer) -> BlackToWhiteKey:
-    """Sorts first who goes to the white column."""
+    """Sort players by who moves to the White column first."""
     return BlackToWhiteKey(-entrant.scaled_average, entrant.rating, entrant.balance_tie_break)
 
 
 def has_compatible_due_colour(one: DubovPlayer, other: DubovPlayer) -> bool:
-    """7.1, 8.2: their due colours are opposite, or one of them has none."""
+    """Return True if their due colours are opposite, or one has none (7.1, 8.2)."""
     return one.due_colour is None or one.due_colour is not other.due_colour
 
 
 def majority_due_colour(entrants: Sequence[DubovPlayer]) -> Colour | None:
-    """The colour that more of these players are due; None when equally many are due each."""
+    """Return the colour that more players are due; None if equal."""
     whites = sum(entrant.due_colour is Colour.WHITE for entrant in entrants)
     blacks = sum(entrant.due_colour is Colour.BLACK for entrant in entrants)
     if whites == blacks:

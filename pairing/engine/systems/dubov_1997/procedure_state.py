@@ -1,4 +1,4 @@
-"""What the steps of the procedure hand to one another: the event's facts, score groups, those below, pairs."""
+"""Data shared by the steps of the procedure: event, score groups, lower players, pairs."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds
 
 @cache
 def article_reference(number: str) -> str:
-    """An article of this document, as reasons name it."""
+    """Name an article of this document as reasons do."""
     return f"dubov-1997 art. {number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DubovEvent:
-    """The players to be paired and what the articles ask about the event.
+    """The players to be paired and the event's facts.
 
-    `entrants` and `company` hold the same players in the same order: a player's index there is his *place*, by
-    which all steps name him. `upfloat_limit` is how often a player may float up in all (2.5). `interpretations` says
-    how the event reads each place; `moved_up` the rounds in which everybody was moved up where 2.5 counts these alone.
+    `entrants` and `company` hold the same players in the same order. A player's index there is their *place*, used in
+    all steps. `upfloat_limit` is the maximum number of upfloats (2.5). `interpretations` holds the event's rule
+    interpretations. `counted_upfloats` holds the rounds in which players were moved up, where 2.5 counts only these.
     """
 
     entrants: tuple[DubovPlayer, ...]
@@ -41,11 +41,11 @@ class DubovEvent:
     counted_upfloats: UpfloatRounds | None = None
 
     def has_interpretation(self, name: str, value: str) -> bool:
-        """Whether a place is read so."""
+        """Return True if the event uses this interpretation."""
         return self.interpretations[name] == value
 
     def upfloat_rounds(self, player: PairingPlayer) -> list[int]:
-        """2.5: the rounds in which a player was moved up."""
+        """Return the rounds in which a player was moved up (2.5)."""
         if self.counted_upfloats is not None:
             return sorted(self.counted_upfloats[player.tpn])
         return rounds_with_upfloat_mark(player)
@@ -56,9 +56,9 @@ class DubovEvent:
 
 
 class Pair(NamedTuple):
-    """Two players paired, by place, the one whose turn it was first; `white` where the pairing gave the colours too.
+    """Two paired players by place, the chooser first; `white` is set where the pairing also gave the colours.
 
-    `reading` is the one that gave them where the other would not have.
+    `interpretation` is set where it decided the colours.
     """
 
     chooser: int
@@ -70,7 +70,7 @@ class Pair(NamedTuple):
 
 
 class DownfloatExplanation(NamedTuple):
-    """Why a player floats down: the article, the cause, further notes beside them, and a reading that decided."""
+    """Why a player floats down: article, cause, further notes, and an interpretation that decided."""
 
     number: str
     cause: DecisionCause
@@ -79,7 +79,7 @@ class DownfloatExplanation(NamedTuple):
 
 
 class LowerScoreGroup(NamedTuple):
-    """A score group still to come: its residents' places, the strongest first, and the same as a bitmask."""
+    """A later score group: its residents' places, strongest first, and their bitmask."""
 
     score: HalfPoints
     places: tuple[int, ...]
@@ -87,11 +87,11 @@ class LowerScoreGroup(NamedTuple):
 
 
 class ScoreGroupInProgress:
-    """A score group while it is made up: players are admitted from below and dismissed to below.
+    """A score group while players join it from above and below, or float down.
 
-    `matching` pairs its members as far as they can be paired; `notes` says of everyone who is not a resident why he
-    came. `supplied` are those for whom a player was moved up (7.1). `not_completed` is the reading of 7.2 by which
-    nobody was moved up, where the other would have found somebody.
+    `matching` pairs as many members as possible. `notes` explains why non-residents came. `supplied` are the players
+    for whom someone was moved up (7.1). `not_completed` is the interpretation of 7.2 by which nobody was moved up, if
+    the other would have found someone.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class ScoreGroupInProgress:
         neighbours: Sequence[int],
         pairs: Iterable[tuple[int, int]],
     ) -> None:
-        """`pairs` are some of its members who may meet."""
+        """Take the group's members; `pairs` are some of them who may meet."""
         self.score = score
         self.came_down = frozenset(came_down)
         self.notes = dict(came_down)
@@ -114,7 +114,7 @@ class ScoreGroupInProgress:
 
     @property
     def member_mask(self) -> int:
-        """Bitmask of those who are in the group now (and not paired yet)."""
+        """Bitmask of the unpaired members of the group."""
         return self.matching.alive
 
     def admit_upfloater(self, place: int, notes: tuple[PairingReason, ...]) -> None:
@@ -130,10 +130,10 @@ class ScoreGroupInProgress:
 
 
 class LowerPlayers:
-    """Everyone below the group in hand, and those who float down from it.
+    """Everyone below the current group, and its downfloaters.
 
-    `matching` pairs them as far as they can be paired; `groups` are the score groups still to come, the nearest
-    first. Players who have been moved up are still named there, but take no part in the matching any more.
+    `matching` pairs as many of them as possible. `groups` are the later score groups, nearest first. They still list
+    players who were moved up, but the matching does not.
     """
 
     def __init__(self, event: DubovEvent) -> None:
@@ -143,7 +143,7 @@ class LowerPlayers:
         self.matching = MaximumMatching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 
     def take_next_group(self, previous: ScoreGroupInProgress | None) -> ScoreGroupInProgress | None:
-        """Take out the nearest group that has residents left, with those who float down from the previous one."""
+        """Remove the nearest group with residents left and return it with the previous group's downfloaters."""
         while self.groups:
             nearest = self.groups.pop(0)
             residents = nearest.mask & self.matching.alive
@@ -156,11 +156,11 @@ class LowerPlayers:
         return None
 
     def has_player(self, place: int) -> bool:
-        """Whether a player is still below."""
+        """Return True if a player is still below."""
         return bool(self.matching.alive >> place & 1)
 
     def nearest_group(self) -> LowerScoreGroup | None:
-        """The nearest group that has any residents left."""
+        """Return the nearest group with residents left."""
         return next((lower for lower in self.groups if lower.mask & self.matching.alive), None)
 
     def nearest_residents(self) -> int:
@@ -169,7 +169,7 @@ class LowerPlayers:
         return nearest.mask & self.matching.alive if nearest else 0
 
     def _arrivals(self, previous: ScoreGroupInProgress, score: HalfPoints) -> dict[int, tuple[PairingReason, ...]]:
-        """Those who float down, each with his reasons: those for which he came into that group, then for leaving it."""
+        """Return the downfloaters with their reasons: for joining the previous group, then for leaving it."""
         arrivals: dict[int, tuple[PairingReason, ...]] = {}
         for place, departure in previous.floating_down.items():
             why = make_reason(
@@ -186,7 +186,7 @@ class LowerPlayers:
         return arrivals
 
     def _set_aside(self, leaving: int) -> list[tuple[int, int]]:
-        """Take out a group; return those of its members whom the matching had paired with each other."""
+        """Remove a group; return the pairs that the matching had made inside it."""
         pairs = self.matching.remove_matched_pairs(list(bitmask_members(leaving)))
         for place in bitmask_members(leaving & self.matching.alive):
             self.matching.remove_vertices(place)
@@ -194,12 +194,12 @@ class LowerPlayers:
 
 
 def interpretation_facts(reading: str | None) -> dict[str, ReasonFact]:
-    """A reading that decided, as a fact."""
+    """Return an interpretation that decided, as a fact."""
     return {} if reading is None else {"reading": reading}
 
 
 def rounds_with_upfloat_mark(player: PairingPlayer) -> list[int]:
-    """The rounds in which a player met one with a higher score."""
+    """Return the rounds in which a player met a higher score."""
     return [number for number, mark in enumerate(player.floats, start=1) if mark is FloatDirection.UP]
 
 
@@ -214,7 +214,7 @@ def _score_groups(entrants: Sequence[DubovPlayer]) -> list[LowerScoreGroup]:
 
 
 def _pairs_inside(groups: Sequence[LowerScoreGroup], neighbours: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Some pairs inside score groups: the groups will be taken away whole, and such pairs leave with them."""
+    """Yield some pairs inside score groups, which leave together with their group."""
     for lower in groups:
         left = lower.mask
         for place in lower.places:
@@ -229,9 +229,9 @@ def _pairs_inside(groups: Sequence[LowerScoreGroup], neighbours: Sequence[int]) 
 def explain_passed_over(
     one: DubovPlayer, other: DubovPlayer, number: str, otherwise: DecisionCause, **facts: ReasonFact
 ) -> PairingReason:
-    """Why a player was not given a candidate: what keeps them apart, or `otherwise` by the article of that number.
+    """Explain why a candidate was passed over: what bars the pair, or `otherwise` by the article of that number.
 
-    `facts` go with `otherwise`.
+    `facts` belong to `otherwise`.
     """
     between = find_pairing_obstacle(one.contender, other.contender)
     if between is None:
@@ -245,5 +245,5 @@ def explain_passed_over(
 
 
 def absolute_colour_article(player: PairingPlayer) -> str:
-    """What makes a player have a colour: 2.3, a difference of two or more, before 2.4, two games with the other."""
+    """Return the article behind an absolute colour: 2.3, a difference of two or more, before 2.4, two games running."""
     return "2.3" if abs(player.colour_difference) > 1 else "2.4"

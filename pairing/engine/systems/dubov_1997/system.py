@@ -34,7 +34,7 @@ from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds, fin
 from pairing.engine.systems.dubov_1997.upfloaters import complete_odd_group, supply_opponents
 
 MIN_LONG_EVENT_ROUNDS = 10
-"""From so many rounds on a player may float up once more (2.5)."""
+"""From this many rounds on, a player may float up one more time (2.5)."""
 
 
 def pair_next_round(
@@ -43,7 +43,7 @@ def pair_next_round(
     """Pair the next round.
 
     `fictitious` gives everyone's fictitious half points for rounds 1, 2, ... up to this one (accelerations). Raises
-    PairingImpossible where no legal round exists.
+    PairingImpossible if there is no legal round.
     """
     field = players_from_snapshot(snapshot, fictitious=fictitious)
     moved_up = None
@@ -58,7 +58,7 @@ def pair_next_round(
 def _pair_anew(
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None, before: TournamentSnapshot, moved_up: UpfloatRounds
 ) -> PairedRound:
-    """An earlier round; `fictitious` are the points up to a later one."""
+    """Pair an earlier round again; `fictitious` has the points up to a later one."""
     if fictitious is not None:
         fictitious = {tpn: points[: before.round_number] for tpn, points in fictitious.items()}
     return _pair(before, players_from_snapshot(before, fictitious=fictitious), fictitious, moved_up)
@@ -93,9 +93,9 @@ def _pair(
 def event_from_snapshot(
     snapshot: TournamentSnapshot, entrants: Sequence[DubovPlayer], moved_up: UpfloatRounds | None = None
 ) -> DubovEvent:
-    """2.5: in how many rounds the event is played, and whether this is the last, tell who may float up.
+    """Read the event's facts; its number of rounds and the last round decide who may float up (2.5).
 
-    `moved_up` says who was moved up before, where that is not read from the float marks.
+    `moved_up` is set where upfloats are not read from the float marks.
     """
     rounds = snapshot.rounds_announced
     return DubovEvent(
@@ -111,7 +111,7 @@ def event_from_snapshot(
 
 
 def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
-    """6, 7: the groups from the top down; who is not paired in one goes on to the next."""
+    """Pair the groups from the top down; unpaired players go on to the next (6, 7)."""
     below = LowerPlayers(event)
     if below.matching.deficiency:
         raise no_legal_round_error(event.company, article_reference("2"))
@@ -128,7 +128,7 @@ def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
 
 
 def pair_group_members(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """8, 6: the floaters from above, then the rest in two columns."""
+    """Pair the floaters from above, then the rest in two columns (8, 6)."""
     yield from pair_incoming_floaters(group, event)
     yield from pair_colour_columns(balance_colour_columns(bitmask_members(group.member_mask), event), group, event)
 

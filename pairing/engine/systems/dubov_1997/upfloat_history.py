@@ -1,7 +1,7 @@
-"""Article 2.5 where only those count who were moved up: earlier rounds are paired anew to know who was.
+"""Upfloats by 2.5 where only moved-up players count: earlier rounds are paired again to find them.
 
-A report file tells who met whom, not why. So each earlier round is paired by the rules once more: where a board was
-made as they make it, its players were moved up or not as they say; else the scores of the two tell.
+A report file says who met, not why. So each earlier round is paired again by the rules. If the rules give the same
+board, they show whether its players were moved up. If not, the scores of the two decide.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ UpfloatRounds: TypeAlias = Mapping[PairingNumber, frozenset[int]]
 """The rounds in which each player was moved up."""
 
 PairEarlierRound: TypeAlias = Callable[[TournamentSnapshot, UpfloatRounds], PairedRound]
-"""Pair a round, knowing who was moved up before it."""
+"""Pairs a round, given who was moved up before it."""
 
 
 def find_upfloat_rounds(
     snapshot: TournamentSnapshot, field: tuple[PairingPlayer, ...], pair_anew: PairEarlierRound
 ) -> UpfloatRounds:
-    """Who was moved up, round by round from the first; `field` are the players with their float marks."""
+    """Return who was moved up, round by round from the first; `field` has the float marks."""
     rounds: dict[PairingNumber, frozenset[int]] = {player.tpn: frozenset() for player in field}
     cards = {card.tpn: card for card in snapshot.cards}
     for number in range(1, snapshot.rounds_paired + 1):
@@ -42,7 +42,7 @@ def find_upfloat_rounds(
 def _as_the_rules_have_it(
     before: TournamentSnapshot, rounds: UpfloatRounds, pair_anew: PairEarlierRound
 ) -> tuple[Mapping[PairingNumber, PairingNumber], frozenset[PairingNumber]]:
-    """Everyone's opponent, and who was moved up; nobody's where the rules find no round."""
+    """Return everyone's opponent and the players moved up by the rules; empty if no round is possible."""
     try:
         paired = pair_anew(before, dict(rounds))
     except PairingImpossible:

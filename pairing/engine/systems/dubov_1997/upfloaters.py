@@ -1,4 +1,4 @@
-"""Articles 7.1, 7.2 and 2.5: players are moved up to complete a group."""
+"""Upfloaters (7.1, 7.2 and 2.5), who are moved up to complete a group."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NEXT_GROUP_ONLY = RULE_INTERPRETATIONS[UPFLOATER_SOURCE].alternative_value
 
 
 class LowerGroupsSnapshot(NamedTuple):
-    """Everyone below, and the next lower group as it stood when the turn of the group in hand began."""
+    """Everyone below, and the next lower group at the start of the current group's turn."""
 
     below: LowerPlayers
     next_group: LowerScoreGroup | None
@@ -51,12 +51,12 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
-    """7.1: who has no opponent in his group gets one from below, or floats down as do floaters without one."""
+    """Move up opponents for residents without one (7.1); without success they float down, as do floaters."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
         return
-    # All together, with every pair of a player and the one moved up for him playing each other.
+    # One matching of everyone, so that all players and those moved up for them play each other.
     pairs = [*group.matching.matched_pairs(), *below.matching.matched_pairs()]
     together = MaximumMatching(neighbours, group.member_mask | below.matching.alive, pairs)
     for place in alone:
@@ -97,7 +97,7 @@ def _supply(
 
 
 def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReason:
-    """Why a player below was not moved up for the one who wants an opponent."""
+    """Explain why a lower player was not moved up for the player who needs an opponent."""
     wanting, other = event.entrants[place], event.entrants[candidate]
     bar = find_upfloat_obstacle(other.contender, event)
     if bar is None:
@@ -108,7 +108,7 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
 
 
 def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading: str | None = None) -> None:
-    """6.4: who gets no opponent floats down."""
+    """Let a player without an opponent float down (6.4)."""
     group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
     below.matching.add_vertex(place)
 
@@ -119,9 +119,9 @@ def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading:
 def complete_odd_group(
     group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent, next_group: LowerScoreGroup | None
 ) -> None:
-    """7.2: the first player below with whom an odd group, and without whom all others, can be paired moves up.
+    """Move up the first lower player who completes an odd group and leaves all others pairable (7.2).
 
-    `next_group` is the next lower one as it stood when the group's turn began.
+    `next_group` is the next lower group at the start of the group's turn.
     """
     if group.member_mask.bit_count() % 2 == 0 or group.matching.deficiency > 1 or below.matching.deficiency > 1:
         return
@@ -153,12 +153,12 @@ def complete_odd_group(
 
 
 def _is_of_minority(dominating: object, entrant: DubovPlayer) -> bool:
-    """7.2: due the colour that fewer of the group are due; nobody is asked when equally many are due each."""
+    """Return True if the player is due the colour fewer of the group are due, or if there is no majority (7.2)."""
     return dominating is None or (entrant.due_colour is not None and entrant.due_colour is not dominating)
 
 
 def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, event: DubovEvent) -> PairingReason:
-    """Why a player below was not moved up to complete the group."""
+    """Explain why a lower player was not moved up to complete the group."""
     pair = (event.entrants[candidate].tpn, event.entrants[chosen].tpn)
     if bar := find_upfloat_obstacle(event.entrants[candidate].contender, event):
         return make_reason(article_reference("2.5"), ReasonKind.STAYED, *pair, because=bar.cause, **bar.facts)
@@ -171,7 +171,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
 
 
 def find_upfloat_obstacle(player: PairingPlayer, event: DubovEvent) -> PairingObstacle | None:
-    """2.5: but for the last round nobody floats up twice running, nor more often than the limit."""
+    """Return what bars an upfloat (2.5): one in the previous round, or the limit. The last round has no bar."""
     if event.is_last_round:
         return None
     upfloats = event.upfloat_rounds(player)
@@ -200,7 +200,10 @@ def _moved_up(
     *wanting: int,
     beyond: LowerScoreGroup | None,
 ) -> PairingReason:
-    """Who was moved up; a reading decided if he came from `beyond` the next group, or is barred by the float marks."""
+    """Explain who was moved up; add the interpretation if it decided.
+
+    It did if the player came from `beyond` the next group, or would be barred by the float marks.
+    """
     entrant = event.entrants[place]
     facts: dict[str, ReasonFact] = {
         "from_half_points": entrant.contender.pairing_score,
@@ -230,7 +233,7 @@ def _who_stands_behind(
     event: DubovEvent,
     only: LowerScoreGroup | None,
 ) -> Iterator[PairingReason]:
-    """The next in the order of 7.1 and 7.2, and what decided between him and the one moved up."""
+    """Explain what decided between the upfloater and the next candidate (7.1, 7.2)."""
     waiting = dropwhile(lambda place: place != chosen, _from_below(below, fits, event, only=only, besides=chosen))
     follower = next(islice(waiting, 1, None), None)
     if follower is None:
@@ -259,9 +262,10 @@ def _from_below(
     only: LowerScoreGroup | None = None,
     besides: int | None = None,
 ) -> Iterator[int]:
-    """7.1, 7.2: the nearest group first; in each those who pass the test of colour first, the strongest first.
+    """Yield lower players, nearest group first; in each, compatible colours first, then the strongest (7.1, 7.2).
 
-    Those still below, and `besides` whom the matching there has just lost; of `only` one group where it is so read.
+    Yields players still below, and `besides`, whom the matching has just removed. `only` limits them to one group in
+    that interpretation.
     """
     for lower in below.groups if only is None else (only,):
         for wanted in (True, False):

@@ -1,4 +1,4 @@
-"""A3, A5, A8 and C1: the brackets, and what the steps of the procedure hand to one another."""
+"""Brackets (A3, A5, A8 and C1) and the data shared by the steps of the procedure."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber
 
 @cache
 def article_reference(number: str) -> str:
-    """An article of this document, as reasons name it."""
+    """Name an article of this document as reasons do."""
     return f"dutch-1992 {number}"
 
 
@@ -28,7 +28,7 @@ class Downfloater(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two players paired, the one whose turn it was first."""
+    """Two paired players, the chooser first."""
 
     chooser: PairingPlayer
     opponent: PairingPlayer
@@ -37,10 +37,10 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """A score group with those moved down to it, once C1 has taken its players out.
+    """A score group and the players moved down to it, without C1's players.
 
-    `company` are its members in A2 order, the first `moved_down_count` of them moved down. `without_opponent` are C1's
-    players; `following` the residents of the next lower score group, None in the lowest bracket.
+    `company` holds its members in A2 order, the first `moved_down_count` of them moved down. `without_opponent` are
+    C1's players. `following` are the residents of the next lower score group, None in the lowest bracket.
     """
 
     score: HalfPoints
@@ -56,11 +56,11 @@ class Bracket:
 
     @property
     def is_heterogeneous(self) -> bool:
-        """A3: some are moved down, but less than half."""
+        """Return True if some members are moved down, but fewer than half (A3)."""
         return 0 < 2 * self.moved_down_count < self.size
 
     def min_colour_conflicts(self, pairs: int) -> int:
-        """A8, C14: the pairs that must violate a preference; one less with every pair less."""
+        """The number of pairs that must violate a preference (A8, C14); one less for every pair less."""
         white, black = (self.company.due_colour_mask(colour).bit_count() for colour in (Colour.WHITE, Colour.BLACK))
         most = self.size // 2
         return max(0, max(0, max(white, black) - (self.size + 1) // 2) - (most - pairs))
@@ -72,8 +72,8 @@ def make_bracket(
     residents: Sequence[PairingPlayer],
     following: Sequence[PairingPlayer] | None,
 ) -> Bracket:
-    """C1: those without any compatible opponent in the bracket are moved down first; not so in the lowest one."""
-    # Whoever was moved down has a higher score than a resident, so the floaters come first in A2 order.
+    """Build a bracket; players without a compatible opponent move down first (C1), except in the lowest one."""
+    # Moved-down players have higher scores than residents, so they come first in A2 order.
     everyone = CompatibilityGraph([*sorted((one.player for one in arrivals), key=a2_sort_key), *residents])
     lonely = [
         player
@@ -95,5 +95,5 @@ def make_bracket(
 
 
 def a2_sort_key(player: PairingPlayer) -> tuple[int, int]:
-    """A2: by pairing score, then by number; smaller is higher."""
+    """Sort by pairing score, then by number (A2); smaller is higher."""
     return (-player.pairing_score, player.number)

@@ -1,8 +1,8 @@
-"""C2 to C14: the first acceptable candidate of a bracket, loop by loop.
+"""The first acceptable candidate of a bracket (C2 to C14), loop by loop.
 
-A loop is not run: what it would stop at is asked for. The fewest clashing pairs that any candidate has, with the
-numbers of pairs fixed, are the x at which C11 stops, as A8 begins no higher; so from there on every candidate has just
-that many, and each further loop takes the first value with which that can be kept.
+No loop is run. We search for the value it would stop at. With the numbers of pairs fixed, C11 stops at the fewest
+clashing pairs of any candidate, as A8 begins no higher. From then on every candidate has that many. Each further loop
+takes the first value that keeps it.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandida
 
 
 class ChooserTurn(NamedTuple):
-    """One player of S1: whom he was given, and those of S2 before that one.
+    """One player of S1, their opponent, and the players of S2 passed over before that opponent.
 
-    `any_colour` are those of them with whom all could be paired if clashes did not count. `moved_down`: he was paired
-    with the other players moved down, before the remainder.
+    `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
+    pairs of moved-down players, made before the remainder.
     """
 
     chooser: int
@@ -42,7 +42,7 @@ class ChooserTurn(NamedTuple):
 
 
 class BracketCandidate(NamedTuple):
-    """The pairing of a bracket: the pairs in the order in which they were made, and what was in force."""
+    """The pairing of a bracket: pairs in the order they were made, and the criteria in force."""
 
     turns: tuple[ChooserTurn, ...]
     leaving: int
@@ -51,9 +51,12 @@ class BracketCandidate(NamedTuple):
 
 
 def find_first_candidate(around: BracketContext) -> BracketCandidate:
-    """C3, C14: as many of those moved down in S1 as can be, and as many pairs; with none, all members as one group."""
+    """Find the first candidate, with as many moved-down players in S1 and as many pairs as possible (C3, C14).
+
+    With none in S1, all members form one group.
+    """
     moved = around.bracket.moved_down_count if around.bracket.is_heterogeneous else 0
-    # Nearly always the first question is the last: all of them are in S1, and nobody or one is left over.
+    # Nearly always all of them are in S1 and at most one player is left over.
     candidate = _all_but_one(around, moved)
     if candidate is None and moved:
         moved = around.unpaired.max_floaters_in_s1(around.company.players, moved)
@@ -62,14 +65,14 @@ def find_first_candidate(around: BracketContext) -> BracketCandidate:
 
 
 def _all_but_one(around: BracketContext, moved: int) -> BracketCandidate | None:
-    """The first candidate that leaves nobody over, or one in an odd bracket."""
+    """Find the first candidate that leaves nobody over, or one player in an odd bracket."""
     if around.unpaired.min_returning_players > 1:
         return None
     return find_candidate_with_fixed_counts(LookaheadCandidateSearch(around, around.bracket.size % 2), around, moved)
 
 
 def _several_left_over(around: BracketContext, moved: int) -> BracketCandidate:
-    """C14 further on: as many pairs as can be made, when at least two are left over."""
+    """Form as many pairs as possible when at least two players are left over (C14)."""
     fewest = around.bracket.size % 2 + 2 if around.unpaired.min_returning_players <= 1 else 0
     left_over = max(fewest, around.unpaired.min_returning_players, around.min_left_over)
     candidate = find_candidate_with_fixed_counts(LookaheadCandidateSearch(around, left_over), around, moved)
@@ -85,14 +88,14 @@ def _several_left_over(around: BracketContext, moved: int) -> BracketCandidate:
 
 
 def _passes(candidate: BracketCandidate, around: BracketContext) -> bool:
-    """C12, C13 for those who leave, all together."""
+    """Check C12 and C13 for all who leave together."""
     return around.can_leave_together(candidate.leaving, look_ahead=candidate.terms.look_ahead)
 
 
 def find_candidate_with_fixed_counts(
     options: CandidateSearch, around: BracketContext, moved: int
 ) -> BracketCandidate | None:
-    """C6 to C11 with the numbers of pairs fixed; None where no candidate has them."""
+    """Apply C6 to C11 with the numbers of pairs fixed; None if no candidate has them."""
     everyone = (1 << around.bracket.size) - 1
     halves = SubgroupMasks((1 << moved) - 1, everyone >> moved << moved, is_s2_separated=False)
     pairs = (around.bracket.size - options.left_over) // 2
@@ -116,7 +119,7 @@ def find_candidate_with_fixed_counts(
 def _terms_and_clashes(
     options: CandidateSearch, halves: SubgroupMasks, least_x: int
 ) -> tuple[ActiveCriteria, int] | None:
-    """C12, C11, C10: whether the look-ahead can be kept, then the x, then the tolerance for upfloats."""
+    """Find if the look-ahead can be kept (C12), then x (C11), then the tolerance for upfloats (C10)."""
     everyone = halves.s1 | halves.s2
 
     def clashes(terms: ActiveCriteria) -> int | None:
@@ -140,7 +143,7 @@ def _terms_and_clashes(
 def _split(
     options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, x: int, everyone: int
 ) -> tuple[RemainingCandidates, ActiveCriteria, PlayerExchange, Sequence[int]]:
-    """C9, C8: the tolerance for downfloats, then the exchange: the candidates left, and who is in S1."""
+    """Find the tolerance for downfloats (C9), then the exchange (C8); return the candidates left, and S1."""
     alive = bitmask_of(group)
     whole = SubgroupMasks(0, everyone, is_s2_separated=False)
     for down in FLOAT_TOLERANCES:
@@ -160,13 +163,13 @@ def _split(
 def _halved(
     options: CandidateSearch, terms: ActiveCriteria, alive: int, s1: Sequence[int]
 ) -> RemainingCandidates | None:
-    """The candidates of a group whose S1 is given."""
+    """Return the candidates of a group with a given S1."""
     upper = bitmask_of(s1)
     return options.find_candidates(terms, SubgroupMasks(upper, alive & ~upper, is_s2_separated=True), alive)
 
 
 def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[ChooserTurn]:
-    """C7, D1: each of S1 in turn the first of S2 with whom the others can still be paired as well."""
+    """Give each of S1 in turn the first of S2 that keeps the others as well paired (C7, D1)."""
     left = list(bitmask_members(s2))
     for chooser in s1:
         tried: list[int] = []

@@ -1,4 +1,4 @@
-"""E: who gets which colour."""
+"""Colour allocation (E)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.engine.systems.dutch_1992.brackets import Pair, a2_sort_key, articl
 
 
 def allocate_colours(pair: Pair, first_colour: Colour) -> ColouredPair:
-    """The pair with its colours, and the reason for them after the pair's own. `first_colour` is TPN 1's of round 1."""
+    """Return the pair with its colours, the reason for them after its own. `first_colour` is TPN 1's of round 1."""
     higher, lower = sorted((pair.chooser, pair.opponent), key=a2_sort_key)
     claim = _claim(higher, lower, first_colour)
     rival = lower if claim.player is higher else higher
@@ -33,14 +33,14 @@ def _claim(higher: PairingPlayer, lower: PairingPlayer, first_colour: Colour) ->
 
 
 def _drawn(higher: PairingPlayer, first_colour: Colour) -> ColourClaim:
-    """E4, round 1: with an odd TPN the colour drawn for TPN 1, with an even one the other."""
+    """Give an odd TPN the colour drawn for TPN 1, an even one the other (E4, round 1)."""
     return claim_by_number_parity(higher, first_colour, "E4")
 
 
 def _stronger(
     higher: PairingPlayer, his: ColourPreference, lower: PairingPlayer, theirs: ColourPreference
 ) -> ColourClaim | None:
-    """E2: the stronger preference; an absolute one, a strong one, a mild one."""
+    """Grant the stronger preference (E2): absolute, strong, mild."""
     if his.strength == theirs.strength:
         return None
     player, preference = (higher, his) if his.strength > theirs.strength else (lower, theirs)
@@ -50,10 +50,10 @@ def _stronger(
 
 
 def _histories(higher: PairingPlayer, lower: PairingPlayer) -> ColourClaim | None:
-    """E3, F3: alternate from the latest game in which they had different colours, gaps moved to the front."""
+    """Alternate from the latest game with different colours (E3, F3), gaps moved to the front."""
     return claim_by_history(higher, lower, "E3")
 
 
 def _higher(higher: PairingPlayer, his: ColourPreference) -> ColourClaim:
-    """E4: the higher player's preference."""
+    """Grant the higher player's preference (E4)."""
     return ColourClaim(higher, his.colour, "E4", ColourCause.HIGHER_PLAYER)

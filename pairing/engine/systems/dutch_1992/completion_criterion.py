@@ -1,4 +1,4 @@
-"""C12 and C13: whether those who are not paired yet can still be put in a legal round."""
+"""C12 and C13: check that the unpaired players still have a legal round."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Resu
 
 
 class UnpairedPlayers:
-    """Everyone not yet paired, kept matched with as few left over as possible.
+    """All unpaired players, matched with as few left over as possible.
 
-    With an odd number of players the bye takes part as one more vertex, compatible with those who may have it.
+    With an odd number of players the bye is an extra vertex, compatible with the players who may have it.
     """
 
     def __init__(self, players: Sequence[PairingPlayer]) -> None:
-        """Take all players to be paired, in A2 order. Raise PairingImpossible where they have no legal round."""
+        """Take all players to be paired, in A2 order. Raises PairingImpossible if there is no legal round."""
         self._company = CompatibilityGraph(players)
         self.neighbours = self._company.complement_graph
         self.bye: int | None = None
@@ -39,32 +39,32 @@ class UnpairedPlayers:
 
     @property
     def min_returning_players(self) -> int:
-        """How many players who have been taken out must at least come back."""
+        """The minimum number of removed players who must come back."""
         return self.matching.deficiency
 
     def remove_players(self, players: Iterable[PairingPlayer]) -> None:
-        """Set the members of a bracket aside while it is paired."""
+        """Remove the members of a bracket while it is paired."""
         places = [self._company.places[player.tpn] for player in players]
         self.matching.remove_matched_pairs(places)
         for place in bitmask_members(bitmask_of(places) & self.matching.alive):
             self.matching.remove_vertices(place)
 
     def return_downfloaters(self, players: Iterable[PairingPlayer]) -> int:
-        """Those who move down; return how many of all are then without partner."""
+        """Add players who move down; return how many of all then lack a partner."""
         for player in players:
             self.matching.add_vertex(self._company.places[player.tpn])
         return self.matching.deficiency
 
     def has_legal_round_with(self, players: Iterable[PairingPlayer]) -> bool:
-        """Whether there is a legal round if these, of those taken out, come back."""
+        """Return True if there is a legal round when these removed players come back."""
         with self.matching.temporary_changes():
             return self.return_downfloaters(players) == 0
 
     def max_floaters_in_s1(self, players: Sequence[PairingPlayer], moved: int) -> int:
-        """C14: the most of those moved down, the first of a bracket, whom S1 can hold if there is to be a legal round.
+        """Return the most moved-down players that S1 can hold with a legal round left (C14).
 
-        `players` are its members. All of S1 must have members outside it as opponents. A smaller S1 can do with
-        the same, so the number is found by halving.
+        `players` are the bracket's members, moved-down ones first. All of S1 need opponents outside it. A smaller S1
+        always works too, so the number is found by halving.
         """
         with self.matching.temporary_changes():
             self.return_downfloaters(players)
@@ -83,7 +83,7 @@ class UnpairedPlayers:
             return self.matching.deficiency == 0
 
     def members_completing_round_alone(self, bracket: CompatibilityGraph) -> int:
-        """Bitmask of those of a bracket any one of whom could come back alone."""
+        """Bitmask of the bracket's members who could come back alone."""
         if self.min_returning_players != 1:
             return 0
         missable = self.matching.decompose_gallai_edmonds().missable
@@ -92,15 +92,15 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Those one or more of whom would be left over among those not taken out; whether the bye is with them."""
+        """Return the players of whom some would be left over, and whether the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)
 
     def components_lacking_partners(self) -> tuple[list[int], list[int]]:
-        """What the deficiency lies in: parts that each lack one partner, and the neighbours of all who can serve them.
+        """Return the components that each lack a partner, and the neighbours who can serve them.
 
-        Both as bitmasks for `compatible_vertices`. The parts are more than the servers by just the deficiency.
+        Both are bitmasks for `compatible_vertices`. There are more components than servers by exactly the deficiency.
         """
         found = self.matching.decompose_gallai_edmonds()
         parts: list[int] = []
@@ -115,22 +115,22 @@ class UnpairedPlayers:
         return parts, [self.neighbours[vertex] for vertex in bitmask_members(found.blocking)]
 
     def compatible_vertices(self, player: PairingPlayer) -> int:
-        """Bitmask of those he is compatible with."""
+        """Bitmask of the vertices compatible with a player."""
         return self.neighbours[self._company.places[player.tpn]]
 
     def remaining_players(self) -> list[PairingPlayer]:
-        """Those not taken out, in A2 order."""
+        """The players not removed, in A2 order."""
         alive = self.matching.alive
         return [player for place, player in enumerate(self._company.players) if alive >> place & 1]
 
 
 def can_have_bye(player: PairingPlayer) -> bool:
-    """B1 b: the bye is not for one who already had a point without playing."""
+    """Return True unless the player already had a point without playing (B1 b)."""
     return not player.has_had_result(*RESULTS_BARRING_BYE)
 
 
 def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
-    """B1 b, as a reason."""
+    """Return the reason why a player may not have the bye (B1 b), or None."""
     for number, result in enumerate(player.results, start=1):
         if result in RESULTS_BARRING_BYE:
             because = DecisionCause.HAD_POINT_WITHOUT_PLAY
@@ -148,7 +148,7 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _within_scores(players: Sequence[PairingPlayer], neighbours: ComplementGraph) -> list[tuple[int, int]]:
-    """Pairs of equal scores to start from: then a bracket can be set aside without disturbing the others."""
+    """Yield starting pairs of equal scores, so that removing a bracket does not disturb the others."""
     pairs: list[tuple[int, int]] = []
     waiting: list[int] = []
     for place, player in enumerate(players):

@@ -1,4 +1,4 @@
-"""What shows that a candidate of a bracket is the first: why not another left over, why not an earlier exchange."""
+"""Find why a candidate is the first: why nobody else is left over, and why no earlier exchange works."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAX_NAMED_PLAYERS = 12
 
 
 class CandidateRejection(NamedTuple):
-    """The rule by which a candidate comes later or fails, and what `better_candidate` adds to it."""
+    """The rule by which a candidate comes later or fails, with the details for `better_candidate`."""
 
     number: str
     cause: DecisionCause
@@ -40,7 +40,7 @@ class CandidateRejection(NamedTuple):
 
 
 class EarlierCandidates:
-    """A bracket and its first candidate, asked about those that would stand before it."""
+    """A bracket and its first candidate, to check those that would come before it."""
 
     def __init__(self, around: BracketContext, candidate: BracketCandidate) -> None:
         self._around = around
@@ -53,12 +53,12 @@ class EarlierCandidates:
     # -- Another one left over -------------------------------------------------------------------------------------
 
     def find_leftover_rejection(self, vertex: int) -> CandidateRejection:
-        """What keeps one player from being the only one left over whom floats, C12 and C13 would let leave."""
+        """Return what stops a player from being the only one left over, if floats, C12 and C13 allow it."""
         return next(verdict for possible, verdict in self._left_over if not possible >> vertex & 1)
 
     @cached_property
     def _left_over(self) -> list[tuple[int, CandidateRejection]]:
-        """Loop by loop: who could be left over still, and what is said of those who could not."""
+        """Go loop by loop: return who could still be left over, and why the others could not."""
         terms = self._candidate.terms
         halves = SubgroupMasks(
             (1 << len(self._first)) - 1, self._everyone >> len(self._first) << len(self._first), is_s2_separated=False
@@ -89,7 +89,7 @@ class EarlierCandidates:
 
     @property
     def _leaver(self) -> int:
-        """The vertex that stands for leaving the bracket."""
+        """The vertex for leaving the bracket."""
         return self._around.bracket.size
 
     def _line(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int | None = None) -> MinConflictCandidates:
@@ -101,7 +101,7 @@ class EarlierCandidates:
     # -- Earlier exchanges -----------------------------------------------------------------------------------------
 
     def explain_earlier_exchanges(self) -> Iterator[PairingReason]:
-        """D2: what every exchange before the one made failed on, none at all first."""
+        """Explain what each earlier exchange failed on (D2), starting with no exchange."""
         exchange = self._candidate.exchange
         if not exchange.leaving:
             return
@@ -123,7 +123,7 @@ class EarlierCandidates:
             yield make_reason(article_reference("D2"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
     def _why_not_exchanged(self, exchange: PlayerExchange) -> CandidateRejection:
-        """The strictest of the demands that it cannot meet: colours, floats, those below, the pairs themselves."""
+        """Return the strictest demand it cannot meet: colours, floats, lower players, the pairs themselves."""
         around, terms = self._around, self._candidate.terms
         s1 = self._upper(exchange)
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
@@ -162,7 +162,7 @@ class EarlierCandidates:
 
     @cached_property
     def _group(self) -> list[int]:
-        """The members that are split into halves: all, or those whom the players moved down leave."""
+        """The members to be split into halves: all, or those left by the moved-down players."""
         gone = bitmask_of(vertex for turn in self._first for vertex in turn[:2])
         return list(bitmask_members(self._everyone & ~gone))
 
@@ -171,12 +171,12 @@ class EarlierCandidates:
         return len(self._candidate.turns) - len(self._first)
 
     def _upper(self, exchange: PlayerExchange) -> int:
-        """S1 after an exchange."""
+        """Return S1 after an exchange."""
         return bitmask_of(self._group[: self._pairs]) & ~bitmask_of(exchange.leaving) | bitmask_of(exchange.entering)
 
 
 def explain_lack_of_opponents(around: BracketContext) -> PairingReason | None:
-    """C13: those below who have too few opponents among themselves, while the bracket is taken out."""
+    """Explain which lower players have too few opponents among themselves without the bracket (C13)."""
     lacking = around.unpaired.min_returning_players
     if not lacking or around.bracket.next_group_residents is None:
         return None
@@ -193,9 +193,9 @@ def explain_lack_of_opponents(around: BracketContext) -> PairingReason | None:
 
 
 def _in_table(upper: int, lower: int, size: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """The exchanges of so many players in the order of D2, as places in S1 and in S2, each from 0."""
+    """Yield exchanges of a given size in the order of D2, as places in S1 and S2, from 0."""
     if size == 1:
-        # The nearer the two, the earlier; of equal distances the lowest of S1 first. Few are ever asked for.
+        # Smaller distances come first, then the lowest of S1. Few are ever needed.
         for distance in range(1, upper + lower):
             for into in range(min(distance, lower) - 1, -1, -1):
                 out = upper + into - distance

@@ -1,4 +1,4 @@
-"""C12: whether all who move down find different opponents among the residents of the next lower bracket."""
+"""C12: check that all downfloaters find different opponents among the residents of the next lower bracket."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pairing.engine.rules.players import PairingPlayer
 
 
 class DownfloaterOpponents:
-    """The residents of the next lower bracket, some of them given to C1's players, who move down in any case."""
+    """The residents of the next lower bracket, some of them assigned to C1's players, who always move down."""
 
     def __init__(self, residents: Sequence[PairingPlayer], moving: Sequence[PairingPlayer]) -> None:
         self._company = CompatibilityGraph(residents)
@@ -28,7 +28,7 @@ class DownfloaterOpponents:
         return self._opponents[player.tpn]
 
     def members_with_free_opponent(self, company: CompatibilityGraph) -> int:
-        """Bitmask of those any one of whom finds an opponent besides C1's players."""
+        """Bitmask of the members who could find an opponent in addition to C1's players."""
         if not self.is_open:
             return 0
         free = self._places.residents_that_can_be_freed(self._company.everyone)
@@ -37,7 +37,7 @@ class DownfloaterOpponents:
         )
 
     def find_competing_players(self, leaving: Iterable[PairingPlayer]) -> list[PairingPlayer]:
-        """Of those leaving and C1's players, some who compete for too few residents; nobody where all find one."""
+        """Return downfloaters who compete for too few residents; empty if all find an opponent."""
         places = _Places(self.compatible_residents)
         for player in (*self.moving, *leaving):
             if not places.assign_resident(player):
@@ -46,7 +46,7 @@ class DownfloaterOpponents:
 
 
 class _Places:
-    """Residents given to players, each moved to another of his where that makes room (Kuhn)."""
+    """Assigns residents to players, moving players to other residents where that helps (Kuhn)."""
 
     def __init__(self, opponents: Callable[[PairingPlayer], int]) -> None:
         self._opponents = opponents

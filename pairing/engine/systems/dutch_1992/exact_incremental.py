@@ -1,7 +1,7 @@
-"""The candidates of `exact` while pairs are fixed one after the other.
+"""The candidates of `exact_search` while pairs are fixed one after the other.
 
-Who moved down in the last candidate known may mostly move down in the next one, too; then only the others are to be
-paired anew. Else those who move down by the pairing that bounds the clashes are tried, and only then is all asked.
+The last candidate's downfloaters usually fit the next one too. Then only the other players are paired again. Otherwise
+the downfloaters of the pairing that bounds the clashes are tried, and only then a full search.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pairing.engine.systems.dutch_1992.lookahead_search import MinConflictCandid
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateQuery:
-    """Which members are to be paired or move down: the pairs they may form, who may move, and who must."""
+    """The members to be paired or moved down: their possible pairs, who may move down, and who must."""
 
     allowed_pairs: Sequence[int]
     may_leave: int
@@ -39,20 +39,20 @@ class CandidateQuery:
 
 
 class CandidateFinder(Protocol):
-    """Who is asked about candidates (`exact`)."""
+    """The source of candidates (`exact_search`)."""
 
     def can_leave_together(self, question: CandidateQuery, leaving: int) -> bool:
-        """C12, C13: whether these may move down together."""
+        """Return True if these may move down together (C12, C13)."""
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """A candidate with at most so many clashes (None: any number); None: there is none."""
+        """Return a candidate with at most this many clashes (None: any number), or None."""
 
     def leaving_members(self, pairs: VertexPairs) -> int:
         """Bitmask of the members who move down."""
 
 
 class ExactCandidates:
-    """A candidate, whose members who stay are kept paired, and a bound on what others can reach."""
+    """A candidate whose remaining members stay paired, and a bound for all others."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class ExactCandidates:
         leaving: int,
         bound: MinConflictCandidates,
     ) -> None:
-        """`leaving` move down in a candidate that has the fewest clashes."""
+        """Take the players `leaving` in a candidate with the fewest clashes."""
         self._exact = exact
         self._around = around
         self._question = question
@@ -91,13 +91,13 @@ class ExactCandidates:
         return None
 
     def _stays(self, vertex: int, candidate: int, least: int) -> bool:
-        """Fix a pair if then the same can move down."""
+        """Fix a pair if the same players can then move down."""
         return self._staying.try_fix_pair(vertex, candidate) and self._bound.clashes.try_fix_pair(
             vertex, candidate, least
         )
 
     def _changes(self, vertex: int, candidate: int, least: int) -> bool:
-        """Fix a pair if then others can move down."""
+        """Fix a pair if other players can then move down."""
         mark = self._bound.clashes.create_savepoint()
         if not self._bound.clashes.try_fix_pair(vertex, candidate, least):
             return False

@@ -1,9 +1,9 @@
-"""The candidates of a bracket from which several players move down, with C12 and C13 asked of them all together.
+"""The candidates of a bracket with several downfloaters, with C12 and C13 checked for all of them together.
 
-Three things are asked of those who move down: that the other members can be paired without them, that those below can
-be paired with them, and that they find different residents in the next bracket. Any two of the three are a matching;
-for all three together no matching is known, nor any other way that is short for every event (docs/decisions/0011).
-So two of them bound what all three can do, and mostly the pairing that reaches the bound keeps the third as well.
+Downfloaters must meet three demands. The other members can be paired without them, the lower players can be paired with
+them, and they find different residents in the next bracket. Any two of these are a matching. For all three no method is
+known that is fast for every event (docs/decisions/0011). So two of them give a bound, and the pairing that reaches it
+usually meets the third.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ MAX_REWEIGHTINGS = 24
 
 
 class CompetingMembers(NamedTuple):
-    """Members of whom no more than `capacity` can move down, since they can only play the same few residents."""
+    """Members of whom at most `capacity` can move down, as they share the same few possible opponents."""
 
     members: int
     capacity: int
 
 
 class ExactCandidateSearch:
-    """Everything asked at once."""
+    """Searches for candidates with all demands checked together."""
 
     def __init__(self, around: BracketContext, moved: int) -> None:
-        """`moved` is the bitmask of the S1 of a heterogeneous bracket, 0 in a homogeneous one."""
+        """Take `moved`, the bitmask of S1 in a heterogeneous bracket, 0 in a homogeneous one."""
         self._around = around
         self._size = around.bracket.size
         self._everyone = (1 << self._size) - 1
@@ -53,7 +53,7 @@ class ExactCandidateSearch:
         halves = SubgroupMasks(moved, self._everyone & ~moved, is_s2_separated=False)
         first = ensure_found(self._solve(self._question(WEAKEST_CRITERIA, halves, self._everyone), self._free))
         self.left_over = self.leaving_members(first).bit_count()
-        # Where those below need just as many, what they need bounds the candidates better than C12 does.
+        # If the lower players need just as many, their needs give a better bound than C12.
         needed = self.left_over == around.unpaired.min_returning_players
         self._foreseen = (
             CompletionCandidateSearch(around, look_ahead=True)
@@ -77,11 +77,11 @@ class ExactCandidateSearch:
         return ExactCandidates(self, self._around, question, leaving, bound)
 
     def can_leave_together(self, question: CandidateQuery, leaving: int) -> bool:
-        """C12, C13: whether these may move down together."""
+        """Return True if these may move down together (C12, C13)."""
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
-        """The pairs of the cheapest candidate; whoever moves down is paired with a vertex behind the members."""
+        """Return the pairs of the cheapest candidate; downfloaters are paired with vertices behind the members."""
         question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
         bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
         if self.can_leave_together(question, self.leaving_members(bound)):
@@ -89,7 +89,7 @@ class ExactCandidateSearch:
         return ensure_found(self._cheapest(question, prices))
 
     def find_min_conflict_candidate(self, question: CandidateQuery, least: int) -> VertexPairs | None:
-        """The candidate with the fewest clashes, which are `least` or more; None: there is none."""
+        """Return the candidate with the fewest clashes, at least `least`, or None."""
         found = self.find_any_candidate(question, None)
         if found is None:
             return None
@@ -101,7 +101,7 @@ class ExactCandidateSearch:
         return found
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """A candidate with at most so many clashes (default: with any number of them); None: there is none."""
+        """Return a candidate with at most this many clashes (default: any number), or None."""
         key = (
             tuple(question.allowed_pairs),
             question.may_leave,
@@ -118,7 +118,7 @@ class ExactCandidateSearch:
         return found
 
     def _sought(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Make crowds dearer until they have room, or the price shows that they never will; else branch."""
+        """Raise the prices of crowds until they fit or the price proves that they never will; else branch."""
         weights: dict[CompetingMembers, int] = {}
         clash_weight, limit = (0, 0) if at_most is None else (1, at_most)
         rivals = 0
@@ -155,7 +155,7 @@ class ExactCandidateSearch:
     def _cheapest(
         self, question: CandidateQuery, prices: ExchangePrices, below: int | None = None
     ) -> VertexPairs | None:
-        """The cheapest candidate, if it costs less than `below`."""
+        """Return the cheapest candidate if it costs less than `below`."""
         pairs = self._solve(question, prices)
         if pairs is None or self.leaving_members(pairs).bit_count() > self.left_over:
             return None
@@ -178,7 +178,7 @@ class ExactCandidateSearch:
         return self._cheapest(question.with_member_leaving(vertex), prices, below) or staying
 
     def count_conflicts(self, pairs: VertexPairs) -> int:
-        """How many pairs of members clash."""
+        """Count the pairs of members that clash."""
         return self._price(pairs, self._free)
 
     def leaving_members(self, pairs: VertexPairs) -> int:
@@ -195,7 +195,7 @@ class ExactCandidateSearch:
         return price
 
     def _crowd(self, question: CandidateQuery, leaving: int) -> tuple[CompetingMembers | None, int]:
-        """C12: those who compete with some of the leaving for too few residents, and who of the leaving they are."""
+        """Find players who compete with some of the leaving for too few residents, and those leavers (C12)."""
         around = self._around
         crowded = (
             around.landing.find_competing_players(around.players_at_vertices(leaving)) if question.look_ahead else []
@@ -226,9 +226,9 @@ class ExactCandidateSearch:
     def _solve(
         self, question: CandidateQuery, prices: ExchangePrices, weights: dict[CompetingMembers, int] | None = None
     ) -> VertexPairs | None:
-        """The pairing that sends down the fewest, has the fewest clashes and the lowest price; C12 is not asked.
+        """Find the pairing with the fewest downfloaters, then the fewest clashes, then the lowest price, without C12.
 
-        Everyone of a crowd who moves down costs its weight besides.
+        Each crowd member who moves down also costs its weight.
         """
         size, lower = self._size, len(self._lower)
         count = size + lower
@@ -260,7 +260,7 @@ class ExactCandidateSearch:
         return find_min_weight_matching(tariff, question.alive | every_vertex & ~self._everyone)
 
     def _lower_graph(self) -> tuple[list[int], list[int]]:
-        """The compatibility of those not in the bracket, the bye the last of them, and of the members with them."""
+        """Return the compatibility of the lower players (bye last) with each other and with the members."""
         size, unpaired = self._size, self._around.unpaired
         company = CompatibilityGraph(unpaired.remaining_players())
         lower = [mask << size for mask in company.neighbour_masks]

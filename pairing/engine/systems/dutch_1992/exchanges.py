@@ -1,4 +1,4 @@
-"""C8 and D2: the first exchange between S1 and S2 for which there is a transposition."""
+"""The first exchange between S1 and S2 that allows a transposition (C8 and D2)."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pairing.engine.systems.dutch_1992.candidate_search import ActiveCriteria, C
 def find_first_exchange(
     options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, size: int
 ) -> PlayerExchange:
-    """The first exchange of D2 in a group to be split after `pairs`.
+    """Find the first exchange of D2 in a group to be split after `pairs`.
 
-    `group` are vertices in A2 order, `size` is the number of all members of the bracket.
+    `group` holds vertices in A2 order; `size` is the number of all members of the bracket.
     """
     prices = exchange_prices(group, pairs, size)
     return find_exchange(options.find_cheapest_candidate(terms, bitmask_of(group), prices), group, pairs)

@@ -1,4 +1,4 @@
-"""B5 and B6: no float in the direction of the round before, nor of the one before that, as long as it can be helped."""
+"""B5 and B6: no float in the same direction as in the last two rounds, if avoidable."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UN
 
 
 def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
-    """How many rounds back the float was that forbids the player another in that direction; None where none does."""
+    """Return how many rounds back a float bars another in that direction, or None."""
     return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
 
 
 class FloatRules:
-    """B5 and B6 over the members of a bracket, who are the vertices of a company in A2 order."""
+    """B5 and B6 for the members of a bracket, the vertices of a company in A2 order."""
 
     def __init__(self, company: CompatibilityGraph) -> None:
         self._company = company
         self._by_score = _score_classes(company.players)
 
     def allowed_downfloaters(self, tolerance: FloatTolerance) -> int:
-        """Bitmask of those a tolerance lets move down."""
+        """Bitmask of the members whom a tolerance lets move down."""
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
-        """The compatibility graph without pairs whose lower player the tolerance forbids an upfloat."""
+        """Return the compatibility graph without pairs whose lower player may not upfloat at this tolerance."""
         neighbours = self._company.neighbour_masks
         if len(self._by_score) == 1:
             return list(neighbours)
@@ -59,7 +59,7 @@ class FloatRules:
 
 
 def _score_classes(players: Sequence[PairingPlayer]) -> list[int]:
-    """Bitmasks of those with the same pairing score, the highest score first."""
+    """Return bitmasks of members with equal pairing scores, highest score first."""
     classes: dict[int, int] = {}
     for place, player in enumerate(players):
         classes[player.pairing_score] = classes.get(player.pairing_score, 0) | 1 << place

@@ -1,8 +1,8 @@
-"""The candidates of a bracket, as far as a few vertices for those who move down can show them.
+"""The candidates of a bracket, modelled with a few vertices for the players who move down.
 
-Exact with at most one player left over: the matching of all who are not paired yet names everyone who could move down
-alone. With more of them either C12 or C13 is looked at, not both; then the first candidate is to be checked. If it
-passes, nothing stands before it.
+This is exact with at most one player left over: the matching of all unpaired players gives everyone who could move down
+alone. With more, only C12 or C13 is checked, so check the first candidate afterwards. If it passes, no other comes
+before it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
 
 
 class LookaheadCandidateSearch:
-    """With several players left over C12 is looked at, where it is asked, and C13 is not."""
+    """With several players left over: checks C12 where asked, but not C13."""
 
     def __init__(self, around: BracketContext, left_over: int) -> None:
         self.left_over = left_over
@@ -76,7 +76,7 @@ class LookaheadCandidateSearch:
         return attach_extra_vertices(graph, self._size, halves.s2)
 
     def _further(self, terms: ActiveCriteria, *, is_loose: bool = False) -> list[int] | None:
-        """The vertices for those who move down; None where they cannot. `is_loose`: their number need not hold."""
+        """Return the vertices for downfloaters, or None; with `is_loose` their number may differ."""
         around = self._around
         if not self.left_over:
             stays = not around.unpaired.min_returning_players and (around.landing.is_open or not terms.look_ahead)
@@ -92,10 +92,10 @@ class LookaheadCandidateSearch:
 
 
 class CompletionCandidateSearch(LookaheadCandidateSearch):
-    """Just as many move down as those below cannot do without: C13 is looked at, and C12 is not."""
+    """With as many downfloaters as the lower players need: checks C13 but not C12."""
 
     def __init__(self, around: BracketContext, *, look_ahead: bool) -> None:
-        """`look_ahead` tells whether C12 can be kept, as far as is known."""
+        """Take `look_ahead`: True if C12 can be kept, as far as is known."""
         super().__init__(around, around.unpaired.min_returning_players)
         self._look_ahead = look_ahead
 
@@ -112,16 +112,16 @@ class CompletionCandidateSearch(LookaheadCandidateSearch):
 def build_downfloater_opponent_graph(
     around: BracketContext, may_leave: int, left_over: int, *, is_loose: bool = False
 ) -> list[int] | None:
-    """C12 for several players: the residents they and C1's players take, and a stand-in for each not taken.
+    """C12 for several players: the residents they and C1's players get, and a stand-in for each unused one.
 
-    `is_loose`: the residents not taken are each other's stand-ins. These are fewer vertices, but others than
-    `left_over` may move down.
+    With `is_loose`, unused residents are each other's stand-ins. This needs fewer vertices, but then the number of
+    downfloaters may differ from `left_over`.
     """
     landing, size = around.landing, around.bracket.size
     wanted = left_over + len(landing.moving)
     if landing.size < wanted:
         return None
-    # A player with as many opponents as there are players to be placed will find one in any case.
+    # Players with as many opponents as there are players to place always find one.
     opponents = {
         vertex: list(islice(bitmask_members(landing.compatible_residents(around.company.players[vertex])), wanted))
         for vertex in bitmask_members(may_leave)
@@ -148,7 +148,7 @@ def build_downfloater_opponent_graph(
 
 
 def build_completion_partner_graph(around: BracketContext, may_leave: int) -> list[int]:
-    """C13 for several players: the parts below that each lack one partner, and those below who can be it for any."""
+    """C13 for several players: the lower components that each lack a partner, and the players who can serve any."""
     parts, servers = around.unpaired.components_lacking_partners()
     size = around.bracket.size
     reach = {
@@ -167,7 +167,7 @@ def build_completion_partner_graph(around: BracketContext, may_leave: int) -> li
 def add_leaving_cost(
     levels: Sequence[tuple[int, Sequence[int]]], everyone: int, cost: int
 ) -> list[tuple[int, Sequence[int]]]:
-    """The edges between members and others made dearer."""
+    """Raise the cost of edges between members and others."""
     size = everyone.bit_length()
     kept: list[tuple[int, Sequence[int]]] = []
     for price, graph in levels:
@@ -180,7 +180,7 @@ def add_leaving_cost(
 
 
 def attach_extra_vertices(graph: list[int], size: int, s2: int) -> list[int]:
-    """Let the further vertices, which name their neighbours, meet members of S2 only, and be met by them."""
+    """Join the extra vertices, which list their neighbours, to members of S2 only."""
     everyone = (1 << size) - 1
     for vertex in range(size, len(graph)):
         graph[vertex] &= ~everyone | s2
@@ -204,13 +204,13 @@ class MinConflictCandidates:
     """A matching with the fewest clashes, repaired as pairs are fixed."""
 
     def __init__(self, graph: Sequence[int], clashes: MinConflictMatching, size: int) -> None:
-        """The first `size` vertices are members."""
+        """Take a graph whose first `size` vertices are members."""
         self.clashes = clashes
         self._graph = graph
         self._size = size
         self._all = clashes.alive
         self._fixed: list[tuple[int, int]] = []
-        # Asked, and brought up to date, only to explain a refusal.
+        # Updated only when a refusal needs an explanation.
         self._any_colour: ConstrainedMatching | None = None
         self._dropped = 0
 
@@ -225,20 +225,20 @@ class MinConflictCandidates:
         return found
 
     def record_fixed_pair(self, vertex: int, candidate: int) -> None:
-        """Note a pair that has been fixed in `clashes`."""
+        """Record a pair that has been fixed in `clashes`."""
         self._fixed.append((vertex, candidate))
 
     @property
     def leaving_members(self) -> int:
-        """Bitmask of the members who move down in the pairing at hand."""
+        """Bitmask of the members who move down in the current pairing."""
         return bitmask_of(one for one, other in self.clashes.matched_pairs() if one < self._size <= other)
 
     def possible_partners(self, vertex: int, at_most: int) -> int:
-        """Bitmask of all with whom a vertex could be paired, with so many clashes in all."""
+        """Bitmask of the possible partners of a vertex with this many clashes in all."""
         return self.clashes.possible_partners(vertex, at_most)
 
     def partners_ignoring_colours(self, vertex: int) -> int:
-        """The same where clashes do not count; nothing is fixed yet."""
+        """Bitmask of the possible partners if clashes are ignored; nothing is fixed yet."""
         return MaximumMatching(self._graph, self._all).possible_partners(vertex)
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Why a bracket was paired as it was, as data."""
+"""The reasons for the pairing of a bracket, as data."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pairing.engine.systems.dutch_1992.float_rules import FloatTolerance, find_b
 
 
 def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[Pair]:
-    """The pairs of a bracket, each with all its reasons but those for the colours."""
+    """Yield the pairs of a bracket with all their reasons except the colour reasons."""
     players = around.company.players
     group = make_reason(article_reference("A3"), ReasonKind.SCORE_GROUP, half_points=around.bracket.score)
     exchanged = _exchanged(around, candidate)
@@ -41,7 +41,7 @@ def explain_pairs(around: BracketContext, candidate: BracketCandidate) -> list[P
 
 
 def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tuple[Downfloater, ...]:
-    """All who leave a bracket, with what brought them there; of those below the only one left over, why they stay."""
+    """Return all who leave a bracket with their reasons; for a single leftover player also why lower ones stay."""
     bracket = around.bracket
     floaters = [_floater(bracket, player, "C1", DecisionCause.NO_OPPONENT) for player in bracket.without_opponent]
     number, cause = _why_left_over(around, candidate)
@@ -61,7 +61,7 @@ def explain_floaters(around: BracketContext, candidate: BracketCandidate) -> tup
 
 
 def _why_left_over(around: BracketContext, candidate: BracketCandidate) -> tuple[str, DecisionCause]:
-    """C6: the number was odd; C14: no more pairs could be made; C13: more had to move for the sake of those below."""
+    """Explain why players are left over: odd number (C6), no more pairs (C14), needed below (C13)."""
     count = candidate.leaving.bit_count()
     if count == 1:
         return "C6", DecisionCause.ODD_GROUP
@@ -87,19 +87,19 @@ def _floater(bracket: Bracket, player: PairingPlayer, number: str, cause: Decisi
 
 
 def _bye(player: PairingPlayer) -> PairingReason:
-    """A5: the one left over in the lowest bracket."""
+    """Explain the bye of the player left over in the lowest bracket (A5)."""
     return make_reason(
         article_reference("A5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
     )
 
 
 def explain_bye(floater: Downfloater) -> PairedBye:
-    """The bye for the player whom the lowest bracket leaves over."""
+    """Return the bye of the player left over in the lowest bracket."""
     return PairedBye(player=floater.player.tpn, reasons=floater.reasons)
 
 
 def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:
-    """Those lower than the only player left over, whom the first transposition would have left over: why not they."""
+    """Explain why each player below the only one left over stays."""
     players = around.company.players
     completed, landed = around.possible_single_downfloaters
     evidence = EarlierCandidates(around, candidate)
@@ -137,7 +137,7 @@ def _stayed(
 
 
 def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int, PairingReason]:
-    """D2: who changed between S1 and S2, and for whom."""
+    """Explain who changed between S1 and S2 (D2), and for whom."""
     players, score = around.company.players, around.bracket.score
 
     def note(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, PairingReason]:
@@ -159,7 +159,7 @@ def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int,
 
 
 def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
-    """The rule that gave the opponent, and what its step is called."""
+    """Return the rule and step that gave the opponent."""
     if turn.is_moved_down:
         return ("D1" if turn.passed else "C6"), "moved down"
     if candidate.exchange.leaving:
@@ -175,7 +175,7 @@ def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> P
 
 
 def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:
-    """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+    """Explain why each earlier candidate was passed over, mostly for the same due colour."""
     if len(turn.passed) <= MAX_SINGLE_REASONS:
         return tuple([_passed_over(around, candidate, turn, vertex) for vertex in turn.passed])
     company = around.company
@@ -189,7 +189,7 @@ def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: 
 
 
 def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int) -> PairingReason:
-    """What ruled out someone of S2 who stood before the opponent."""
+    """Explain what ruled out a candidate of S2 before the opponent."""
     chooser, other = around.company.players[turn.chooser], around.company.players[vertex]
 
     def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
@@ -211,7 +211,7 @@ def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: Choo
         )
     if vertex not in turn.any_colour:
         return because("C7", DecisionCause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
-    # Where the opponent clashes as well, the colour of the one passed over is not what speaks against him.
+    # If the opponent clashes too, the colour is not the reason.
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
         return because("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
@@ -221,7 +221,7 @@ def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: Choo
 def _last_two(
     around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int
 ) -> dict[str, ReasonFact]:
-    """Who would have been left with whom, where one more pair was to be made and nobody moves down."""
+    """Return the last two players who would be left with each other, where one more pair follows and nobody leaves."""
     later = candidate.turns[candidate.turns.index(turn) + 1 :]
     if len(later) != 1 or candidate.leaving:
         return {}
@@ -232,7 +232,7 @@ def _last_two(
 def _upfloat_barred(
     one: PairingPlayer, other: PairingPlayer, tolerance: FloatTolerance
 ) -> tuple[int, PairingPlayer] | None:
-    """B5, B6: how many rounds back the lower of two players floated up, where that keeps them apart."""
+    """Return how many rounds back the lower player floated up, if that bars the pair (B5, B6)."""
     if one.pairing_score == other.pairing_score:
         return None
     lower = one if one.pairing_score < other.pairing_score else other

@@ -29,8 +29,8 @@ def pair_next_round(
 ) -> PairedRound:
     """Pair the next round.
 
-    `order` replaces the TPNs inside score groups (Jahr); `fictitious` gives everyone's fictitious half points for
-    rounds 1, 2, ... up to this one (accelerations). Raises PairingImpossible where no legal round exists.
+    `order` replaces the TPNs inside score groups (Jahr). `fictitious` gives everyone's fictitious half points for
+    rounds 1, 2, ... up to this one (accelerations). Raises PairingImpossible if there is no legal round.
     """
     field = players_from_snapshot(snapshot, numbers=order.positions if order else None, fictitious=fictitious)
     present = [player for player in field if player.is_to_be_paired]
@@ -49,7 +49,7 @@ def pair_next_round(
 
 
 def apply_last_round_rules(players: Iterable[PairingPlayer], snapshot: TournamentSnapshot) -> list[PairingPlayer]:
-    """A7 a, note to B: with more than half of the maximum nobody must have a colour, and floats do not count."""
+    """Lift absolute preferences and float rules for players above half of the maximum (A7 a, note to B)."""
     return [
         replace(player, preference=non_absolute_preference(player.colours), floats=())
         if player.score > snapshot.rounds_paired
@@ -59,7 +59,7 @@ def apply_last_round_rules(players: Iterable[PairingPlayer], snapshot: Tournamen
 
 
 def pair_brackets(players: Sequence[PairingPlayer]) -> tuple[list[Pair], PairedBye | None]:
-    """C: bracket by bracket from the top; the one left over in the last has the bye (A5)."""
+    """Pair bracket by bracket from the top (C); the last player left over gets the bye (A5)."""
     unpaired = UnpairedPlayers(sorted(players, key=a2_sort_key))
     groups = score_groups(players)
     start_group_progress(len(groups))
@@ -75,7 +75,7 @@ def pair_brackets(players: Sequence[PairingPlayer]) -> tuple[list[Pair], PairedB
 
 
 def pair_bracket(bracket: Bracket, unpaired: UnpairedPlayers) -> tuple[list[Pair], tuple[Downfloater, ...]]:
-    """The pairs of a bracket, and all who leave it downwards."""
+    """Return the pairs of a bracket, and all who leave it downwards."""
     unpaired.remove_players(bracket.company.players)
     around = BracketContext(bracket, unpaired)
     candidate = find_first_candidate(around)

@@ -1,4 +1,4 @@
-"""1.3: a bracket, its players as vertices of a graph, and who leaves it through which exit."""
+"""Brackets (1.3) as graphs: their players as vertices, and the exits by which players leave."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ from pairing.engine.systems.dutch_2026.players import is_due_colour
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """The players of a bracket, moved-down ones first, as vertices 0, 1, ...; what lies behind them are exits.
+    """A bracket as a graph: its players are vertices 0, 1, ..., moved-down players first, followed by the exits.
 
-    `places` are their places among all players; `graph` says who may meet whom (no two who were moved down may) and,
-    from vertex `size` on, who may leave through which exit. Whoever leaves is matched with an exit.
+    `places` are the players' places among all players. `graph` joins players who may meet; two moved-down players may
+    not. From vertex `size` on, it joins each exit to the players who may use it. A player who leaves is matched with an
+    exit.
     """
 
     score: HalfPoints
@@ -37,7 +38,7 @@ class Bracket:
 
     @property
     def moved_down_mask(self) -> int:
-        """Bitmask of those moved down."""
+        """Bitmask of the moved-down players."""
         return (1 << self.moved_down_count) - 1
 
     @property
@@ -49,19 +50,19 @@ class Bracket:
         return (1 << len(self.graph)) - (1 << self.size)
 
     def mask_of_matching_players(self, test: Callable[[PairingPlayer], bool]) -> int:
-        """Bitmask of the players of whom something is so."""
+        """Bitmask of the players who pass a test."""
         return bitmask_of(vertex for vertex, player in enumerate(self.players) if test(player))
 
     def due_colour_mask(self, colour: Colour, *strengths: PreferenceStrength) -> int:
-        """Bitmask of those due a colour, as firmly as one of these (default: at all)."""
+        """Bitmask of the players due a colour with one of these strengths (default: any)."""
         return self.mask_of_matching_players(lambda player: is_due_colour(player, colour, *strengths))
 
     def floated_mask(self, mark: FloatDirection, back: int) -> int:
-        """Bitmask of those who floated so many rounds before the one to be paired."""
+        """Bitmask of the players with this float, `back` rounds before the one to be paired."""
         return self.mask_of_matching_players(lambda player: player.float_rounds_ago(back) is mark)
 
     def moved_down_by_score(self, among: int) -> list[int]:
-        """Those of some who were moved down, one bitmask a score, the highest score first."""
+        """Return one bitmask of moved-down players per score, highest score first."""
         by_score: dict[HalfPoints, int] = {}
         for vertex in bitmask_members(among & self.moved_down_mask):
             score = self.players[vertex].pairing_score
@@ -70,9 +71,9 @@ class Bracket:
 
 
 def edges_between(some: int, others: int, count: int) -> list[int]:
-    """The graph of `count` vertices in which everyone of `some` is joined to everyone of `others`, both bitmasks.
+    """Return a graph of `count` vertices that joins every vertex of `some` to every vertex of `others` (bitmasks).
 
-    Whoever is one of both is joined to himself, too, which no graph of a bracket is: so that thousands share a bitmask.
+    A vertex in both is also joined to itself, which is harmless here. This lets thousands of vertices share a bitmask.
     """
     edges = [0] * count
     both = some & others
@@ -84,7 +85,7 @@ def edges_between(some: int, others: int, count: int) -> list[int]:
 
 
 def add_exits(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
-    """A graph with further vertices, each joined to a bitmask of those before."""
+    """Return a graph with extra vertices, each joined to a bitmask of the earlier ones."""
     joined = list(graph)
     for number, who in enumerate(exits, start=len(graph)):
         joined.append(who)
@@ -94,7 +95,7 @@ def add_exits(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
 
 
 def bitmask_union(masks: Iterable[int]) -> int:
-    """All bits of some bitmasks."""
+    """Return the union of some bitmasks."""
     united = 0
     for mask in masks:
         united |= mask

@@ -1,10 +1,10 @@
-"""The candidates left of a bracket, criterion after criterion.
+"""The candidates left in a bracket after each criterion.
 
-Candidates are the perfect matchings of a graph. For each criterion the fewest pairs are found that must count against
-it; dual values that prove this number tell which pairs can stand in the candidates that have it, and those are just
-the perfect matchings of what is left of the graph. So nothing is weighed against anything: each criterion
-leaves a smaller graph to the next. Where an odd set of players binds (a blossom has a share in the proof), the graph
-alone does not say it: then the candidates are a `OddSetCandidates`, until no set binds any more.
+Candidates are the perfect matchings of a graph. For each criterion we find the smallest number of pairs that count
+against it. Dual values prove that number and show which pairs occur in the best candidates. Those candidates are the
+perfect matchings of a smaller graph, which goes to the next criterion, so no weights are needed. Where an odd set of
+players binds (a blossom has a share in the proof), the graph alone is not enough. The candidates are then an
+`OddSetCandidates` until no set binds.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from pairing.engine.systems.dutch_2026.odd_set_candidates import (
 
 
 class CandidateSet:
-    """The candidates still in, as a graph with one of them kept; taken apart pair by pair later on."""
+    """The remaining candidates, as a graph and one current candidate; later its pairs are fixed one by one."""
 
     def __init__(self, graph: Sequence[int], matching: MaximumMatching, steps: Iterable[CriterionStep] = ()) -> None:
-        """Take a graph, a matching of it that leaves nobody over, and the steps that have led there."""
+        """Take a graph, a perfect matching of it, and the steps that led there."""
         self.graph = list(graph)
         self.steps = list(steps)
         self.matching = matching
         self._narrowing: ConstrainedMatching | None = None
 
     def keep_best_candidates(self, costs: CriterionCosts) -> CandidateSet | OddSetCandidates:
-        """Leave only the candidates with the fewest pairs that count."""
+        """Keep only the candidates with the fewest pairs that count against a criterion."""
         if not any(map(and_, costs.costly, self.graph)):
             self.steps.append(CriterionStep(costs.criterion, None, costs.costly))
             return self
@@ -64,7 +64,7 @@ class CandidateSet:
 
     @property
     def remaining_graph(self) -> RemainingCandidateGraph:
-        """What the steps have left, before anything is taken apart."""
+        """The graph left by the steps, before any pairs are fixed."""
         return RemainingCandidateGraph(self.graph, ())
 
     def _leave(self, costs: CriterionCosts, graph: list[int], matching: MaximumMatching) -> CandidateSet:
@@ -76,7 +76,7 @@ class CandidateSet:
         return CriterionStep(costs.criterion, self.remaining_graph, costs.costly)
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        """Forbid the exits to each vertex in turn, if a candidate then remains; return the vertices that can stay."""
         return [vertex for vertex in vertices if not self.graph[vertex] & exits or self._forbid(vertex, exits)]
 
     def _forbid(self, vertex: int, others: int) -> bool:
@@ -87,13 +87,13 @@ class CandidateSet:
         return False
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Fix the pair with the first of a bitmask that any candidate has."""
+        """Pair a vertex with the first member of a bitmask that any candidate allows; return it."""
         if self._narrowing is None or self._narrowing.matching is not self.matching:
             self._narrowing = ConstrainedMatching(self.matching)
         return self._narrowing.fix_first_possible_pair(vertex, among)
 
     def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
-        """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
+        """Keep the candidates that pair all of `upper` with `lower`; return False if there are none."""
         graph = [
             own & lower if upper >> vertex & 1 else own & ~lower if lower >> vertex & 1 else own & ~upper
             for vertex, own in enumerate(self.graph)
@@ -107,7 +107,7 @@ class CandidateSet:
         return True
 
     def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
-        """The pairs of the candidate that costs the least by these prices."""
+        """Return the pairs of the candidate with the lowest cost by these prices."""
         return ensure_pairs_found(
             find_min_weight_matching(
                 build_edge_costs([(0, self.graph)], prices), self.matching.alive, pairs=self.matching.matched_pairs()
@@ -116,16 +116,16 @@ class CandidateSet:
 
     @property
     def current_pairs(self) -> list[tuple[int, int]]:
-        """The candidate kept at present, without fixed pairs."""
+        """The pairs of the current candidate, without fixed pairs."""
         return self.matching.matched_pairs()
 
     def current_partner(self, vertex: int) -> int:
-        """With whom the candidate kept at present has paired a vertex."""
+        """Return a vertex's partner in the current candidate."""
         return self.matching.mate[vertex]
 
 
 def pair_halves_in_order(graph: Sequence[int], upper: int, lower: int) -> list[tuple[int, int]]:
-    """Each of the upper half with the first left of the lower: mostly the answer, and nothing to repair then."""
+    """Pair each of the upper half with the first free one of the lower: a good start for a matching."""
     pairs = []
     for vertex in bitmask_members(upper):
         possible = graph[vertex] & lower
@@ -137,17 +137,17 @@ def pair_halves_in_order(graph: Sequence[int], upper: int, lower: int) -> list[t
 
 
 def _standing(pairs: Iterable[tuple[int, int]], graph: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Those pairs that a graph allows."""
+    """Yield the pairs that a graph allows."""
     return ((one, other) for one, other in pairs if graph[one] >> other & 1)
 
 
 def _without(graph: Sequence[int], costly: Sequence[int]) -> list[int]:
-    """A graph without some pairs; who loses none keeps his bitmask, so that it is there once for all criteria."""
+    """Return a graph without some pairs; unchanged vertices share their bitmasks to save memory."""
     return [own ^ lost if (lost := own & mask) else own for own, mask in zip(graph, costly, strict=True)]
 
 
 def _duals_of_a_crowd(costs: CriterionCosts, graph: Sequence[int], everyone: int) -> list[int]:
-    """Values that prove the bound of numbers: of a crowd too large for the others, pairs among itself must count."""
+    """Return dual values for the crowd bound: if the crowd is over half of the players, pairs inside it must count."""
     crowd = costs.crowd
     too_large = 2 * (crowd & everyone).bit_count() > everyone.bit_count()
     if not too_large or any(
@@ -158,12 +158,12 @@ def _duals_of_a_crowd(costs: CriterionCosts, graph: Sequence[int], everyone: int
 
 
 def _tight(graph: Sequence[int], costly: Sequence[int], dual: Sequence[int], everyone: int) -> list[int]:
-    """The pairs without slack under these values: free ones whose values cancel out, costly ones that add up to 2."""
+    """Return the pairs without slack: free pairs whose values add up to 0, costly pairs whose values add up to 2."""
     by_value: dict[int, int] = {}
     for vertex in bitmask_members(everyone):
         by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
     tight = [0] * len(graph)
-    # Most share their value and what counts against them with thousands.
+    # Thousands of vertices often share a value and a costly mask.
     within: dict[tuple[int, int], int] = {}
     for vertex in bitmask_members(everyone):
         value, mask = dual[vertex], costly[vertex]

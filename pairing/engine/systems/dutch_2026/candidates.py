@@ -1,4 +1,4 @@
-"""3 and 4: of the best candidates of a bracket the one that comes first."""
+"""The first of the best candidates of a bracket (3 and 4)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ NO_EXCHANGE = PlayerExchange((), ())
 
 
 class TranspositionTurn(NamedTuple):
-    """One player of S1, whom he was given, and those of S2 who stood before that one; `mdp`: before the remainder."""
+    """A player of S1, their opponent, and the players of S2 passed over before that opponent.
+
+    `is_moved_down` is True for the MDP pairs, which come before the remainder.
+    """
 
     chooser: int
     opponent: int
@@ -25,7 +28,7 @@ class TranspositionTurn(NamedTuple):
 
 
 class CandidatePairing(NamedTuple):
-    """The pairing of a bracket: pairs in the order in which they were made, who leaves, what was exchanged."""
+    """The pairing of a bracket: pairs in the order they were made, players who leave, and the exchange."""
 
     turns: tuple[TranspositionTurn, ...]
     leaving: tuple[int, ...]
@@ -33,8 +36,11 @@ class CandidatePairing(NamedTuple):
 
 
 def find_first_candidate(face: CandidateSet | OddSetCandidates, bracket: Bracket) -> CandidatePairing:
-    """4: by MDP set, transposition of S2, exchange in the remainder, transposition of its S2."""
-    # The MDP set: each of those moved down is in it if any candidate left has it so; the others are in limbo.
+    """Find the first candidate (4).
+
+    The order is MDP set, transposition of S2, exchange in the remainder, transposition of the remainder's S2.
+    """
+    # Each moved-down player is in the MDP set if any remaining candidate allows it. The others are in limbo.
     paired = face.keep_in_bracket(range(bracket.moved_down_count), bracket.exit_mask)
     turns = list(_take_turns(face, paired, bitmask_members(bracket.resident_mask), mdp=True))
     taken = bitmask_of(vertex for turn in turns for vertex in turn[:2])
@@ -50,7 +56,7 @@ def find_first_candidate(face: CandidateSet | OddSetCandidates, bracket: Bracket
 def _split(
     face: CandidateSet | OddSetCandidates, group: Sequence[int], pairs: int, size: int
 ) -> tuple[PlayerExchange, Sequence[int]]:
-    """4.3: the first exchange between the halves of a homogeneous bracket or remainder, and S1 after it."""
+    """Find the first exchange between the halves (4.3) and S1 after it, for a homogeneous bracket or a remainder."""
     everyone, s1 = bitmask_of(group), group[:pairs]
     if face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         return NO_EXCHANGE, s1
@@ -64,7 +70,7 @@ def _split(
 def _take_turns(
     face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
 ) -> Iterator[TranspositionTurn]:
-    """4.2: each of S1 in turn the first of S2, who stand in ascending order, with whom the others have a candidate."""
+    """Give each of S1 in turn the first of S2 that any candidate allows (4.2); S2 is in ascending order."""
     left = list(s2)
     among = bitmask_of(left)
     for chooser in s1:

@@ -1,4 +1,4 @@
-"""5: who gets which colour."""
+"""Colour allocation (5)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ COUNT_PRESENT_PLAYERS = RULE_INTERPRETATIONS[INITIAL_COLOUR].alternative_value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialColour:
-    """The initial colour (5.1), and by which numbers it is given: those of the list, or `present` where they differ."""
+    """The initial colour (5.1), and the numbers that decide who gets it.
+
+    These are the TPNs, or the numbers of the players present where the interpretation says so and they differ.
+    """
 
     colour: Colour
     interpretation: str
@@ -28,7 +31,7 @@ class InitialColour:
 
     @classmethod
     def from_snapshot(cls, snapshot: TournamentSnapshot) -> InitialColour:
-        """In round 1 those who are present may be counted; later everybody has his number."""
+        """Read the initial colour from a snapshot; only round 1 can number the players present."""
         here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
         first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
         return cls(
@@ -38,7 +41,7 @@ class InitialColour:
         )
 
     def claim_for_player(self, player: PairingPlayer) -> ColourClaim:
-        """5.2.5: the initial colour for an odd number, the other for an even one."""
+        """Give an odd number the initial colour and an even number the other (5.2.5)."""
         listed, present = player.tpn, self.numbers_of_present.get(player.tpn, player.tpn)
         number = present if self.interpretation == COUNT_PRESENT_PLAYERS else listed
         hangs_on_reading = (listed - present) % 2 != 0
@@ -52,7 +55,7 @@ class InitialColour:
 def allocate_colours(
     one: PairingPlayer, other: PairingPlayer, reasons: tuple[ReasonEntry, ...], initial: InitialColour
 ) -> ColouredPair:
-    """The pair with its colours, and the reason for them after its own."""
+    """Return the pair with its colours, the reason for them after its own reasons."""
     higher, lower = (one, other) if rank_key(one) < rank_key(other) else (other, one)
     claim = find_colour_claim(higher, lower, initial)
     rival = lower if claim.player is higher else higher
@@ -60,7 +63,7 @@ def allocate_colours(
 
 
 def find_colour_claim(higher: PairingPlayer, lower: PairingPlayer, initial: InitialColour) -> ColourClaim:
-    """5.2: the first of its rules that decides."""
+    """Apply the first rule of 5.2 that decides."""
     his, theirs = higher.preference, lower.preference
     if his is not None and theirs is not None and his.colour is theirs.colour:
         return (
@@ -80,7 +83,7 @@ def find_colour_claim(higher: PairingPlayer, lower: PairingPlayer, initial: Init
 def _stronger(
     higher: PairingPlayer, his: ColourPreference, lower: PairingPlayer, theirs: ColourPreference
 ) -> ColourClaim | None:
-    """5.2.2: the stronger preference."""
+    """Grant the stronger preference (5.2.2)."""
     if his.strength == theirs.strength:
         return None
     player, preference = (higher, his) if his.strength > theirs.strength else (lower, theirs)
@@ -91,7 +94,7 @@ def _stronger(
 def _wider(
     higher: PairingPlayer, his: ColourPreference, lower: PairingPlayer, theirs: ColourPreference
 ) -> ColourClaim | None:
-    """5.2.2: of two absolute preferences the wider colour difference."""
+    """Of two absolute preferences, grant the one with the wider colour difference (5.2.2)."""
     wide, narrow = abs(higher.colour_difference), abs(lower.colour_difference)
     if wide == narrow or his.strength is not PreferenceStrength.ABSOLUTE:
         return None
@@ -100,5 +103,5 @@ def _wider(
 
 
 def _histories(higher: PairingPlayer, lower: PairingPlayer) -> ColourClaim | None:
-    """5.2.3: the colours of the latest games in which they differed, turned round."""
+    """Reverse the colours of the latest round in which they differed (5.2.3)."""
     return claim_by_history(higher, lower, "5.2.3")

@@ -1,4 +1,4 @@
-"""C4 and C5: whether those who are not paired yet can be put in a legal round, score group by score group."""
+"""C4 and C5: check, score group by score group, that the unpaired players have a legal round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EMPTY_DECOMPOSITION = GallaiEdmondsDecomposition(0, 0, 0)
 
 
 class ScoreGroupSpan(NamedTuple):
-    """The places of a score group: from `start` up to, but without, `end`."""
+    """The places of a score group: from `start` up to, but not including, `end`."""
 
     start: int
     end: int
@@ -40,7 +40,7 @@ class ScoreGroupSpan(NamedTuple):
 
 
 class CompletionLevel(NamedTuple):
-    """Everyone below a score group: how many of them lack a partner, and who could be the ones."""
+    """The players below a score group: how many lack a partner, and which of them could be the ones."""
 
     mark: MatchingSavepoint
     lacking: int
@@ -48,14 +48,13 @@ class CompletionLevel(NamedTuple):
 
 
 class CompletionMatching:
-    """All players in the order of 1.2 with the bye behind them, matched from the lowest score group upwards.
+    """All players in the order of 1.2, then the bye, matched from the lowest score group upwards.
 
-    The state of every level is kept as a mark, so that going down the score groups undoes what was done for the
-    upper ones and tests nothing anew.
+    A savepoint is kept for every level. Going down the score groups then only undoes the work for the upper ones.
     """
 
     def __init__(self, players: Sequence[PairingPlayer], topscorers: frozenset[PairingNumber]) -> None:
-        """Take all players to be paired, in the order of 1.2. Raise PairingImpossible without a legal round."""
+        """Take all players to be paired, in the order of 1.2. Raises PairingImpossible if there is no legal round."""
         self.players = tuple(players)
         self.company = CompatibilityGraph(
             [without_absolute_preference(one) if one.tpn in topscorers else one for one in players]
@@ -72,14 +71,14 @@ class CompletionMatching:
             self._build()
 
     def _offer_the_bye(self) -> None:
-        """C5, first try: to the lowest score of anyone who may have it."""
+        """Try the lowest score of any player who may have the bye (C5)."""
         scores = [player.pairing_score for player in self.players if can_have_bye(player)]
         if not scores:
             raise self._impossible()
         self._give_bye_to(min(scores))
 
     def _lowest_possible_bye(self) -> None:
-        """C5: to the lowest score of anyone who may have it and without whom the others can be paired."""
+        """Find the lowest score with a player who may have the bye and without whom the others can be paired (C5)."""
         matching = MaximumMatching(self.company.complement_graph)
         if matching.deficiency != len(self.players) % 2:
             raise self._impossible()
@@ -117,26 +116,26 @@ class CompletionMatching:
         return no_legal_round_error(self.company, article_reference("1.9"), refused)
 
     def compatibility_graph_of(self, places: Sequence[int]) -> list[int]:
-        """Who of some players may meet whom, by their numbers: 0, 1, ... as they stand here."""
+        """Return the compatibility graph of some players, numbered 0, 1, ... in the order given."""
         if self.neighbours.can_cache_all:
             return LocalNumbering(places).to_local_graph(self.neighbours)
-        # Made anew, as bitmasks of some are shorter than those of all.
+        # Rebuilt, because bitmasks of a few players are shorter than those of all.
         return CompatibilityGraph([self.company.players[place] for place in places]).neighbour_masks
 
     def rollback_to_group(self, group: int) -> CompletionLevel:
-        """Forget about all down to this score group; the level of those below it."""
+        """Undo everything down to this score group; return the level of the players below it."""
         self._matching.rollback(self.levels[group].mark)
         return self.levels[group]
 
     def has_legal_round_with(self, places: Iterable[int]) -> bool:
-        """Whether those below the present score group have a legal round together with these."""
+        """Return True if these players and everyone below the current score group have a legal round."""
         with self._matching.temporary_changes():
             for place in places:
                 self._matching.add_vertex(place)
             return self._matching.deficiency == 0
 
     def partners_of_unmatched(self, level: CompletionLevel) -> int:
-        """Bitmask of all whom some of those could meet who may lack a partner on that level."""
+        """Bitmask of all possible partners of the players who may lack one on that level."""
         could, anybody = 0, (1 << len(self.neighbours)) - 1
         for place in bitmask_members(level.parts.missable):
             could |= self.neighbours[place]
@@ -145,13 +144,13 @@ class CompletionMatching:
         return could
 
     def mask_below_group(self, group: int) -> int:
-        """Bitmask of all below a score group, the bye with them."""
+        """Bitmask of all players below a score group, and the bye."""
         bye = 1 << self.bye if self.bye_score is not None else 0
         return (1 << len(self.players)) - (1 << self.spans[group].end) | bye
 
 
 def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
-    """C2, as a reason."""
+    """Return the reason why a player may not have the bye (C2), or None."""
     for number, result in enumerate(player.results, start=1):
         if result in RESULTS_BARRING_BYE:
             because = DecisionCause.HAD_POINT_WITHOUT_PLAY
@@ -162,10 +161,10 @@ def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:
 
 
 class LocalNumbering:
-    """Some places under numbers of their own: 0, 1, ... as they stand here."""
+    """Some places numbered 0, 1, ... in the order given."""
 
     def __init__(self, places: Sequence[int]) -> None:
-        """Take places in any order, none twice; those that follow one another are moved as one."""
+        """Take distinct places in any order; runs of consecutive places are converted together."""
         self.places = tuple(places)
         self._runs: list[tuple[int, int, int]] = []
         for number, place in enumerate(places):
@@ -176,14 +175,14 @@ class LocalNumbering:
                 self._runs.append((place, number, 1))
 
     def to_local_mask(self, mask: int) -> int:
-        """The bitmask of their numbers of those of some places who are among these."""
+        """Convert a bitmask of places to these numbers; other places are dropped."""
         found = 0
         for first, at, length in self._runs:
             found |= (mask >> first & ((1 << length) - 1)) << at
         return found
 
     def to_local_graph(self, neighbours: Sequence[int]) -> list[int]:
-        """The part of a graph that lies within these places, by their numbers."""
+        """Return the part of a graph within these places, by their numbers."""
         return [self.to_local_mask(neighbours[place]) for place in self.places]
 
 

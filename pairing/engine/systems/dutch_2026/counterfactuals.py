@@ -1,4 +1,4 @@
-"""What a candidate that comes earlier would have failed on: asked afterwards, for the reasons."""
+"""Find, for the reasons, which criterion an earlier candidate would have failed."""
 
 from __future__ import annotations
 
@@ -13,25 +13,25 @@ from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, Trans
 from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
 
 MAX_SEQUENTIAL_CHECKS = 12
-"""Up to so many criteria are asked in turn."""
+"""Above this many criteria, use binary search."""
 MAX_SINGLE_SEARCHES = 3
-"""So many in doubt are looked at together: one search for each takes longer then."""
+"""From this many doubtful players on, check them together first: single searches would take longer."""
 MAX_LATER_PAIRS = 64
-"""So many later pairs are looked at for a change of three pairs: where few are kept apart that is enough."""
+"""How many later pairs to try for a change of three pairs: enough where few players may not meet."""
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate keeps less well (None: none), and whether by its own pair."""
+    """The first criterion that an earlier candidate keeps less well (None: none), and whether its own pair is why."""
 
     criterion: str | None
     is_by_own_pair: bool
 
 
 class CriterionCounterfactuals:
-    """What each criterion has left of a bracket, in which earlier pairs can be tried out."""
+    """The candidates of a bracket left by each criterion, in which earlier pairs can be tried."""
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
-        """Take a bracket whose candidate was found in that face, which has nothing left to be fixed in its order."""
+        """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""
         self._exits, self._turns = bracket.exit_mask, candidate.turns
         self._pairs = [*(turn[:2] for turn in candidate.turns), *face.current_pairs]
         self._mate = _mates(self._pairs, len(bracket.graph))
@@ -41,10 +41,10 @@ class CriterionCounterfactuals:
         self._untouched: dict[int, OddSetMatching] = {}
 
     def group_by_failed_criterion(self, number: int) -> dict[FailedCriterion, int]:
-        """What speaks against each of those who stood before the opponent in a turn: bitmasks of those with the same.
+        """Group the players passed over in a turn by failed criterion, as bitmasks.
 
-        All of them together: who is no neighbour any more, or beyond a barrier that is known, need not be asked about,
-        nor who could be taken one criterion earlier because the two opponents left may meet.
+        They are checked together, to avoid single searches. Some are ruled out because an edge is gone or a barrier is
+        known. Others need no search because a change of two pairs would do.
         """
         chooser, _, passed, _ = self._turns[number]
         found: dict[FailedCriterion, int] = {}
@@ -65,12 +65,12 @@ class CriterionCounterfactuals:
         return found
 
     def _within(self, at: int, vertex: int) -> int:
-        """Bitmask beyond which a vertex has no partner after so many criteria, as far as is known."""
+        """Bitmask of the partners of a vertex not known to be ruled out after `at` criteria."""
         row, follower = self.left[at].graph[vertex], self._followers.get(at)
         return row if follower is None else row & follower.partners_not_ruled_out(vertex)
 
     def _in_doubt(self, at: int, number: int, vertices: int) -> int:
-        """Those of a bitmask of whom it takes a search to tell whether the chooser of a turn could be given them."""
+        """Bitmask of the vertices that need a search to tell if they could be paired with the turn's chooser."""
         graph, borders = self.left[at]
         if borders:
             return vertices
@@ -87,13 +87,13 @@ class CriterionCounterfactuals:
         return bitmask_of(one for one in bitmask_members(left) if not graph[mate[one]] & freed)
 
     def _freed_for(self, number: int, near: int) -> int:
-        """Bitmask of some who are paired later than that turn, with one of those near its opponent: a third pair."""
+        """Bitmask of later players paired with a possible partner of the turn's opponent: a third pair to change."""
         later = [turn[:2] for turn in self._turns[number + 1 : number + 1 + MAX_LATER_PAIRS]]
         pairs = (*later, *((other, one) for one, other in later))
         return bitmask_of(other for one, other in pairs if near >> one & 1)
 
     def _said(self, at: int, chooser: int, vertices: int) -> Iterator[tuple[FailedCriterion, int]]:
-        """What it is that speaks against some who fail just there, as bitmasks."""
+        """Yield the failed criterion of vertices that fail at this step, as bitmasks."""
         if not 0 < at < len(self.left):
             yield FailedCriterion("C6" if at == 0 else None, is_by_own_pair=False), vertices
             return
@@ -103,20 +103,20 @@ class CriterionCounterfactuals:
         yield FailedCriterion(step.criterion, is_by_own_pair=False), vertices & ~counting
 
     def failed_criterion_for_pair(self, number: int, vertex: int) -> FailedCriterion:
-        """What speaks against that someone who stood before was given to the player whose turn it was."""
+        """Return the criterion that rules out pairing the turn's chooser with a player passed over."""
         chooser = self._turns[number].chooser
         return self._failing(lambda at: self._follower(at).can_pair(number, vertex), chooser, 1 << vertex)
 
     def failed_criterion_for_leaving(self, vertex: int) -> FailedCriterion:
-        """What speaks against that a player leaves in place of the one who does.
+        """Return the criterion that rules out a player leaving in place of the one who does.
 
-        To be asked where one leaves alone: then there is a single exit, for where one could, none are opened wide (C6).
+        Only valid where one player leaves: then there is a single exit, and C6 opens no others.
         """
         return self._failing(lambda at: bool(self._leaving(at, vertex)), vertex, self._exits)
 
     def _failing(self, can_be: Callable[[int], bool], vertex: int, others: int) -> FailedCriterion:
-        """The criterion after which there is no candidate with the pair of a vertex and the only one of `others`."""
-        # Each criterion leaves a part of what the one before has left. Mostly one of the first fails.
+        """Return the criterion after which no candidate pairs a vertex with the only one of `others`."""
+        # Each criterion leaves a subset of the one before. One of the first usually fails.
         gone = next((at for at, left in enumerate(self.left) if not left.graph[vertex] & others), len(self.left))
         if gone <= MAX_SEQUENTIAL_CHECKS:
             at = next((at for at in range(gone) if not can_be(at)), gone)
@@ -130,7 +130,7 @@ class CriterionCounterfactuals:
         return FailedCriterion(step.criterion, is_by_own_pair=bool(step.costly[vertex] & others))
 
     def _leaving(self, at: int, vertex: int) -> int:
-        """Bitmask of the exits by which a player could leave."""
+        """Bitmask of the exits a player could use."""
         if at not in self._untouched:
             self._untouched[at] = OddSetMatching(*self.left[at], self._pairs)
         return self._untouched[at].possible_partners(vertex) & self._exits
@@ -145,15 +145,15 @@ class CandidateReplay:
     """A matching in which the pairs of a candidate are fixed one after the other."""
 
     def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionTurn]) -> None:
-        """Take a matching that holds the pairs of these turns; nothing is fixed yet."""
+        """Take a matching that holds the pairs of these turns, with nothing fixed yet."""
         self._turns = turns
         self._matching = matching
         self._fixed = 0
 
     def can_pair(self, number: int, vertex: int) -> bool:
-        """Whether, after the turns before, that one could be given to the player whose turn it is.
+        """Return True if the turn's chooser could be paired with this vertex after the earlier turns.
 
-        Turns are asked about in their order.
+        Ask about turns in their order.
         """
         if self._fixed < number:
             self._matching.fix_matched_pairs([turn[:2] for turn in self._turns[self._fixed : number]])
@@ -161,7 +161,7 @@ class CandidateReplay:
         return self._matching.can_pair(self._turns[number].chooser, vertex)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Bitmask beyond which a vertex has no partner, now or after further turns, as far as is known."""
+        """Bitmask of the partners of a vertex not known to be ruled out, now or after later turns."""
         return self._matching.partners_not_ruled_out(vertex)
 
 

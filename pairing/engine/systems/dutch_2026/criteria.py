@@ -1,8 +1,7 @@
-"""2: the criteria a candidate is judged by once C4 to C9 say who may leave the bracket. One function a criterion.
+"""The criteria for candidates (2), once C4 to C9 decide who may leave the bracket. One function a criterion.
 
-Each names the pairs, of two players or of a player and an exit, that count once against it. C18 to C21 compare lists
-of score differences, which all have the same length: so they are as many criteria as there are differences, the
-greatest first.
+Each gives the pairs, of two players or of a player and an exit, that count once against it. C18 to C21 compare lists of
+score differences, all of the same length. Each difference is its own criterion, greatest first.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from pairing.engine.systems.dutch_2026.brackets import Bracket, bitmask_union, e
 
 
 class CriterionCosts(NamedTuple):
-    """What counts against a criterion: for each vertex the bitmask of those with whom it does.
+    """The pairs that count against a criterion: for each vertex a bitmask of the others.
 
-    All pairs among `crowd` that are allowed count, if it is not empty.
+    If `crowd` is not empty, all allowed pairs inside it count.
     """
 
     criterion: str
@@ -29,7 +28,7 @@ class CriterionCosts(NamedTuple):
 
 
 def all_criterion_costs(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C10 to C21, in this order."""
+    """Yield the costs of C10 to C21, in this order."""
     for criterion in CRITERIA:
         for costs in criterion(bracket):
             if any(costs.costly):
@@ -39,7 +38,7 @@ def all_criterion_costs(bracket: Bracket) -> Iterator[CriterionCosts]:
 def c10_topscorer_colour_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Topscorers and their opponents with a colour difference beyond 2.
 
-    Of two with the same absolute preference the one with the narrower difference is refused (5.2.2).
+    Of two players with the same absolute preference, the one with the narrower difference is refused (5.2.2).
     """
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
@@ -56,7 +55,8 @@ def c10_topscorer_colour_difference(bracket: Bracket) -> Iterator[CriterionCosts
 def c11_topscorer_repeated_colour(bracket: Bracket) -> Iterator[CriterionCosts]:
     """Topscorers and their opponents with the same colour three times running.
 
-    With equal differences the one who had other colours of late is refused (5.2.3): it harms only if both had the same.
+    With equal differences, the player with other recent colours is refused (5.2.3). This only counts if both had the
+    same.
     """
     top = _topscorers(bracket)
     costly, crowds = [0] * len(bracket.graph), [0]
@@ -107,25 +107,25 @@ def c14_repeated_downfloat(bracket: Bracket, criterion: str = "C14", back: int =
 
 
 def c15_repeated_upfloat(bracket: Bracket, criterion: str = "C15", back: int = 1) -> Iterator[CriterionCosts]:
-    """Opponents of players moved down who floated up in the last round."""
+    """Opponents of moved-down players who floated up in the last round."""
     again = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask
     yield CriterionCosts(criterion, edges_between(bracket.moved_down_mask, again, len(bracket.graph)))
 
 
 def c16_downfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C14 of two rounds ago."""
+    """C14 for two rounds ago."""
     yield from c14_repeated_downfloat(bracket, "C16", 2)
 
 
 def c17_upfloat_two_rounds_ago(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C15 of two rounds ago."""
+    """C15 for two rounds ago."""
     yield from c15_repeated_upfloat(bracket, "C17", 2)
 
 
 def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
-    """Score differences of players moved down who floated down in the last round; not being paired is the greatest."""
+    """Score differences of moved-down players with a downfloat in the last round; being unpaired is the greatest."""
     again, count = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_mask, count))
     for equals in bracket.moved_down_by_score(again):
@@ -133,19 +133,19 @@ def c18_downfloater_score_difference(
 
 
 def c19_upfloater_score_difference(bracket: Bracket, criterion: str = "C19", back: int = 1) -> Iterator[CriterionCosts]:
-    """Score differences of those opponents of players moved down who floated up in the last round."""
+    """Score differences of the opponents of moved-down players who floated up in the last round."""
     again, count = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask, len(bracket.graph)
     for equals in bracket.moved_down_by_score(bracket.moved_down_mask):
         yield CriterionCosts(criterion, edges_between(equals, again, count))
 
 
 def c20_earlier_downfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C18 of two rounds ago."""
+    """C18 for two rounds ago."""
     yield from c18_downfloater_score_difference(bracket, "C20", 2)
 
 
 def c21_earlier_upfloater_score_difference(bracket: Bracket) -> Iterator[CriterionCosts]:
-    """C19 of two rounds ago."""
+    """C19 for two rounds ago."""
     yield from c19_upfloater_score_difference(bracket, "C21", 2)
 
 

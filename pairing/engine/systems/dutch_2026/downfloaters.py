@@ -1,4 +1,4 @@
-"""C4 to C9: how many leave a bracket, and who may."""
+"""Downfloaters (C4 to C9): how many players leave a bracket, and which ones may."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ from pairing.engine.systems.dutch_2026.players import count_unplayed_games
 
 
 class DownfloaterStep(NamedTuple):
-    """One step of finding out who may leave: the criterion, and the bitmask of those it has left over."""
+    """A criterion for downfloaters, and a bitmask of the players it leaves."""
 
     criterion: str
     left: int
 
 
 class BracketWithExits(NamedTuple):
-    """A bracket with its exits.
+    """A bracket with its exits and a perfect `matching`.
 
-    `matching` leaves nobody over. `certain`: whoever leaves by the exits, C4 to C9 are kept. If not, it is to be tested
-    afterwards. `costs` are what is still to be weighed of these criteria, the first first; `leavers` says what each
-    has left of those who may leave.
+    If `is_certain`, any choice of exits keeps C4 to C9; if not, test the result afterwards. `costs` are the parts of
+    these criteria still to be minimised, in order. `leavers` lists the players each criterion leaves.
     """
 
     bracket: Bracket
@@ -39,10 +38,10 @@ class BracketWithExits(NamedTuple):
 
 
 class DownfloaterSearch:
-    """A bracket and what lies below it."""
+    """Find the downfloaters of a bracket, given the players below it."""
 
     def __init__(self, bracket: Bracket, below: CompletionMatching, group: int) -> None:
-        """Take a bracket without exits, of the score group of that number."""
+        """Take a bracket without exits, and the number of its score group."""
         self.bracket, self.below, self.group = bracket, below, group
         self.level = below.rollback_to_group(group)
         upper = _first_choosers(bracket)
@@ -52,9 +51,9 @@ class DownfloaterSearch:
         self.lookahead = NextBracketLookahead(below, group)
 
     def open_exits(self) -> BracketWithExits:
-        """C6: nobody leaves if that can be, or one, or as many as must at least.
+        """Open as few exits as possible (C6): none, one, or as many as must leave.
 
-        Both a bracket's own lack of partners and that of those below say how many; both are odd, or both are even.
+        The bracket and the players below each need a number of leavers. Both numbers are odd, or both are even.
         """
         lacking = max(self.inside.deficiency, self.level.lacking)
         if lacking == 0:
@@ -68,11 +67,11 @@ class DownfloaterSearch:
 
     @cached_property
     def missable_vertices(self) -> int:
-        """Bitmask of those without whom as many of the others are paired as with them."""
+        """Bitmask of the players whose absence leaves the number of pairs unchanged."""
         return self.inside.decompose_gallai_edmonds().missable
 
     def _one_leaver(self) -> tuple[DownfloaterStep, ...]:
-        """C4 to C9 for a single player who leaves."""
+        """Apply C4 to C9 to a single downfloater."""
         bracket = self.bracket
         missable = self.missable_vertices
         could_join = self.below.partners_of_unmatched(self.level)
@@ -80,7 +79,7 @@ class DownfloaterSearch:
         steps = [DownfloaterStep("C4", fits)]
         if not fits:
             return tuple(steps)
-        # C7: residents have the lowest score of all.
+        # C7: residents have the lowest score.
         mdps = bracket.moved_down_by_score(fits)
         steps.append(DownfloaterStep("C7", fits & bracket.resident_mask or mdps[-1]))
         steps.append(DownfloaterStep("C8", self._best_for_next(steps[-1].left)))
@@ -95,12 +94,12 @@ class DownfloaterSearch:
         )
 
     def _fewest_unplayed(self, leavers: int) -> int:
-        """C9: in a bracket from which only the one goes who gets the bye."""
+        """Apply C9: only where the single player who leaves gets the bye."""
         unplayed = {vertex: count_unplayed_games(self.bracket.players[vertex]) for vertex in bitmask_members(leavers)}
         return bitmask_of(vertex for vertex, games in unplayed.items() if games == min(unplayed.values()))
 
     def _several(self, count: int) -> BracketWithExits:
-        """As many exits as must leave, open to whoever can be among them; tested afterwards."""
+        """Open an exit for each player who must leave, to everyone who may; test the result afterwards."""
         bracket = self.bracket
         who = bracket.player_mask
         if self.inside.deficiency == count:
@@ -114,7 +113,7 @@ class DownfloaterSearch:
         if opened.matching.deficiency:
             return self.open_exits_to_everyone()
         if who.bit_count() == count:
-            # Nobody else could be among them, so there is nothing to choose by C7 and C8.
+            # These are the only possible leavers, so C7 and C8 have nothing to choose.
             forced = self.below.has_legal_round_with(bracket.places[vertex] for vertex in bitmask_members(who))
             return opened._replace(is_certain=True) if forced else self.open_exits_to_everyone()
         by_score = tuple(
@@ -131,12 +130,12 @@ class DownfloaterSearch:
         return BracketWithExits(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
     def open_exits_to_everyone(self) -> BracketWithExits:
-        """Everyone below is an exit: C6 to C8 are criteria like the others, asked before them."""
+        """Make everyone below an exit: C6 to C8 become ordinary criteria, minimised before the others."""
         below, bracket = self.below, self.bracket
         under = list(bitmask_members(below.mask_below_group(self.group)))
         places = [*bracket.places, *under]
         graph = LocalNumbering(places).to_local_graph(below.neighbours)
-        # Those moved down are not paired with one another.
+        # Moved-down players are not paired with one another.
         graph = [
             own & ~bracket.moved_down_mask if vertex < bracket.moved_down_count else own
             for vertex, own in enumerate(graph)
@@ -161,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Whether these may leave together, and C8 cannot be kept better by any others; False also if unknown."""
+        """Return True if these may leave together and no others are better by C8; False also if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -172,6 +171,6 @@ class DownfloaterSearch:
 
 
 def _first_choosers(bracket: Bracket) -> int:
-    """Those moved down and the upper half of the residents left, for a pairing to start from."""
+    """The moved-down players and the upper half of the remaining residents, to start a pairing from."""
     moved = bracket.moved_down_count
     return (1 << (moved + max(0, bracket.size - 2 * moved) // 2)) - 1

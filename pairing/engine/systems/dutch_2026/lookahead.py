@@ -1,4 +1,4 @@
-"""C8: who should float so that the bracket below is paired at its best, by C6 and C7."""
+"""C8: choose the downfloaters after whom the next bracket is best by C6 and C7."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidate
 
 
 class NextBracketLookahead:
-    """The score group below a bracket, and those below that one. Players are known by their places among all."""
+    """The score group below a bracket, and the players below that; players are given by their places among all."""
 
     def __init__(self, below: CompletionMatching, group: int) -> None:
-        """`group` is the number of the bracket's own score group."""
+        """Take the number of the bracket's own score group."""
         self._below = below
         self._has_next = group + 1 < len(below.spans)
         self._residents = below.spans[group + 1].vertex_mask if self._has_next else 0
@@ -25,7 +25,10 @@ class NextBracketLookahead:
         self._far = below.mask_below_group(group + 1) if self._has_next else 0
 
     def best_downfloaters(self, leavers: int) -> int:
-        """Of players of one score, each of whom could leave alone, those after whom the next bracket is at its best."""
+        """Return the downfloaters that are best for the next bracket.
+
+        The candidates all have one score, and each could leave alone.
+        """
         if not self._has_next:
             return leavers
         for partners in self._partners_at_best(leavers):
@@ -35,7 +38,7 @@ class NextBracketLookahead:
         raise AssertionError("one of them can leave")
 
     def _partners_at_best(self, leavers: int) -> Sequence[int]:
-        """Bitmasks of players: whoever meets one of the first is best, else whoever meets one of the next."""
+        """Return bitmasks of partners, best first: a downfloater who may meet one of the first is best."""
         ideal = self._ideal_partners()
         if any(self._below.neighbours[place] & ideal for place in bitmask_members(leavers)):
             return (ideal,)
@@ -48,7 +51,7 @@ class NextBracketLookahead:
         return (found & self._residents, found & self._far)
 
     def _ideal_partners(self) -> int:
-        """Residents whom a newcomer could meet so that nobody leaves the next bracket, or one resident if it is odd."""
+        """Bitmask of the residents a newcomer could meet so that nobody leaves, or one if the number is odd."""
         residents = list(bitmask_members(self._residents))
         graph = self._below.compatibility_graph_of(residents)
         if len(residents) % 2:
@@ -68,10 +71,10 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Whether the next bracket is at its best with these; False also where that cannot be told.
+        """Return True if the next bracket is at its best with these downfloaters; False also if unknown.
 
-        `reachable` are all whom anybody who could come instead may meet. As few as ever could leave the next bracket,
-        and of these newcomers none but those for whom no resident is left.
+        `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
+        Newcomers leave only if no resident is left for them.
         """
         if not self._has_next:
             return True
@@ -93,7 +96,7 @@ class NextBracketLookahead:
         return ideal is not None and kept.cost == ideal.cost
 
     def _crossing(self, matching: ZeroOneCostMatching, places: Sequence[int], newcomers: int) -> int:
-        """How many of the newcomers leave the next bracket again in the pairing of that cost that has the fewest."""
+        """Return the fewest newcomers that leave the next bracket again in a matching of that cost."""
         everyone = len(places) + newcomers
         far = bitmask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
         crossing = edges_between((1 << everyone) - (1 << len(places)), far, everyone)
@@ -101,15 +104,15 @@ class NextBracketLookahead:
         return sum(crossing[one] >> other & 1 for one, other in best.current_pairs)
 
     def _fewest_of_all(self, newcomers: int) -> int:
-        """So many must leave the next bracket, whoever comes."""
+        """Return a lower bound of how many leave the next bracket with any newcomers."""
         odd = (newcomers + self._residents.bit_count()) % 2
         return max(odd, self._level.lacking)
 
     def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> ZeroOneCostMatching | None:
-        """The next bracket and those below it with some newcomers, so matched that as few as possible leave it.
+        """Match the next bracket, those below and some newcomers, with as few leaving that bracket as possible.
 
-        `meets` holds for each newcomer the bitmask of those he may meet; they are numbered behind the `places`. None
-        where these cannot all be matched.
+        `meets` has a bitmask of possible partners for each newcomer. Newcomers are numbered after the `places`. Return
+        None if they cannot all be matched.
         """
         numbering = LocalNumbering(places)
         graph = list(

@@ -1,7 +1,7 @@
-"""The candidates left of a bracket where odd sets of players bind: each of these sets gives one pair to the outside.
+"""The candidates left in a bracket where odd sets of players bind.
 
-Without that they would be all perfect matchings of a graph. An odd set gives one pair at least to the outside, so the
-candidates are the matchings with the fewest such pairs: small numbers, however many criteria have been weighed.
+Without binding sets they would be all perfect matchings of a graph. An odd set has at least one pair that leaves it. So
+the candidates are the matchings with the fewest such pairs. These numbers stay small, however many criteria apply.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ LevelsByCrossings: TypeAlias = Mapping[int, Sequence[int]]
 
 
 class RemainingCandidateGraph(NamedTuple):
-    """All candidates left at some point: the perfect matchings of a graph that cross each of these borders once."""
+    """The candidates left at some point: perfect matchings of a graph that cross each border once."""
 
     graph: Sequence[int]
     borders: Sequence[int]
 
 
 class CriterionStep(NamedTuple):
-    """A criterion: what was left before it (None: it rules out nothing), and the pairs that count against it."""
+    """A criterion, the candidates before it (None: it rules out nothing), and the pairs that count against it."""
 
     criterion: str
     before: RemainingCandidateGraph | None
@@ -43,13 +43,13 @@ class CriterionStep(NamedTuple):
 
 
 class OddSetCandidates:
-    """The candidates still in, one of them kept; taken apart pair by pair later on."""
+    """The remaining candidates and one current candidate; later its pairs are fixed one by one."""
 
     def __init__(self, found: OptimalMatchings, steps: Iterable[CriterionStep]) -> None:
         """Take the candidates left after these steps."""
         self.steps = list(steps)
         self.remaining_graph: RemainingCandidateGraph
-        """What the steps have left, before anything is taken apart."""
+        """The graph left by the steps, before any pairs are fixed."""
         self.graph: list[int]
         self._levels: LevelsByCrossings
         self._crossings: int
@@ -59,7 +59,7 @@ class OddSetCandidates:
         self._take(found)
 
     def keep_best_candidates(self, costs: CriterionCosts) -> OddSetCandidates:
-        """Leave only the candidates with the fewest pairs that count."""
+        """Keep only the candidates with the fewest pairs that count against a criterion."""
         if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
             self.steps.append(CriterionStep(costs.criterion, None, costs.costly))
             return self
@@ -79,22 +79,22 @@ class OddSetCandidates:
 
     @property
     def current_pairs(self) -> list[tuple[int, int]]:
-        """The candidate kept at present, without fixed pairs."""
+        """The pairs of the current candidate, without fixed pairs."""
         return self._pairs
 
     def current_partner(self, vertex: int) -> int:
-        """With whom the candidate kept at present has paired a vertex."""
+        """Return a vertex's partner in the current candidate."""
         return self._mate[vertex]
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Each in turn must not leave through one of the exits, if candidates are left then; return who need not."""
+        """Forbid the exits to each vertex in turn, if a candidate then remains; return the vertices that can stay."""
         owned, prices = [0] * len(self.graph), [0] * len(self.graph)
         for place, vertex in enumerate(reversed(vertices)):
             owned[vertex], prices[vertex] = exits, 1 << place
         if any(self.graph[vertex] & exits for vertex in vertices):
             self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, 1 << len(vertices))))
         inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
-        # What is kept stands in one of the candidates, so nothing need be asked again.
+        # The current candidate already keeps these vertices inside.
         kept = bitmask_of(inside)
         within = [~exits if kept >> one & 1 else ~kept if exits >> one & 1 else -1 for one in range(len(self.graph))]
         self._levels = _within(self._levels, within)
@@ -102,7 +102,7 @@ class OddSetCandidates:
         return inside
 
     def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
-        """Keep those in which everyone of `upper` meets one of `lower`, if there are any."""
+        """Keep the candidates that pair all of `upper` with `lower`; return False if there are none."""
         within = [
             lower if upper >> vertex & 1 else ~lower if lower >> vertex & 1 else ~upper
             for vertex in range(len(self.graph))
@@ -116,7 +116,10 @@ class OddSetCandidates:
         return True
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Fix the pair with the first of these, who are all that are left to him, that any candidate has."""
+        """Pair a vertex with the first member of a bitmask that any candidate allows; return it.
+
+        `among` holds all the partners it still has.
+        """
         possible = list(bitmask_members(self.graph[vertex] & self._alive & among))
         if possible and self._mate[vertex] != possible[0]:
             owned, prices = [0] * len(self.graph), [0] * len(self.graph)
@@ -132,7 +135,7 @@ class OddSetCandidates:
         return chosen
 
     def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
-        """The pairs of the candidate that costs the least by these prices."""
+        """Return the pairs of the candidate with the lowest cost by these prices."""
         scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
         return ensure_pairs_found(
             find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs)
@@ -153,14 +156,14 @@ class OddSetCandidates:
 
 
 def ensure_pairs_found(pairs: list[tuple[int, int]] | None) -> list[tuple[int, int]]:
-    """The pairs of a matching that is known to exist."""
+    """Return the pairs of a matching that is known to exist."""
     if pairs is None:
         raise AssertionError("a face has candidates")
     return pairs
 
 
 def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangePrices) -> EdgeCosts:
-    """What pairs cost by their level and by prices for some of the vertices, the first ones."""
+    """Return the costs of pairs by their level, plus prices for some of the first vertices."""
     count = len(levels[0][1])
     zeros = [0] * (count - len(prices.owned))
     every_vertex = (1 << count) - 1
@@ -170,7 +173,7 @@ def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: Exchan
 def _with_crossings(
     levels: LevelsByCrossings, crossings: int, alive: int, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]] | None:
-    """A matching of all with no more crossings, which there cannot be with fewer; `pairs` are one to start from."""
+    """Return a perfect matching with at most this many crossings, or None; `pairs` is a start."""
     if crossings:
         nothing = [0] * len(next(iter(levels.values())))
         found = find_min_weight_matching(EdgeCosts(list(levels.items()), nothing, nothing), alive, pairs=pairs)
@@ -190,12 +193,12 @@ def _united(levels: LevelsByCrossings) -> list[int]:
 
 
 def _within(levels: LevelsByCrossings, within: Sequence[int]) -> dict[int, list[int]]:
-    """Every level as far as each vertex's pairs lie within a bitmask."""
+    """Restrict every level to the pairs that each vertex's bitmask allows."""
     return {many: [own & mask for own, mask in zip(graph, within, strict=True)] for many, graph in levels.items()}
 
 
 def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Every level parted into the pairs that count against a criterion and the others, a crossing counting `scale`."""
+    """Split every level by whether pairs count against a criterion; each crossing costs `scale`."""
     for many, graph in levels.items():
         counting = [own & mask for own, mask in zip(graph, costly, strict=True)]
         others = [own & ~mask for own, mask in zip(graph, costly, strict=True)]

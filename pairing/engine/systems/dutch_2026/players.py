@@ -1,4 +1,4 @@
-"""1: the players as this system sees them: floats, preferences, topscorers, unplayed games."""
+"""The players as this system sees them (1): floats, preferences, topscorers, unplayed games."""
 
 from __future__ import annotations
 
@@ -15,20 +15,23 @@ RESULTS_BARRING_BYE = (Result.PAIRING_ALLOCATED_BYE, Result.FULL_POINT_BYE, Resu
 
 @cache
 def article_reference(number: str) -> str:
-    """An article or criterion of C.04.3, as reasons name it."""
+    """Name an article or criterion of C.04.3 as reasons do."""
     return f"dutch-2026 {number}"
 
 
 def players_with_floats(
     snapshot: TournamentSnapshot, fictitious: Mapping[PairingNumber, Sequence[int]] | None
 ) -> tuple[PairingPlayer, ...]:
-    """Everyone on the starting list, with the floats of 1.4."""
+    """Return everyone on the starting list, with the floats of 1.4."""
     field = players_from_snapshot(snapshot, fictitious=fictitious)
     return tuple(replace(player, floats=_floats(player, snapshot.points)) for player in field)
 
 
 def _floats(player: PairingPlayer, points: PointSystem) -> tuple[FloatDirection | None, ...]:
-    """1.4: a game between unequal scores; without playing only who scores more than a loss, and he downwards."""
+    """Return a player's floats (1.4).
+
+    A game gives a float if the scores differ. Scoring more than a loss without playing is a downfloat.
+    """
     return tuple(
         mark
         if result.is_played
@@ -40,12 +43,12 @@ def _floats(player: PairingPlayer, points: PointSystem) -> tuple[FloatDirection 
 
 
 def rank_key(player: PairingPlayer) -> tuple[int, int]:
-    """1.2: by score, then by pairing number; smaller is higher."""
+    """Sort by score, then by pairing number (1.2); smaller is higher."""
     return (-player.pairing_score, player.tpn)
 
 
 def topscorers(players: Sequence[PairingPlayer], snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """1.8: in the last round those above half of the points they could have."""
+    """Return the players above half of the maximum score in the last round (1.8)."""
     if not snapshot.is_last_round:
         return frozenset()
     most = snapshot.points.win * snapshot.rounds_paired
@@ -53,22 +56,22 @@ def topscorers(players: Sequence[PairingPlayer], snapshot: TournamentSnapshot) -
 
 
 def without_absolute_preference(player: PairingPlayer) -> PairingPlayer:
-    """C3: a topscorer may meet whoever is due the same colour absolutely, as if no claim of his were absolute."""
+    """Return a topscorer without an absolute preference: C3 does not apply to them."""
     return replace(player, preference=non_absolute_preference(player.colours))
 
 
 def can_have_bye(player: PairingPlayer) -> bool:
-    """C2: no bye after a bye by pairing, nor after a win's points scored in a round without playing."""
+    """Return True unless the player has had a bye, or a win's points without playing (C2)."""
     return not player.has_had_result(*RESULTS_BARRING_BYE)
 
 
 def count_unplayed_games(player: PairingPlayer) -> int:
-    """C9: rounds in which he has not played."""
+    """Count the rounds a player did not play (C9)."""
     return sum(not result.is_played for result in player.results)
 
 
 def is_due_colour(player: PairingPlayer, colour: Colour, *strengths: PreferenceStrength) -> bool:
-    """Whether he is due that colour, as firmly as one of these (default: at all)."""
+    """Return True if the player is due that colour with one of these strengths (default: any)."""
     preference = player.preference
     return (
         preference is not None and preference.colour is colour and (not strengths or preference.strength in strengths)

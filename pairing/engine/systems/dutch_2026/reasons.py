@@ -1,4 +1,4 @@
-"""Why a bracket was paired as it was, as data."""
+"""The reasons for the pairing of a bracket, as data."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidate
 from pairing.engine.systems.dutch_2026.players import article_reference, is_due_colour
 
 CRITERION_ROUNDS_BACK = {"C14": 1, "C15": 1, "C16": 2, "C17": 2, "C18": 1, "C19": 1, "C20": 2, "C21": 2}
-"""How many rounds ago the floats were that a criterion counts."""
+"""How many rounds back each criterion looks for floats."""
 _OVER = ReasonKind.PASSED_OVER
 FloatReasonsByPlace = dict[int, tuple[PairingReason, ...]]
-"""By place: what has brought a player down to the bracket in hand."""
+"""The reasons why players came down to the current bracket, by place."""
 
 
 class PairedBracket(NamedTuple):
-    """A bracket with its pairing, and what is needed to say why it is the one."""
+    """A bracket with its pairing and the data needed to explain it."""
 
     downfloater_search: DownfloaterSearch
     bracket_with_exits: BracketWithExits
@@ -55,7 +55,7 @@ class PairedBracket(NamedTuple):
 
 
 def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, PairingPlayer, tuple[ReasonEntry, ...]]]:
-    """The pairs of a bracket, each with all its reasons but that for the colours."""
+    """Yield the pairs of a bracket with all their reasons except the colour reason."""
     bracket = settled.bracket
     group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
@@ -64,19 +64,19 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
         if not moved and not turn.is_moved_down:
-            # Who stands in which half now is not to be understood without them.
+            # Later pairs only make sense with the exchanges, which changed the halves.
             moved += exchanged.values()
         one, other = (bracket.players[vertex] for vertex in both)
         yield one, other, (group, *came, *moved, _chosen(settled, turn), *_passed_over(settled, number))
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """All who leave a bracket with what brought them there; of one who leaves alone, why not those below him."""
+    """Return the reasons of all players who leave; for a single leaver also why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)
     for vertex in leaving:
-        # The one left over in the lowest bracket floats no further: he has the bye.
+        # The player left over in the lowest bracket gets the bye instead.
         why = [] if settled.is_lowest_bracket else [_left(settled, vertex)]
         if vertex in exchanged:
             why.append(exchanged[vertex])
@@ -87,7 +87,7 @@ def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
 
 
 def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason, ...]) -> PairedBye:
-    """C5: the bye for the one left over in the lowest bracket, and why for none of a lower score."""
+    """Explain the bye of the last player left over (C5), and why nobody on a lower score gets it."""
     player = below.players[place]
     got = make_reason(
         article_reference("C5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
@@ -104,7 +104,7 @@ def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason
 
 
 def _left(settled: PairedBracket, vertex: int) -> PairingReason:
-    """C6: nobody was left for him, or the number was odd; C4: more had to leave for the sake of those below."""
+    """Explain why a player leaves: no opponent or odd number (C1, C3, C6), or the players below need it (C4)."""
     bracket, around = settled.bracket, settled.downfloater_search
     inside = bracket.graph[vertex] & bracket.player_mask
     if not inside:
@@ -134,7 +134,7 @@ def _left(settled: PairedBracket, vertex: int) -> PairingReason:
 
 
 def _others_stayed(settled: PairedBracket, leaver: int) -> Iterator[PairingReason]:
-    """Those lower than the one who leaves, whom the first candidate of all would have left over: why not they."""
+    """Explain why each player below the leaver stays, in order."""
     for vertex in range(leaver + 1, settled.bracket.size):
         yield _stayed(settled, vertex, leaver)
 
@@ -179,7 +179,7 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
-    """4.3: who changed between S1 and S2, and for whom, as no transposition would do without it."""
+    """Explain who changed between S1 and S2 (4.3); no transposition works without it."""
     players, score = settled.bracket.players, settled.bracket.score
     leaving, entering = settled.candidate.exchange.leaving, settled.candidate.exchange.entering
     return {
@@ -197,7 +197,7 @@ def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
 
 
 def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
-    """3.3 and 4: the rule that gave the opponent, and what its step is called."""
+    """Return the rule and step that gave the opponent (3.3 and 4)."""
     if turn.is_moved_down:
         number, step = ("4.2" if turn.passed else "3.3"), "moved down"
     elif settled.candidate.exchange.leaving:
@@ -214,7 +214,7 @@ def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> Pai
 
 
 def _last_two(settled: PairedBracket, number: int, vertex: int) -> dict[str, ReasonFact]:
-    """Who would have been left with whom, where one more pair was to be made and nobody leaves."""
+    """Return the last two players who would be left with each other, where one more pair follows and nobody leaves."""
     bracket, turns = settled.bracket, settled.candidate.turns
     if number + 2 != len(turns) or settled.candidate.leaving:
         return {}
@@ -224,7 +224,7 @@ def _last_two(settled: PairedBracket, number: int, vertex: int) -> dict[str, Rea
 
 
 def _passed_over(settled: PairedBracket, number: int) -> list[ReasonEntry]:
-    """What ruled out each of those who stood before the opponent; of those alike who follow one another as one run."""
+    """Explain why the players before the opponent were passed over; equal reasons in a row become one run."""
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
@@ -242,14 +242,14 @@ def _passed_over(settled: PairedBracket, number: int) -> list[ReasonEntry]:
 
 
 class _Teller(NamedTuple):
-    """Says of players that they were passed over in a turn because of one thing; of all the same, if they are alike."""
+    """Builds the reasons for players passed over in a turn for one cause; `alike` means one reason fits all."""
 
     players: Sequence[PairingPlayer]
     tell: Callable[[int], PairingReason]
     alike: bool
 
     def list_reasons(self, vertices: Sequence[int]) -> list[ReasonEntry]:
-        """What to say of some who follow one another."""
+        """Return the reasons for some consecutive players."""
         if len(vertices) == 1 or not self.alike:
             return [self.tell(vertex) for vertex in vertices]
         players = self.players
@@ -269,7 +269,7 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         same = make_reason(
             article_reference("4.4" if turn.is_moved_down else "4.3"), _OVER, because=DecisionCause.BETTER_CANDIDATE
         )
-    # Where the opponent is due it as well, it is not what speaks against the one passed over.
+    # If the opponent is due it too, the colour is not the reason.
     elif (
         against.is_by_own_pair
         and criterion in ("C12", "C13")
@@ -287,7 +287,7 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
 
 
 def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason:
-    """What keeps the two apart, or that nobody must leave for whom there is an opponent."""
+    """Explain what keeps two players apart, or that someone else would be left without an opponent."""
     bracket, turn = settled.bracket, settled.candidate.turns[number]
     chooser, other = bracket.players[turn.chooser], bracket.players[vertex]
     if between := _obstacle(bracket, chooser, other):
@@ -300,7 +300,7 @@ def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason
 
 
 def _up_before(chooser: PairingPlayer, other: PairingPlayer, criterion: str) -> PairingReason:
-    """He floated up in the round that the criterion looks at."""
+    """Explain that the player floated up in the round the criterion looks at."""
     return make_reason(
         article_reference(criterion),
         _OVER,

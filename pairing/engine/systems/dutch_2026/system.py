@@ -35,7 +35,7 @@ def pair_next_round(
     """Pair the next round.
 
     `fictitious` gives everyone's fictitious half points for rounds 1, 2, ... up to this one (accelerations). Raises
-    PairingImpossible where no legal round exists.
+    PairingImpossible if there is no legal round.
     """
     field = players_with_floats(snapshot, fictitious)
     pairs, bye = pair_brackets(field, snapshot)
@@ -55,7 +55,7 @@ def pair_next_round(
 def pair_brackets(
     field: Sequence[PairingPlayer], snapshot: TournamentSnapshot
 ) -> tuple[list[ColouredPair], PairedBye | None]:
-    """1.9: bracket by bracket from the top; the one left over in the lowest has the bye."""
+    """Pair bracket by bracket from the top (1.9); the player left over at the end gets the bye."""
     present = sorted((player for player in field if player.is_to_be_paired), key=rank_key)
     top = topscorers(present, snapshot)
     below = CompletionMatching(present, top)
@@ -69,7 +69,7 @@ def pair_brackets(
         )
         pairs += (allocate_colours(*each, initial) for each in explain_pairs(settled))
         arrivals = explain_downfloaters(settled)
-        # The graphs of a large bracket go before those of the next are made.
+        # Free the graphs of a large bracket before building the next.
         del settled
         advance_group_progress()
     left_over = next(iter(arrivals), None)
@@ -79,7 +79,7 @@ def pair_brackets(
 def make_bracket(
     below: CompletionMatching, group: int, moved_down: Sequence[int], top: frozenset[PairingNumber]
 ) -> Bracket:
-    """1.3: a score group with those moved down to it, who are not paired with one another."""
+    """Build a bracket (1.3): a score group and the players moved down to it, who may not meet one another."""
     span = below.spans[group]
     places = (*moved_down, *range(span.start, span.end))
     mdps = (1 << len(moved_down)) - 1
@@ -97,7 +97,7 @@ def make_bracket(
 
 
 def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> PairedBracket:
-    """The first of the best candidates of a bracket."""
+    """Find the first of the best candidates of a bracket."""
     opened = around.open_exits()
     face = find_best_candidates(opened)
     candidate = find_first_candidate(face, opened.bracket)
@@ -111,7 +111,7 @@ def pair_bracket(around: DownfloaterSearch, arrivals: FloatReasonsByPlace) -> Pa
 
 
 def find_best_candidates(opened: BracketWithExits) -> CandidateSet | OddSetCandidates:
-    """C6 to C21: all candidates that are best by every criterion."""
+    """Find all candidates that are best by C6 to C21."""
     face: CandidateSet | OddSetCandidates = CandidateSet(opened.bracket.graph, opened.matching)
     for costs in (*opened.costs, *all_criterion_costs(opened.bracket)):
         face = face.keep_best_candidates(costs)

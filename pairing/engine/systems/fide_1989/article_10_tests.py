@@ -1,4 +1,4 @@
-"""What the tests of article 10 ask about the players of a group: opponents elsewhere, floats, colours, numbers."""
+"""Data for the tests of article 10: opponents elsewhere, floats, colours, numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pairing.engine.systems.fide_1989.procedure_state import ScoreBracket
 
 
 class FloaterSetPenalty(NamedTuple):
-    """How bad a set of floaters is; the earlier field decides, and less is better (10.9 a to c, 10.10, 10.2)."""
+    """The penalty of a set of floaters: lower is better, earlier fields decide (10.9 a to c, 10.10, 10.2)."""
 
     moved_without_opponent: int
     moved_with_opponent: int
@@ -23,9 +23,9 @@ class FloaterSetPenalty(NamedTuple):
 
 
 class FloaterTests:
-    """A group about to send floaters on, and the residents of the next group on the way.
+    """The tests for a group that sends floaters on, and for the residents of the next group on the way.
 
-    Players are vertices of `company`, the group's members, the smallest number first.
+    Players are vertices of `company`: the group's members, smallest number first.
     """
 
     def __init__(self, group: ScoreBracket, company: CompatibilityGraph, following: CompatibilityGraph) -> None:
@@ -36,38 +36,40 @@ class FloaterTests:
         self._beyond: dict[int, int] = {}
 
     def float_order_key(self, place: int) -> int:
-        """Test 5 (10.2 to 10.4): less floats first; pairing down the largest number, pairing up the smallest."""
+        """Test 5 (10.2 to 10.4): lower floats first; pairing down the largest number, pairing up the smallest."""
         return -place if self.group.side.is_paired_downwards else place
 
     @property
     def next_group_size(self) -> int:
-        """How many residents the next group has."""
+        """The number of residents in the next group."""
         return len(self._following.players)
 
     def is_incoming_floater(self, place: int) -> bool:
-        """10.9: whether he is a floater himself, moved into this group in the pairing now being made."""
+        """Return True if the player came into this group as a floater in the current pairing (10.9)."""
         return self.company.players[place].tpn in self._moved
 
     def has_floated_last_round(self, place: int) -> bool:
-        """10.10: whether he floated in the round just before."""
+        """Return True if the player floated in the previous round (10.10)."""
         return self.company.players[place].float_rounds_ago(1) is not None
 
     def due_colour_weight(self, place: int) -> int:
-        """10.2: 1 if due white, -1 if due black, 0 if due none."""
+        """Return 1 if due White, -1 if due Black, 0 if due none (10.2)."""
         return _WEIGHTS[self.company.players[place].due_colour]
 
     def rating_gap(self, one: int, other: int) -> int:
-        """By how much two ratings differ."""
+        """Return the difference of two ratings."""
         return abs(self.company.players[one].rating - self.company.players[other].rating)
 
     def opponents_in_next_group(self, place: int) -> int:
-        """Bitmask of the next group's residents with whom he is compatible."""
+        """Bitmask of the next group's residents who are compatible with the player."""
         if place not in self._beyond:
             self._beyond[place] = self._following.compatible_vertices(self.company.players[place])
         return self._beyond[place]
 
     def single_floater_penalty(self, place: int) -> tuple[int, int]:
-        """Tests 2 and 3 for a single floater: his kind by 10.9 (0 is d, 3 is a), then whether 10.10 spares him."""
+        """Tests 2 and 3 for one floater: their kind by 10.9 (0 is d, 3 is a), then whether they floated last round
+        (10.10).
+        """
         alone = not self.opponents_in_next_group(place)
         kind = (3 if alone else 2) if self.is_incoming_floater(place) else int(alone)
         return (kind, int(self.has_floated_last_round(place)))
@@ -91,11 +93,11 @@ class FloaterTests:
 
     @cached_property
     def colour_surplus(self) -> int:
-        """White-due minus black-due, over the whole group."""
+        """White-due minus Black-due, over the whole group."""
         return sum(self.due_colour_weight(place) for place in range(len(self.company.players)))
 
     def floaters_with_opponent(self, out: Iterable[int]) -> set[int]:
-        """10.3, 10.4: those of a set who find different opponents in the next group, in the order of 10.6, 10.7."""
+        """Return the floaters who find different opponents in the next group (10.3, 10.4; order of 10.6, 10.7)."""
         opponents = _Opponents(self._following.everyone, self.opponents_in_next_group)
         for place in sorted(out, key=self._turn):
             opponents.assign_opponent(place)
@@ -109,7 +111,7 @@ class FloaterTests:
 
 
 class _Opponents:
-    """The residents of the next group, given to one seeker after the other (Kuhn); `taken` says to whom."""
+    """Gives residents of the next group to one seeker after another (Kuhn); `taken` maps residents to seekers."""
 
     def __init__(self, everyone: int, opponents_of: Callable[[int], int]) -> None:
         self.taken: dict[int, int] = {}
@@ -117,7 +119,7 @@ class _Opponents:
         self._opponents_of = opponents_of
 
     def assign_opponent(self, place: int) -> None:
-        """Find a seeker an opponent, moving those before him to others of theirs where need be."""
+        """Find an opponent for a seeker, moving earlier seekers to other opponents where needed."""
         came_from: dict[int, int] = {}
         queue = [place]
         seen = 0
@@ -130,11 +132,11 @@ class _Opponents:
             for opponent in bitmask_members(fresh):
                 came_from[opponent] = seeker
                 queue.append(self.taken[opponent])
-        # Whoever holds one of these can only change with another who does: no later seeker gains by them.
+        # These residents can only be swapped among the seekers who hold them: no later seeker gains by them.
         self._open &= ~seen
 
     def _shift(self, free: int, seeker: int, came_from: Mapping[int, int]) -> None:
-        """Give each seeker on the way back the opponent found for him."""
+        """Give each seeker on the path back the opponent found for them."""
         self._free &= ~(1 << free)
         held = {holder: opponent for opponent, holder in self.taken.items()}
         opponent: int | None = free

@@ -1,4 +1,4 @@
-"""Article 9.6: a median group that cannot be paired takes back pairs from the groups around it."""
+"""A blocked median group takes in split pairs from the groups around it (9.6)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pairing.engine.systems.fide_1989.procedure_state import (
 
 
 class WidenedMedian(NamedTuple):
-    """The median group with all who joined it, and the pairs that still stand above and below it."""
+    """The median group with all who joined it, and the remaining pairs above and below it."""
 
     group: ScoreBracket
     above: list[Pair]
@@ -31,10 +31,10 @@ class WidenedMedian(NamedTuple):
 def widen_median_group(
     group: ScoreBracket, above: Sequence[Pair], below: Sequence[Pair], event: Fide1989Event
 ) -> WidenedMedian:
-    """Split pairs, the one formed last first, until the blocked median group can be paired.
+    """Split pairs, the last formed first, until the blocked median group can be paired.
 
-    `above` and `below` are the pairs of each side in the order in which they were formed. Raises
-    PairingImpossible where all players together cannot be paired.
+    `above` and `below` are each side's pairs in the order they were formed. Raises PairingImpossible if all players
+    together cannot be paired.
     """
     widened = WidenedMedian(group, list(above), list(below))
     outside = [player for pair in (*above, *below) for player in (pair.chooser, pair.opponent)]
@@ -51,7 +51,7 @@ def widen_median_group(
 
 
 def _split(widened: WidenedMedian, incoming: Sequence[Floater], median: ScoreBracket) -> tuple[Floater, Floater]:
-    """Split the pair formed last on the side that sent fewer floaters; above where neither sent fewer."""
+    """Split the last pair on the side that sent fewer floaters, or above if neither did."""
     from_above = sum(floater.origin is MedianSide.ABOVE for floater in incoming)
     from_below = len(incoming) - from_above
     below_gives = (from_above > from_below and widened.below) or not widened.above

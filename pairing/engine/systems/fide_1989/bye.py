@@ -1,4 +1,4 @@
-"""Article 8: who sits out a round with an odd number of players."""
+"""The bye (article 8)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ BARS_NEXT_ROUND_ONLY = RULE_INTERPRETATIONS[FORFEIT_WIN_BYES].alternative_value
 
 
 def choose_bye(players: Sequence[PairingPlayer], event: Fide1989Event) -> PairedBye | None:
-    """8.1: of the lowest score group the largest number whom 8.2 permits and without whom the others can be paired.
+    """Give the bye to the largest number in the lowest score group (8.1) that 8.2 allows and the others can do without.
 
-    None where the number is even. Raises PairingImpossible where nobody can have it.
+    None if the number of players is even. Raises PairingImpossible if nobody can have it.
     """
     if len(players) % 2 == 0:
         return None
@@ -35,14 +35,17 @@ def choose_bye(players: Sequence[PairingPlayer], event: Fide1989Event) -> Paired
         half_points=chosen.pairing_score,
         **_only_so_read(chosen, event),
     )
-    # The last one noted is the one who got it.
+    # The last entry is the player who got the bye.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 
 
 def _permitted(
     players: Sequence[PairingPlayer], event: Fide1989Event, passed: list[PairingReason]
 ) -> Iterator[PairingPlayer]:
-    """8.2: the candidates in their order; `passed` notes all come to, the permitted as if they blocked the rest."""
+    """Yield players who may have the bye (8.2), in order.
+
+    `passed` notes every candidate, permitted ones as if they blocked the rest.
+    """
     for group in reversed(score_groups(players)):
         for player in reversed(group.residents):
             barred = _barred(player, event)
@@ -61,7 +64,7 @@ def _permitted(
 
 
 def _barred(player: PairingPlayer, event: Fide1989Event) -> PairingReason | None:
-    """8.2: nobody rests twice, nor after a point for an opponent who did not come."""
+    """Return why a player may not have the bye (8.2): a bye or a forfeit win before."""
     if Result.PAIRING_ALLOCATED_BYE in player.results:
         number = player.results.index(Result.PAIRING_ALLOCATED_BYE) + 1
         return make_reason(
@@ -85,7 +88,7 @@ def _barred(player: PairingPlayer, event: Fide1989Event) -> PairingReason | None
 
 
 def _only_so_read(player: PairingPlayer, event: Fide1989Event) -> dict[str, ReasonFact]:
-    """The reading of 8.2, where the other one would speak otherwise of a player."""
+    """Return the interpretation of 8.2 if the other one would change the reason."""
     results = player.results
     if Result.FORFEIT_WIN not in results or results[-1] is Result.FORFEIT_WIN:
         return {}

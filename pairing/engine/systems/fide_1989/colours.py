@@ -1,4 +1,4 @@
-"""Article 12: who gets which colour."""
+"""Colour allocation (article 12)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.engine.systems.fide_1989.procedure_state import Fide1989Event, Medi
 
 
 def allocate_colours(pair: Pair, event: Fide1989Event) -> ColouredPair:
-    """The pair with its colours, and the reason for them after the pair's own."""
+    """Return the pair with its colours, the reason for them after the pair's own."""
     one, other = sorted((pair.chooser, pair.opponent), key=lambda player: player.number)
     claim = (
         _absolute(one, other)
@@ -26,7 +26,7 @@ def allocate_colours(pair: Pair, event: Fide1989Event) -> ColouredPair:
 
 
 def _absolute(one: PairingPlayer, other: PairingPlayer) -> ColourClaim | None:
-    """12.1 b, 12.3: the only one of the two who must have a colour gets it."""
+    """Give the only player of the two with an absolute preference their colour (12.1 b, 12.3)."""
     ones, others = absolute_colour(one), absolute_colour(other)
     if ones is not None and others is None:
         return ColourClaim(one, ones, _must(one, ones), ColourCause.ABSOLUTE)
@@ -36,13 +36,13 @@ def _absolute(one: PairingPlayer, other: PairingPlayer) -> ColourClaim | None:
 
 
 def _must(player: PairingPlayer, colour: Colour) -> str:
-    """12.3 for a colour after two games running with the other; 12.1 b where the difference alone asks for it."""
+    """12.3 for a colour after two games running with the other; 12.1 b where only the difference demands it."""
     running = player.colours[-1] is player.colours[-2] is colour.opposite
     return "12.3" if running else "12.1 b"
 
 
 def _due(one: PairingPlayer, other: PairingPlayer, event: Fide1989Event) -> ColourClaim | None:
-    """12.5 in odd rounds, 12.6 in even ones: each the colour he is due, where they do not ask for the same."""
+    """Give both players their due colours if they differ (12.5 in odd rounds, 12.6 in even ones)."""
     ones, others = one.due_colour, other.due_colour
     if ones is others:
         return None
@@ -54,14 +54,14 @@ def _due(one: PairingPlayer, other: PairingPlayer, event: Fide1989Event) -> Colo
 
 
 def _histories(one: PairingPlayer, other: PairingPlayer) -> ColourClaim | None:
-    """12.4: both due the same colour: at the latest place where their histories differ, each gets the other colour."""
+    """Both are due the same colour (12.4): reverse their colours at the latest place where their histories differ."""
     if one.due_colour is None:
         return None
     return claim_by_history(one, other, "12.4")
 
 
 def _identical(one: PairingPlayer, other: PairingPlayer, side: MedianSide) -> ColourClaim | None:
-    """12.4: identical histories: at or above the median the smaller number is given his colour, below it the larger."""
+    """Identical histories (12.4): grant the smaller number's due colour at or above the median, the larger's below."""
     if one.due_colour is None or other.due_colour is None:
         return None
     if side is MedianSide.BELOW:
@@ -70,5 +70,5 @@ def _identical(one: PairingPlayer, other: PairingPlayer, side: MedianSide) -> Co
 
 
 def _neither_due(one: PairingPlayer, event: Fide1989Event) -> ColourClaim:
-    """14.2: the smaller number gets TPN 1's colour of round 1 if his TPN is odd, else the other."""
+    """Give the smaller number TPN 1's colour of round 1 if their TPN is odd, else the other (14.2)."""
     return claim_by_number_parity(one, event.first_colour, "14.2")

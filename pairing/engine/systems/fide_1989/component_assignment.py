@@ -1,7 +1,7 @@
-"""What may become of the components of those a matching can miss, as an assignment whose costs are tests of article 10.
+"""The components that a matching can miss, as an assignment with tests of article 10 as costs.
 
-A component is paired *within* with a player outside it; or one of its players floats, and is paired *beyond* with one
-of the next group, or is *alone* there. These are the seats, in this order.
+Either a component is paired *within* the group, with a player outside the component, or one of its players floats. A
+floater is paired *beyond*, with a player of the next group, or is *alone* there. These are the seats, in this order.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pairing.engine.systems.fide_1989.article_10_tests import FloaterTests
 
 
 class FloaterTestCosts(NamedTuple):
-    """What a single floater adds to tests 1 to 3; the earlier field weighs more."""
+    """What one floater adds to tests 1 to 3; earlier fields weigh more."""
 
     floats: int
     moved_without_opponent: int
@@ -25,18 +25,18 @@ class FloaterTestCosts(NamedTuple):
 
 
 class ComponentChoice(NamedTuple):
-    """What is decided about a component: how many of its players, in the order of test 5, stay, and who floats."""
+    """The decision for a component: how many of its players, in the order of test 5, stay, and who floats."""
 
     stay: int
     floater: int | None
 
 
 UNDECIDED_CHOICE = ComponentChoice(0, None)
-"""Nothing is decided yet."""
+"""No decision yet."""
 
 
 class FloaterComponents:
-    """A group from which `size` players float, at most one of each of its `components`, in the order of test 5."""
+    """A group with `size` floaters, at most one from each of its `components`, in the order of test 5."""
 
     def __init__(self, outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int]) -> None:
         self.outlook = outlook
@@ -53,7 +53,7 @@ class FloaterComponents:
             self._members[self.component_of[place]].append(place)
 
     def find_cheapest_assignment(self, cost: Callable[[int], int]) -> ComponentAssignment:
-        """The cheapest assignment by tests 1 to 3 and, at the last, a cost (from 0 to 2) by the colour weight."""
+        """Find the cheapest assignment by tests 1 to 3, then by a cost (0 to 2) of the colour weight."""
         scale = 1 + 2 * self.components
         by_choice = [
             self._offers(component, {place: cost(self.outlook.due_colour_weight(place)) for place in places}, scale)
@@ -67,7 +67,7 @@ class FloaterComponents:
         return len(self.outlook.company.players) + self.outlook.next_group_size
 
     def _offers(self, component: int, costs: dict[int, int], scale: int) -> dict[ComponentChoice, RowCosts]:
-        """What every choice about a component offers it."""
+        """Return the seats and prices for every choice of a component."""
         offers: dict[ComponentChoice, RowCosts] = {}
         open_to_all = {0: self._within[component]}
         places = self._members[component]
@@ -82,14 +82,14 @@ class FloaterComponents:
         return offers
 
     def _ways_of(self, place: int, cost: int, scale: int) -> Iterator[tuple[int, int]]:
-        """The prices at which a player floats, with the seats he then takes."""
+        """Yield the prices at which a player floats, with the seats for each."""
         beyond = self.outlook.opponents_in_next_group(place)
         if beyond:
             yield self._price(place, paired=True) * scale + cost, beyond << len(self.outlook.company.players)
         yield self._price(place, paired=False) * scale + cost, 1 << self._first_alone + self.component_of[place]
 
     def _price(self, place: int, *, paired: bool) -> int:
-        """A floater's part in tests 1 to 3 as one number, in which no test can outgrow the one before it."""
+        """Return a floater's share of tests 1 to 3 as one number, in which no test can outweigh an earlier one."""
         moved = self.outlook.is_incoming_floater(place)
         tests = FloaterTestCosts(
             floats=1,
@@ -105,7 +105,7 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """A cheapest assignment of the components, in which they are narrowed to choices. Nothing is chosen at first."""
+    """A cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
 
     def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice
@@ -115,7 +115,7 @@ class ComponentAssignment:
         self._best, self.total = divmod(self._assignment.total_cost, scale)
 
     def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
-        """Set a component's choice, unless no set as good by tests 1 to 3 remains; `total` is what the others cost."""
+        """Set a component's choice, unless it makes tests 1 to 3 worse; `total` is the remaining cost."""
         offers = self._by_choice[component]
         if not self._assignment.replace_row_costs(component, offers[choice]):
             return False
@@ -128,7 +128,7 @@ class ComponentAssignment:
 
 
 def _components(within: int, neighbours: Sequence[int]) -> Iterator[int]:
-    """The connected components of some players, as bitmasks."""
+    """Yield the connected components of some players, as bitmasks."""
     left = within
     while left:
         component = fresh = left & -left
@@ -140,7 +140,7 @@ def _components(within: int, neighbours: Sequence[int]) -> Iterator[int]:
 
 
 def _reached(places: int, neighbours: Sequence[int]) -> int:
-    """All who are compatible with at least one of some players."""
+    """Bitmask of all players compatible with at least one of these."""
     reached = 0
     for place in bitmask_members(places):
         reached |= neighbours[place]

@@ -1,4 +1,4 @@
-"""Articles 10.5 to 10.8: floaters that came in are paired before the rest of their new group."""
+"""Incoming floaters (10.5 to 10.8), who are paired before the rest of their new group."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pairing.engine.systems.fide_1989.procedure_state import (
 def pair_incoming_floaters(
     group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> Iterator[Pair]:
-    """Pair the floaters that stay in the group, in the order of 10.6 and 10.7; the matching loses their pairs."""
+    """Pair the floaters that stay, in the order of 10.6 and 10.7; their pairs are removed from the matching."""
     for floater in sort_floaters(group.incoming):
         if matching.alive >> company.places[floater.player.tpn] & 1:
             yield _pair_floater(floater, group, company, matching, event)
@@ -34,7 +34,7 @@ def pair_incoming_floaters(
 def _pair_floater(
     floater: Floater, group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> Pair:
-    """10.8: the first opponent of his lists with whom the rest of the group can still be paired."""
+    """Pair a floater with the first of their lists (10.8) who leaves the rest of the group pairable."""
     lists = _opponents(floater, group, company, matching, event)
     tried: list[PairingPlayer] = []
 
@@ -54,7 +54,7 @@ def _pair_floater(
         chosen.tpn,
         step=f"list {step}",
         place=len(tried),
-        # In maxi events ratings too far apart disturb that order.
+        # In maxi events the rating limit changes that order.
         **({} if event.is_maxi else {"order": "colour"}),
     )
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
@@ -73,7 +73,7 @@ def _passed_over(player: PairingPlayer, candidate: PairingPlayer, event: Fide198
 def _opponents(
     floater: Floater, group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> tuple[list[PairingPlayer], list[PairingPlayer], list[PairingPlayer]]:
-    """The floater's three lists of those not yet paired."""
+    """Return the floater's three lists of unpaired players."""
     smallest_first = floater.origin is MedianSide.ABOVE
 
     def in_turn(players: Sequence[PairingPlayer]) -> list[PairingPlayer]:
@@ -92,7 +92,7 @@ def _opponents(
 
 
 def _alternates(player: PairingPlayer, resident: PairingPlayer) -> bool:
-    """Whether each can have the colour he is due, where both are due one."""
+    """Return True unless both are due the same colour."""
     due = player.due_colour
     return due is None or resident.due_colour is not due
 
@@ -104,7 +104,7 @@ def _near_head(
     company: CompatibilityGraph,
     matching: MaximumMatching,
 ) -> list[PairingPlayer]:
-    """10.8, maxi events: only those near the first resident he could take at all keep their preference."""
+    """In maxi events, keep only players rated near the first resident the floater could take (10.8)."""
     place = company.places[player.tpn]
     head = next((one for one in residents if matching.can_pair(place, company.places[one.tpn])), None)
     if head is None:

@@ -1,10 +1,10 @@
-"""Article 10 for several floaters at once: the first set by tests 1 to 5, found without trying all sets.
+"""Several floaters at once (article 10): the first set by tests 1 to 5, without trying all sets.
 
-A maximum matching leaves over one player of each odd component of those it can miss (Gallai and Edmonds), apart from
-as many components as there are players outside to be paired with them. So each component is assigned either such a
-player or a floater of its own, and the floater an opponent in the next group or none (`ways`): the cheapest
-assignment, with tests 1 to 3 as costs, gives the best sets. Test 5 decides player by player whether he floats: he
-does if a set remains that is best by the tests before. An assignment is kept for each question about what remains.
+A maximum matching leaves one player over from each odd component it can miss (Gallai and Edmonds). Some components are
+instead paired with the players outside. So each component gets either such a player or a floater of its own. The
+floater gets an opponent in the next group, or none. The cheapest assignment, with tests 1 to 3 as costs, gives the best
+sets. Test 5 then decides player by player: a player floats if a best set remains. An assignment is kept for each
+question about the remaining sets.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from pairing.engine.systems.fide_1989.component_assignment import (
 )
 
 FloaterPlaces: TypeAlias = tuple[int, ...]
-"""Players of an outlook, by place. An empty tuple stands for no such set."""
+"""Places of floaters among the group's players. An empty tuple means no such set."""
 
 
 def choose_multiple_floaters(
     outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int], *, heed_colours: bool
 ) -> FloaterPlaces:
-    """The set that tests 1 to 5 give; `heed_colours` is test 4. The matching is left as it was."""
+    """Return the set by tests 1 to 5, with test 4 if `heed_colours`. The matching is left unchanged."""
     ways = FloaterComponents(outlook, matching, missable)
     weights = {outlook.due_colour_weight(place) for place in missable}
     if not heed_colours or len(weights) == 1:
@@ -43,7 +43,7 @@ def choose_multiple_floaters(
 
 
 class _Sets:
-    """The sets that are best by tests 1 to 3, narrowed by one decision after the other."""
+    """The best sets by tests 1 to 3, reduced by one decision after another."""
 
     def __init__(self, ways: FloaterComponents) -> None:
         self._ways = ways
@@ -52,7 +52,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """The first by numbers; an empty tuple, with no decision left in force, where there is none."""
+        """Return the first set by numbers; if there is none, an empty tuple with no decision left."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -61,7 +61,7 @@ class _Sets:
             if self._decide(players[turn], floats=True):
                 floating.append((turn, decisions))
             elif not self._decide(players[turn], floats=False):
-                # No set goes on like this: the last of those who were to float must stay.
+                # No set remains, so the last chosen floater must stay.
                 while True:
                     if not floating:
                         self._take_back(0)
@@ -74,7 +74,7 @@ class _Sets:
         return tuple(players[turn] for turn, _ in floating)
 
     def _decide(self, place: int, *, floats: bool) -> bool:
-        """Decide about a player, unless no set is left then; the players are asked about in the order of test 5."""
+        """Decide about a player if a set remains; players come in the order of test 5."""
         component = self._ways.component_of[place]
         before = self._choices[component]
         if before.floater is not None:
@@ -95,7 +95,7 @@ class _Sets:
         return True
 
     def _take_back(self, decisions: int) -> None:
-        """Leave only so many decisions in force."""
+        """Undo all but the first `decisions` decisions."""
         changed = dict(reversed(self._taken[decisions:]))
         del self._taken[decisions:]
         for component, before in changed.items():
@@ -108,7 +108,7 @@ class _Sets:
 
 
 class _SetsByColour(_Sets):
-    """With the range of their colour surpluses: white-due minus black-due among the floaters."""
+    """Sets with the range of their colour surpluses: White-due minus Black-due among the floaters."""
 
     def __init__(self, ways: FloaterComponents, *, all_due: bool) -> None:
         super().__init__(ways)
@@ -123,13 +123,13 @@ class _SetsByColour(_Sets):
         self._wanted: set[int] = set()
 
     def find_set_by_imbalance(self, distance: int) -> FloaterPlaces:
-        """The first by numbers of those that leave a group whose colours are out of balance by so many."""
+        """Return the first set by numbers that leaves a group with this colour imbalance."""
         surplus = self._ways.outlook.colour_surplus
         self._wanted = {surplus - distance, surplus + distance}
         return self.find_first_set() if self._may_hold() else ()
 
     def _may_hold(self) -> bool:
-        """Whether the range of the surpluses holds a wanted one."""
+        """Return True if the range of surpluses includes a wanted one."""
         size = self._ways.size
         lowest, highest = self._blacks.total - size, size - self._whites.total
         within = {value for value in self._wanted if lowest <= value <= highest}
@@ -138,5 +138,5 @@ class _SetsByColour(_Sets):
             undue = self._undue.total
             if undue != size - self._coloured.total:
                 return bool(within)
-        # With a fixed number of players without due colour every surplus is odd, or every one is even.
+        # With a fixed number of players without due colour, all surpluses are odd or all are even.
         return any((size - undue - value) % 2 == 0 for value in within)

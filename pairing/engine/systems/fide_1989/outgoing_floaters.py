@@ -1,7 +1,7 @@
-"""Article 10: who floats out of a group that cannot be paired as it stands (9.3).
+"""Outgoing floaters (article 10) of a group that cannot be paired completely (9.3).
 
-The set that floats is the first by five tests: as few as possible; disadvantage (10.9); those who floated in the
-round before stay (10.10); due colours of those who stay (10.2); numbers (10.2 to 10.4).
+The set is the first by five tests: fewest floaters; disadvantage (10.9); players who floated in the previous round stay
+(10.10); due colours of those who stay (10.2); numbers (10.2 to 10.4).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fid
 def send_out_floaters(
     outlook: FloaterTests, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[Floater, ...]:
-    """Choose who floats to the `following` group, set them aside in the matching, and say why."""
+    """Choose the floaters to the `following` group, remove them from the matching, and give the reasons."""
     out = choose_outgoing_floaters(outlook, matching, event)
     stayed = _why_others_stayed(outlook, matching, out, event) if out else ()
     for place in out:
@@ -28,8 +28,8 @@ def send_out_floaters(
 
 
 def choose_outgoing_floaters(outlook: FloaterTests, matching: MaximumMatching, event: Fide1989Event) -> tuple[int, ...]:
-    """The players who float out, as vertices of the outlook, by all tests. The matching is left as it was."""
-    # Test 1: a maximum matching leaves the fewest over, and its decomposition tells who may be among them.
+    """Return the floaters by all tests, as vertices of the outlook. The matching is left unchanged."""
+    # Test 1: a maximum matching leaves the fewest over. Its decomposition shows who may be among them.
     count = matching.deficiency
     if not count:
         return ()
@@ -43,7 +43,7 @@ def choose_outgoing_floaters(outlook: FloaterTests, matching: MaximumMatching, e
 
 
 def _choose_one(outlook: FloaterTests, missable: Sequence[int], event: Fide1989Event) -> int:
-    """Tests 2 to 5 for a single floater."""
+    """Apply tests 2 to 5 to a single floater."""
     hindrances = {place: outlook.single_floater_penalty(place) for place in missable}
     least = min(hindrances.values())
     left = sorted((place for place in missable if hindrances[place] == least), key=outlook.float_order_key)
@@ -57,7 +57,7 @@ def _choose_one(outlook: FloaterTests, missable: Sequence[int], event: Fide1989E
 def _floater(
     outlook: FloaterTests, place: int, out: Sequence[int], following: ScoreGroup, stayed: Iterable[PairingReason]
 ) -> Floater:
-    """The player on his way, with all his reasons so far and those for leaving this group."""
+    """Return the floater with all earlier reasons and those for leaving this group."""
     group = outlook.group
     player = outlook.company.players[place]
     number, cause = "11.4", DecisionCause.BLOCKS_GROUP
@@ -81,7 +81,7 @@ def _floater(
 def _why_others_stayed(
     outlook: FloaterTests, matching: MaximumMatching, out: Sequence[int], event: Fide1989Event
 ) -> tuple[PairingReason, ...]:
-    """For all who stand before the last floater in the order of test 5 and stay: the first test that kept them."""
+    """For each player before the last floater in the order of test 5 who stays, give the first test that kept them."""
     floater = max(out, key=outlook.float_order_key)
     others = tuple(place for place in out if place != floater)
     with matching.temporary_changes():
@@ -101,7 +101,7 @@ def _why_others_stayed(
 def _kept(
     outlook: FloaterTests, place: int, floater: int, others: tuple[int, ...], chosen: FloaterSetPenalty, spared: int
 ) -> PairingReason:
-    """Why one player stays: what would be worse if he went in the floater's place."""
+    """Explain what would be worse if this player floated instead."""
     pair = (outlook.company.players[place].tpn, outlook.company.players[floater].tpn)
     if not spared >> place & 1:
         return make_reason(article_reference("9.3"), ReasonKind.STAYED, *pair, because=DecisionCause.BLOCKS_GROUP)
@@ -120,7 +120,7 @@ def _kept(
 
 
 def _gap_note(outlook: FloaterTests, floater: int, chosen: FloaterSetPenalty, spared: int) -> list[PairingReason]:
-    """10.2, maxi events: whom the colours would have sent but for his rating."""
+    """Explain who would have floated for the colours in a maxi event but for the rating gap (10.2)."""
     rivals = [
         place
         for place in bitmask_members(spared)

@@ -1,4 +1,4 @@
-"""What the steps of the procedure hand to one another: the event's facts, groups, floaters, pairs."""
+"""Data shared by the steps of the procedure: event, groups, floaters, pairs."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, HalfPoints
 
 MAX_RATING_GAP = 100
-"""How far ratings may lie apart in a maxi event (10.2, 10.8, 12.7), this figure included."""
+"""The largest allowed rating difference in a maxi event (10.2, 10.8, 12.7), inclusive."""
 
 
 @cache
 def article_reference(number: str) -> str:
-    """An article of this document, as reasons name it."""
+    """Name an article of this document as reasons do."""
     return f"fide-1989 art. {number}"
 
 
 def barring_article(cause: DecisionCause) -> str:
-    """The article that keeps two players apart: 2 where they have met; 9.1 for colours and the event's own rules."""
+    """Return the article that bars a pairing: 2 if they have met; 9.1 for colours and the event's own rules."""
     return "2" if cause is DecisionCause.MET else "9.1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fide1989Event:
-    """What the articles ask about the event: `is_maxi` (preface), `any_colour` (13, last round), round 1's colour.
+    """The event's facts: `is_maxi` (preface), `any_colour` (13, last round), round 1's colour.
 
-    `forfeit_win_byes` is how 8.2 is read.
+    `forfeit_win_byes` is the interpretation of 8.2.
     """
 
     round_number: int
@@ -43,7 +43,7 @@ class Fide1989Event:
 
 
 class MedianSide(StrEnum):
-    """Where a group stands to the median; WHOLE is a median group that holds everyone, as in round 1."""
+    """A group's position relative to the median; WHOLE is a median group of everyone, as in round 1."""
 
     ABOVE = "above"
     BELOW = "below"
@@ -52,12 +52,12 @@ class MedianSide(StrEnum):
 
     @property
     def is_paired_downwards(self) -> bool:
-        """Whether the group is paired from the top down (9.2)."""
+        """Return True if the group is paired from the top down (9.2)."""
         return self is not MedianSide.BELOW
 
 
 class Floater(NamedTuple):
-    """A player out of another group: the side he comes from (ABOVE or BELOW), and why he came."""
+    """A player from another group, their side (ABOVE or BELOW), and the reasons."""
 
     player: PairingPlayer
     origin: MedianSide
@@ -66,7 +66,7 @@ class Floater(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreBracket:
-    """A score group about to be paired: `score` in half points, its residents, the floaters that came in."""
+    """A score group to be paired: `score` in half points, its residents, the incoming floaters."""
 
     score: HalfPoints
     side: MedianSide
@@ -74,21 +74,21 @@ class ScoreBracket:
     incoming: tuple[Floater, ...] = ()
 
     def all_players(self) -> tuple[PairingPlayer, ...]:
-        """Residents and incoming together, the smallest number first."""
+        """Return residents and incoming floaters, smallest number first."""
         everyone = (*self.residents, *(floater.player for floater in self.incoming))
         return tuple(sorted(everyone, key=lambda player: player.number))
 
     def with_incoming(self, incoming: Iterable[Floater]) -> ScoreBracket:
-        """The group with these floaters in place of its own."""
+        """Return the group with these floaters in place of its own."""
         return replace(self, incoming=tuple(incoming))
 
     def float_reasons(self, player: PairingPlayer) -> tuple[PairingReason, ...]:
-        """Why the player came into the group; nothing for a resident."""
+        """Return why the player came into the group; empty for a resident."""
         return next((floater.reasons for floater in self.incoming if floater.player is player), ())
 
 
 class Pair(NamedTuple):
-    """Two players paired, the one whose turn it was first, in the group where it happened."""
+    """Two paired players, the chooser first, and the group in which they were paired."""
 
     chooser: PairingPlayer
     opponent: PairingPlayer
@@ -97,9 +97,9 @@ class Pair(NamedTuple):
 
 
 def sort_floaters(floaters: Iterable[Floater]) -> list[Floater]:
-    """10.6, 10.7: the order in which floaters are paired.
+    """Sort floaters in the order they are paired (10.6, 10.7).
 
-    Those from above first: most points, then smallest number; then those from below: fewest points, largest number.
+    From above first: most points, then smallest number. Then from below: fewest points, then largest number.
     """
     return sorted(floaters, key=_floater_key)
 

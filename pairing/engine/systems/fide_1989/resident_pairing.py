@@ -1,7 +1,7 @@
-"""Articles 9.4, 11, 12.2, 12.7 and 13: the residents left are paired by two scrutinies.
+"""Pairing of the remaining residents by two scrutinies (9.4, 11, 12.2, 12.7 and 13).
 
-The first takes the players in turn, each with the nearest opponent by the exchange tables; the second takes, of the
-pairings with the fewest pairs of equal due colours, the first in that same order.
+The first takes each player in turn with the first possible opponent by the exchange tables. The second takes the
+pairings with the fewest pairs of equal due colours, and of those the first in the same order.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from pairing.engine.systems.fide_1989.procedure_state import (
 )
 
 FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
-"""Fix the pair of a player with the first candidate that can be had, and return him."""
+"""Pairs a player with the first possible candidate and returns that candidate."""
 
 
 class ScrutinyTurn(NamedTuple):
-    """One player's turn: whom he was given, and the candidates before that one, in order (places of a company)."""
+    """One player's turn: their opponent, and the candidates passed over before, in order (places of a company)."""
 
     chooser: int
     opponent: int
@@ -42,7 +42,7 @@ class ScrutinyTurn(NamedTuple):
 def pair_residents(
     group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> Iterator[Pair]:
-    """Pair those the matching still holds, all residents, in the order in which pairs are formed."""
+    """Pair all residents left in the matching, in the order in which pairs are formed."""
     line = list(bitmask_members(matching.alive))
     if not group.side.is_paired_downwards:
         line.reverse()
@@ -60,7 +60,7 @@ def pair_residents(
 
 
 def first_scrutiny_opponents(line: Sequence[int], matching: MaximumMatching) -> dict[int, int]:
-    """11.1 to 11.3: everyone's opponent if colours were not looked at. The matching is left as it was."""
+    """Return everyone's opponent if colours are ignored (11.1 to 11.3). The matching is left unchanged."""
     opponents: dict[int, int] = {}
     with matching.temporary_changes():
         for turn in run_scrutiny(line, matching.fix_first_possible_pair):
@@ -69,10 +69,10 @@ def first_scrutiny_opponents(line: Sequence[int], matching: MaximumMatching) -> 
 
 
 def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Iterator[ScrutinyTurn]:
-    """9.4, 11.2, 11.3: the first of the line not yet paired takes his opponent, then the next, to the end.
+    """Give each unpaired player of the line in turn an opponent (9.4, 11.2, 11.3).
 
-    With k players left his candidates are the other half from its top, then his own half from its bottom. A
-    line from the largest number to the smallest gives the mirror image (11.1 b).
+    The candidates are the other half from its top, then their own half from its bottom. A line from the largest number
+    to the smallest gives the mirror image (11.1 b).
     """
     left = list(line)
     while left:
@@ -95,13 +95,13 @@ def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Itera
 def _near_first_opponents(
     line: Sequence[int], company: CompatibilityGraph, first_opponents: dict[int, int]
 ) -> list[int]:
-    """12.7: the compatibility graph without pairs that take someone too far from the opponent of the first scrutiny."""
+    """Return the compatibility graph without pairs too far in rating from the first scrutiny's opponents (12.7)."""
     ratings = [player.rating for player in company.players]
     near_mine = _window(line, lambda place: ratings[place])
     near_his = _window(line, lambda place: ratings[first_opponents[place]])
     allowed = [0] * len(ratings)
     for place in line:
-        # He must be near my first opponent, and I near his.
+        # The rating limit applies to both players' first opponents.
         allowed[place] = (
             company.neighbour_masks[place] & near_mine(ratings[first_opponents[place]]) & near_his(ratings[place])
         )
@@ -109,7 +109,7 @@ def _near_first_opponents(
 
 
 def _window(line: Sequence[int], value: Callable[[int], int]) -> Callable[[int], int]:
-    """A function that gives, for any rating, the bitmask of those of the line whose value is within the limit of it."""
+    """Return a function from a rating to a bitmask of the line's players whose value is within the limit."""
     ordered = sorted(line, key=value)
     values = [value(place) for place in ordered]
     up_to = [0, *accumulate((1 << place for place in ordered), int.__or__)]
@@ -123,7 +123,7 @@ def _window(line: Sequence[int], value: Callable[[int], int]) -> Callable[[int],
 
 
 class _Scrutiny:
-    """Turns the turns of the second scrutiny into pairs with their reasons."""
+    """Builds pairs with reasons from the turns of the second scrutiny."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class _Scrutiny:
         self._event = event
         self._first_opponents = first_opponents
         self._ratings = [player.rating for player in company.players] if event.is_maxi else []
-        # Compatibility without colours: asked, and brought up to date, only to explain a refusal.
+        # Compatibility without colours, updated only when a refusal needs an explanation.
         self._matching = matching
         self._to_set_aside: list[ScrutinyTurn] = []
 
@@ -162,7 +162,7 @@ class _Scrutiny:
         return Pair(chooser, opponent, self._group, (why, *over))
 
     def _step(self, over: tuple[ReasonEntry, ...]) -> str:
-        """The article that gave the opponent: the halves, the exchanges of 11, or those for the colours' sake."""
+        """Return the article that gave the opponent: the halves, the exchanges of 11, or the colours."""
         if not over:
             return "9.4"
         if any(note.get_fact("because") in _FOR_COLOURS for note in over):
@@ -170,7 +170,7 @@ class _Scrutiny:
         return "11.2" if self._group.side.is_paired_downwards else "11.1 b"
 
     def _all_passed_over(self, turn: ScrutinyTurn) -> tuple[ReasonEntry, ...]:
-        """Why not any of those before the opponent: mostly for the colour that the chooser is due, too."""
+        """Explain why each earlier candidate was passed over, mostly for the same due colour."""
         if len(turn.passed) <= MAX_SINGLE_REASONS:
             return tuple([self._passed_over(turn, candidate) for candidate in turn.passed])
         players, due = self._company.players, self._company.players[turn.chooser].due_colour
@@ -184,10 +184,10 @@ class _Scrutiny:
         )
 
     def _too_far(self, turn: ScrutinyTurn) -> Collection[int]:
-        """12.7: those passed over whom only ratings kept apart, and others who are far as well."""
+        """Return the candidates passed over who are beyond the rating limit (12.7)."""
         if self._first_opponents is None:
             return ()
-        # As `_rating_gap`, for thousands at once.
+        # Same test as `_rating_gap`, fast enough for thousands.
         ratings, first = self._ratings, self._first_opponents
         mine, of_mine = ratings[turn.chooser], ratings[first[turn.chooser]]
         return {
@@ -210,7 +210,7 @@ class _Scrutiny:
             return because(barring_article(between.cause), between.cause, **between.facts)
         if (gap := self._rating_gap(chooser, candidate)) > MAX_RATING_GAP:
             return because("12.7", DecisionCause.RATING_GAP, gap=gap)
-        # Where the opponent is due it as well, the colour of the one passed over is not what speaks against him.
+        # If the opponent is due it too, the colour is not the reason.
         if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
             return because("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if self._rest_could_be_paired(chooser, candidate):
@@ -218,14 +218,14 @@ class _Scrutiny:
         return because("11.4", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
 
     def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
-        """Who would have been left with whom, where four are left in all."""
+        """Return the last two players who would be left with each other, if four are left."""
         left = [*bitmask_members(self._matching.alive & ~(1 << chooser | 1 << candidate))]
         if len(left) != 2:
             return {}
         return leftover_pair_facts(*(self._company.players[one] for one in left), any_colour=self._event.any_colour)
 
     def _rating_gap(self, chooser: int, candidate: int) -> int:
-        """12.7: how far the exchange would take one of the two from the opponent of the first scrutiny."""
+        """Return the larger rating gap from the first scrutiny's opponents (12.7)."""
         if self._first_opponents is None:
             return 0
         ratings, first = self._ratings, self._first_opponents

@@ -40,8 +40,8 @@ def pair_next_round(
 ) -> PairedRound:
     """Pair the next round.
 
-    `order` replaces the TPNs inside score groups (Jahr); `fictitious` gives everyone's fictitious half points for
-    rounds 1, 2, ... up to this one (accelerations). Raises PairingImpossible where no legal round exists.
+    `order` replaces the TPNs inside score groups (Jahr). `fictitious` gives everyone's fictitious half points for
+    rounds 1, 2, ... up to this one (accelerations). Raises PairingImpossible if there is no legal round.
     """
     field = players_from_snapshot(snapshot, numbers=order.positions if order else None, fictitious=fictitious)
     present = [player for player in field if player.is_to_be_paired]
@@ -64,7 +64,7 @@ def pair_next_round(
 
 
 def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fide1989Event:
-    """Preface: a maxi event has more players on the list than 2 to the power of its rounds. 13: the last round."""
+    """Read the event's facts: a maxi event has more listed players than 2 to the power of its rounds (preface)."""
     rounds = snapshot.rounds_announced
     return Fide1989Event(
         round_number=snapshot.round_number,
@@ -76,7 +76,7 @@ def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fid
 
 
 def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer], *, accelerated: bool) -> HalfPoints:
-    """9.2: half of the rounds played so far; with an acceleration the score of the player in the middle."""
+    """Return the median score (9.2): half of the rounds played; with an acceleration, the middle player's score."""
     if not accelerated or not players:
         return snapshot.rounds_paired
     scores = sorted((player.pairing_score for player in players), reverse=True)
@@ -84,7 +84,7 @@ def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer],
 
 
 def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: Fide1989Event) -> list[Pair]:
-    """9.2: the groups above the median downwards, those below it upwards, the median group last."""
+    """Pair the groups above the median downwards, those below it upwards, then the median group (9.2)."""
     middle = next((group for group in groups if group.score == median), ScoreGroup(score=median, residents=()))
     above = [group for group in groups if group.score > median]
     below = [group for group in reversed(groups) if group.score < median]
@@ -111,7 +111,7 @@ def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: F
 def pair_median_side(
     side: MedianSide, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """All groups of one side, the farthest from the median first; returns the pairs and who floats to the median."""
+    """Pair one side's groups, farthest from the median first; return the pairs and the floaters to the median."""
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for this, following in pairwise([*groups, middle]):
@@ -125,7 +125,7 @@ def pair_median_side(
 def pair_score_group(
     group: ScoreBracket, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """9.3: send out those who float to the following group, then pair those who stay."""
+    """Send out the floaters to the following group (9.3), then pair the players who stay."""
     company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
     beyond = CompatibilityGraph(following.residents, any_colour=event.any_colour)
     matching = MaximumMatching(company.neighbour_masks)
@@ -136,7 +136,7 @@ def pair_score_group(
 def pair_group_members(
     group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> list[Pair]:
-    """10.6.3, 10.7.3: first the floaters that came in, then the rest; in the order in which pairs are formed."""
+    """Pair incoming floaters first, then the rest (10.6.3, 10.7.3), in the order in which pairs are formed."""
     pairs = [*pair_incoming_floaters(group, company, matching, event)]
     pairs += pair_residents(group, company, matching, event)
     return [one._replace(reasons=(_in_group(group), *_floats(one), *one.reasons)) for one in pairs]

@@ -1,8 +1,8 @@
-"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what every round adds to every player.
+"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what each round adds to each player.
 
-Points of the game are half points; everything with auxiliary points in it is in whole hundredths of a point, so
-that no value is ever rounded but where article 4 says so. The exact value is in hundredths, too, unless article 6 is
-read so that tenths are never rounded for it: then in the units of a second account that holds all their places.
+Game points are half points. Values with auxiliary points are whole hundredths, so only article 4 rounds them. The exact
+value is also in hundredths, unless article 6 is read so that its tenths are never rounded. Then a second account with
+enough decimal places is kept.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from pairing.engine.snapshot import (
 )
 
 Hundredths: TypeAlias = int
-"""Points counted in hundredths: 361 stands for 3.61."""
+"""Points in hundredths: 361 is 3.61."""
 
 UNROUNDED_TENTHS = RULE_INTERPRETATIONS[EXACT_TOTALS].alternative_value
 
 JAHR_POINT_SYSTEM = PointSystem(pairing_allocated_bye=1)
-"""The points of the game, as the method counts them: the pairing-allocated bye is half a point (article 8)."""
+"""The game points of this method: the pairing-allocated bye scores half a point (article 8)."""
 
 _WORTH = points_by_result(JAHR_POINT_SYSTEM)
 
 
 class JahrRound(NamedTuple):
-    """One row of a modified start card (article 10): what a round brought, and the values after it.
+    """One row of a modified start card (article 10): what a round added, and the values after it.
 
-    `counted` are the total points whose tenth is added: the opponent's when the game began, the player's own in
-    the round of his pairing-allocated bye; None where nothing is added (forfeits, byes asked for, absences), and
-    then `rounded_tenth` is None too. `result` is what the round brought to the game points. `exact_value` counts in
-    units of ten to the power of -`decimals`, and `exact_counted` is what the round added to it.
+    `counted_total` is the total whose tenth is added: the opponent's before the game, or the player's own for a
+    pairing-allocated bye. It is None where nothing is added (forfeits, requested byes, absences), and so is
+    `added_tenth`. `result` is the round's game points. `exact_value` is in units of ten to the power of
+    -`exact_decimals`; `exact_counted` is what the round added to it.
     """
 
     number: int
@@ -58,25 +58,25 @@ class JahrRound(NamedTuple):
 
     @property
     def auxiliary_points(self) -> Hundredths:
-        """Auxiliary points so far: the total without the points of the games."""
+        """Auxiliary points so far: the total without the game points."""
         return self.total_points - 50 * self.game_points
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JahrValues:
-    """A player's rounds and where they have brought him; all values are 0 before round 1."""
+    """A player's rounds and values; all values are 0 before round 1."""
 
     tpn: PairingNumber
     rounds: tuple[JahrRound, ...]
 
     @property
     def game_points(self) -> HalfPoints:
-        """G: what games, forfeits and byes brought."""
+        """G: points from games, forfeits and byes."""
         return self.rounds[-1].game_points if self.rounds else 0
 
     @property
     def total_points(self) -> Hundredths:
-        """T: game points and auxiliary points."""
+        """T: game points plus auxiliary points."""
         return self.rounds[-1].total_points if self.rounds else 0
 
     @property
@@ -86,25 +86,25 @@ class JahrValues:
 
     @property
     def exact_value(self) -> int:
-        """E: the opponents' totals themselves, neither divided nor rounded (article 6), in units of `decimals`."""
+        """E: the opponents' totals added up, neither divided nor rounded (article 6), in units of `exact_decimals`."""
         return self.rounds[-1].exact_value if self.rounds else 0
 
     @property
     def exact_decimals(self) -> int:
-        """How many places E has: 2, or all that tenths never rounded need."""
+        """The decimal places of E: 2, or as many as unrounded tenths need."""
         return self.rounds[-1].exact_decimals if self.rounds else 2
 
     @property
     def exact_value_in_hundredths(self) -> Hundredths:
-        """E to the hundredth, for a card with no room for more."""
+        """E rounded to the hundredth, for a card with limited space."""
         return int(Decimal(self.exact_value).scaleb(2 - self.exact_decimals).to_integral_value(ROUND_HALF_EVEN))
 
 
 def jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]:
-    """The values of every player of the starting list after the rounds in the snapshot.
+    """Return the values of every listed player after the rounds in the snapshot.
 
-    Each round is worked out from the totals before it, so neither the order of the players nor that of the games
-    matters, and a corrected result corrects everything after it.
+    Each round uses the totals before it. So the order of players and games does not matter, and a corrected result
+    corrects everything after it.
     """
     rows: dict[PairingNumber, list[JahrRound]] = {card.tpn: [] for card in snapshot.cards}
     for of_round in _rounds(snapshot):
@@ -114,7 +114,7 @@ def jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]
 
 
 def latest_jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, JahrValues]:
-    """The same, each with his latest round alone: all that an order of the players asks for."""
+    """Return every player's values with only their latest round, which is enough to order them."""
     latest: Mapping[PairingNumber, JahrRound] = {}
     for of_round in _rounds(snapshot):
         latest = of_round
@@ -122,7 +122,7 @@ def latest_jahr_values(snapshot: TournamentSnapshot) -> dict[PairingNumber, Jahr
 
 
 def rounded_tenth(points: Hundredths) -> Hundredths:
-    """Articles 2 and 4: a tenth, to 0.01; thousandths below five down, above five up, five to the even hundredth."""
+    """Round a tenth to 0.01 (articles 2 and 4): half to even."""
     hundredths, thousandths = divmod(points, 10)
     if thousandths == 5:
         return hundredths + hundredths % 2
@@ -130,12 +130,12 @@ def rounded_tenth(points: Hundredths) -> Hundredths:
 
 
 def to_decimal_points(value: int, decimals: int = 2) -> Decimal:
-    """Hundredths, or the units of an exact value, as points with so many decimals."""
+    """Convert hundredths, or the units of an exact value, to points."""
     return Decimal(value).scaleb(-decimals)
 
 
 def _rounds(snapshot: TournamentSnapshot) -> Iterator[Mapping[PairingNumber, JahrRound]]:
-    """What round 1, 2, ... brought every player."""
+    """Yield the rows of all players for rounds 1, 2, ...."""
     unrounded = (
         _unrounded_totals(snapshot) if snapshot.chosen_interpretation(EXACT_TOTALS) == UNROUNDED_TENTHS else None
     )
@@ -154,7 +154,7 @@ def _round_of(
     totals_before: Mapping[PairingNumber, Hundredths],
     unrounded: _Unrounded | None,
 ) -> JahrRound:
-    """Article 5: the total before, a tenth of the opponent's, and the result."""
+    """Add a tenth of the opponent's total and the result to the total before (article 5)."""
     record = card.records[number - 1]
     counted = _counted(card.tpn, record, totals_before)
     added = None if counted is None else rounded_tenth(counted)
@@ -177,14 +177,14 @@ def _round_of(
 
 
 class _Unrounded(NamedTuple):
-    """A second account whose tenths are never rounded: everyone's total before round 1, 2, ..., with its places."""
+    """Totals whose tenths are never rounded: everyone's before round 1, 2, ..., and their decimal places."""
 
     before: Sequence[Mapping[PairingNumber, int]]
     decimals: int
 
 
 def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
-    """6, read otherwise: totals as article 5 makes them, without article 4. Every round adds one place."""
+    """Return totals by article 5 without article 4, the other reading of 6. Each round adds a decimal place."""
     decimals = snapshot.rounds_paired + 2
     half = 5 * 10 ** (decimals - 1)
     totals = {card.tpn: 0 for card in snapshot.cards}
@@ -203,7 +203,10 @@ def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
 def _counted(
     tpn: PairingNumber, record: RoundRecord, totals_before: Mapping[PairingNumber, Hundredths]
 ) -> Hundredths | None:
-    """Articles 3, 8 and 9: the opponent's total in a played game, the player's own in a bye, nothing in a forfeit."""
+    """Return the total that counts (articles 3, 8, 9): the opponent's in a played game, the player's own in a bye.
+
+    None in a forfeit.
+    """
     if record.result is Result.PAIRING_ALLOCATED_BYE:
         return totals_before[tpn]
     if record.result in PLAYED_RESULTS and record.opponent is not None:

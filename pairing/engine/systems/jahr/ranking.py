@@ -1,4 +1,4 @@
-"""Jahr's order (Szachy 3/1981, articles 6 and 7): inside a score group, and of the final places."""
+"""Jahr's order (Szachy 3/1981, articles 6 and 7), inside score groups and for the final places."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pairing.engine.systems.jahr.point_totals import Hundredths, JahrValues, lat
 
 
 class JahrRank(NamedTuple):
-    """A player's place; smaller is better, the earlier field decides. Points stand with a minus sign."""
+    """A player's sort key: smaller is better, earlier fields decide. Points are negative."""
 
     game_points: HalfPoints
     total: Hundredths
@@ -20,21 +20,21 @@ class JahrRank(NamedTuple):
 
 
 def jahr_order(snapshot: TournamentSnapshot) -> PlayerOrder:
-    """Articles 6 and 7: the whole starting list by game points, total points, exact value; the TPN at the last.
+    """Order the starting list by game points, total points, exact value, then TPN (articles 6 and 7).
 
-    Before round 1 all values are nought, which leaves the order of the TPNs.
+    Before round 1 all values are 0, so the TPN decides.
     """
     return jahr_order_from_values(latest_jahr_values(snapshot))
 
 
 def jahr_order_from_values(values: Mapping[PairingNumber, JahrValues]) -> PlayerOrder:
-    """The same, where the values are known."""
+    """Order the players by values already known."""
     ranking = sorted(values.values(), key=jahr_rank)
     return PlayerOrder(system="jahr", positions={values.tpn: place for place, values in enumerate(ranking, start=1)})
 
 
 def jahr_rank(values: JahrValues) -> JahrRank:
-    """Article 6: what decides a player's place."""
+    """Return the sort key of article 6."""
     return JahrRank(
         game_points=-values.game_points, total=-values.total_points, exact=-values.exact_value, tpn=values.tpn
     )

@@ -1,4 +1,4 @@
-"""What the order of Jahr's method did to a pairing, as reasons: the order of the group, and who is higher by what."""
+"""Reasons from Jahr's order: the order of the group, and why one player is higher than another."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, JahrValu
 from pairing.engine.systems.jahr.ranking import jahr_order
 
 MAX_FULLY_LISTED_GROUP = 40
-"""A group of so many players is told in full; of a larger one those whom the pair's other reasons name."""
+"""Groups up to this size are listed in full. For larger ones, only players named in the pair's other reasons are."""
 
 _BY_RANK = (ColourCause.HIGHER_PLAYER, ColourCause.LOWER_PLAYER, ColourCause.NUMBER_PARITY)
-"""The rules of colours that ask who of the two is the higher."""
+"""The colour rules that depend on which player is higher."""
 
 
 @cache
 def article_reference(number: str) -> str:
-    """An article of this document, as reasons name it."""
+    """Name an article of this document as reasons do."""
     return f"jahr art. {number}"
 
 
@@ -47,7 +47,7 @@ def add_order_reasons(
     values: Mapping[PairingNumber, JahrValues],
     snapshot: TournamentSnapshot,
 ) -> PairedRound:
-    """The round with the order of the score group told for every board, and for the bye what it is worth (8)."""
+    """Add the order of the score group to every board's reasons, and the points of the bye (8)."""
     if not any(value.rounds for value in values.values()) or not paired.scores:
         return paired
     explain = _Explainer(order, values, paired.scores, snapshot)
@@ -78,7 +78,7 @@ class _Explainer:
             self._groups.setdefault(self._pairing_score[tpn], []).append(tpn)
 
     def explain_board(self, reasons: Sequence[ReasonEntry]) -> Iterator[ReasonEntry]:
-        """The reasons of a board; after the group its order, after colours given by rank what made the rank."""
+        """Yield a board's reasons: the order follows the group, and the ranking follows colours given by rank."""
         named = {tpn for why in reasons for tpn in why.players}
         for why in reasons:
             yield why
@@ -90,7 +90,7 @@ class _Explainer:
                 yield self._ranked(why)
 
     def explain_bye(self, bye: PairedBye) -> Iterator[PairingReason]:
-        """The reasons of the bye: the order it was given by, and its worth."""
+        """Yield the reasons for the bye: the order that gave it, and its points."""
         named = {tpn for why in bye.reasons for tpn in why.players}
         for why in bye.reasons:
             yield why
@@ -106,7 +106,7 @@ class _Explainer:
     def _orders(
         self, pair: Sequence[PairingNumber], group: PairingReason, named: set[PairingNumber]
     ) -> Iterator[PairingReason]:
-        """The order of the group in which the pair was formed, and of the groups its players came from."""
+        """Yield the order of the pair's group, and of the groups its players came from."""
         scores = {self._pairing_score[tpn] for tpn in pair}
         if isinstance(score := group.get_fact("half_points"), int):
             scores.add(score)
@@ -115,7 +115,7 @@ class _Explainer:
                 yield self._order(score, named)
 
     def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
-        """7: a score group by total points and exact value, its places counted from 1."""
+        """Explain a score group's order by total points and exact value (7); places start at 1."""
         group = self._groups[score]
         if len(group) <= MAX_FULLY_LISTED_GROUP:
             told = list(enumerate(group, start=1))
@@ -138,11 +138,11 @@ class _Explainer:
 
     @cached_property
     def _places(self) -> Mapping[PairingNumber, int]:
-        """Everyone's place in his score group."""
+        """Everyone's place in their score group."""
         return {tpn: place for group in self._groups.values() for place, tpn in enumerate(group, start=1)}
 
     def _only_so_read(self, told: Sequence[PairingNumber]) -> dict[str, ReasonFact]:
-        """The reading of 6, where the other one would put these players in another order."""
+        """Return the interpretation of 6 if the other one would order these players differently."""
         place = self._other_order.__getitem__
         if sorted(told, key=place) == list(told):
             return {}
@@ -160,7 +160,7 @@ class _Explainer:
         return jahr_order(replace(self._snapshot, interpretations=readings)).positions
 
     def _ranked(self, colour: PairingReason) -> PairingReason:
-        """6: what put the higher of two before the lower, by whose rank the colours were given."""
+        """Explain which value ranked one player above the other (6), where colours depend on it."""
         (claim,) = (tpn for tpn in colour.players if tpn == colour.get_fact("claim"))
         (rival,) = (tpn for tpn in colour.players if tpn != claim)
         higher, lower = (rival, claim) if colour.get_fact("because") is ColourCause.LOWER_PLAYER else (claim, rival)

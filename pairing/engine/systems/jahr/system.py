@@ -18,9 +18,9 @@ CustomOrderProcedure: TypeAlias = Callable[[TournamentSnapshot, PlayerOrder], Pa
 
 
 def pair_next_round(snapshot: TournamentSnapshot, *, procedure: CustomOrderProcedure) -> PairedRound:
-    """Article 7: the procedure is not changed, only the order it finds inside each score group.
+    """Pair the next round; only the order inside each score group changes (article 7).
 
-    The bye counts half a point whatever the snapshot says (article 8). Raises what the procedure raises.
+    The bye scores half a point whatever the snapshot says (article 8). Raises the procedure's own errors.
     """
     snapshot = replace(snapshot, points=JAHR_POINT_SYSTEM)
     values = latest_jahr_values(snapshot)

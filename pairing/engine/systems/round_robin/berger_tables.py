@@ -1,4 +1,4 @@
-"""The Berger tables of the FIDE Handbook (C.05, annex 1): everybody meets everybody, once or twice."""
+"""The Berger tables of the FIDE Handbook (C.05, annex 1): everyone meets everyone, once or twice."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pairing.engine.snapshot import InvalidSnapshot, PairingNumber
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BergerRow:
-    """One row of a table: a round's games as White and Black, in the table's order.
+    """A round's games as White and Black, in the table's order.
 
-    `table` is how many players it is for, always even; with fewer the last number stands for the rest. `row` is its
-    place in the table, from 1, `cycle` whether everybody meets for the first or the second time.
+    `table` is its number of players, always even; with an odd field the last number means the bye. `row` is the row
+    number, from 1. `cycle` is 1 for the first meeting, 2 for the second.
     """
 
     table: int
@@ -22,14 +22,14 @@ class BergerRow:
 
 
 def berger_table_size(players: int) -> int:
-    """For how many players the table is: an odd number takes the next even one."""
+    """Return the size of the table: the number of players, rounded up to an even number."""
     return players + players % 2
 
 
 def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
-    """All rounds of an event; InvalidSnapshot where there are more than two cycles have, or fewer than two players.
+    """Return all rounds of an event; more rounds than one cycle make it a double round robin.
 
-    More rounds than one cycle has make it a double round robin.
+    Raises InvalidSnapshot if there are more rounds than two cycles, or fewer than two players.
     """
     size = berger_table_size(players)
     if players < 2:
@@ -42,7 +42,7 @@ def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
             BergerRow(table=size, row=row, cycle=1, games=berger_table_row(size, row)) for row in rows[:rounds]
         )
     first = [BergerRow(table=size, row=row, cycle=1, games=berger_table_row(size, row)) for row in rows]
-    # The last two rounds of the first cycle change places, so that nobody has a colour three times running.
+    # The last two rounds of the first cycle are swapped, so nobody has a colour three times running.
     first[-2:] = reversed(first[-2:])
     second = [
         BergerRow(
@@ -54,10 +54,10 @@ def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
 
 
 def berger_table_row(size: int, row: int) -> tuple[tuple[PairingNumber, PairingNumber], ...]:
-    """Row `row` (from 1) of the table for an even number of players.
+    """Return row `row` (from 1) of the table for an even number of players.
 
-    The last number goes round all others by half the table, with Black in odd rows and White in even ones; the rest
-    meet those as far above his opponent as they are below, counted in a circle, the upper one with White.
+    The last number's opponent moves on by half the table each row. The last number has Black in odd rows, White in even
+    ones. The others meet in pairs at equal distances from that opponent on a circle. The upper one has White.
     """
     circle = size - 1
     pivot = 1 + (row - 1) * (size // 2) % circle

@@ -1,4 +1,4 @@
-"""The round of a round robin: the row of the table, whatever happened before."""
+"""The next round of a round robin: a row of the table, whatever the results."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ ARTICLE_REFERENCE = "round-robin C.05 annex 1"
 
 
 def pair_next_round(snapshot: TournamentSnapshot) -> PairedRound:
-    """The next round. Numbers are places in the table, so they must be 1, 2, 3, ... without a gap.
+    """Pair the next round. TPNs must be 1, 2, 3, ... without a gap, as they are places in the table.
 
-    A player who has withdrawn keeps his games, which are scored as forfeited. Raises PairingImpossible where the table
-    has no place for a late entrant, or somebody has asked for a bye: in a round robin nobody rests but by the table.
+    A withdrawn player keeps their games, which are scored as forfeited. Raises PairingImpossible if the table has no
+    place for a late entrant, or if a player has requested a bye.
     """
     players = len(snapshot.cards)
     _check_numbers(snapshot)
@@ -78,7 +78,7 @@ def _reasons(
 
 
 def _check_numbers(snapshot: TournamentSnapshot) -> None:
-    """Late entrants may take the free number of an odd table; an even one has no place for them."""
+    """Raises PairingImpossible if the numbers have gaps or a late entrant has no free place in an odd table."""
     numbers = sorted(card.tpn for card in snapshot.cards)
     if numbers != list(range(1, len(numbers) + 1)):
         raise PairingImpossible("a round robin needs the numbers 1, 2, 3, ... without a gap")

@@ -1,4 +1,4 @@
-"""Who has withdrawn, and whether his results count: the rule of half the games."""
+"""Withdrawn players, and whether their results count: the rule of half the games."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ _STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_L
 
 
 def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Who takes no part in the event from the round to be paired on; after the last round, who stayed away from it."""
+    """Return the players out of the event from the next round on; after the last round, those absent from it."""
     is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
     return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
 
 
 def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Those who withdrew before half of their games were played: their results count for nobody."""
+    """Return the players who withdrew before half of their games were played: their results do not count."""
     in_all = _games_in_all(snapshot)
     gone = withdrawn_players(snapshot)
     return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)
 
 
 def without_annulled_games(snapshot: TournamentSnapshot) -> TournamentSnapshot:
-    """The event as its table counts it: games against those who withdrew early are as if never paired."""
+    """Return the event as its table counts it: games against players who withdrew early are removed."""
     gone = annulled_players(snapshot)
     if not gone:
         return snapshot
@@ -51,7 +51,7 @@ def _games_played(card: PairingCard) -> int:
 
 
 def _games_in_all(snapshot: TournamentSnapshot) -> int:
-    """How many games each player has in the event: one a round, but for the rest of an odd table."""
+    """Return how many games each player has: one a round, minus the byes of an odd table."""
     players = len(snapshot.cards)
     rounds = snapshot.rounds_announced or berger_table_size(players) - 1
     cycles = -(-rounds // (berger_table_size(players) - 1))
