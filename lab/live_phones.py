@@ -1,9 +1,9 @@
 """Many open pages in one process: `python -m lab.live_phones STREAM PAGE HOW_MANY`, and so on for other pages.
 
 Every page listens to the stream; when the event has another version it waits as it is told and asks for the part of
-the page, as `static/js/live_updates.js` does. Prints a line "listening" when all are connected, then for every version a
-page has taken in "PAGE VERSION SECONDS BYTES WAY" on a clock that all processes of the machine share, until its input is
-closed; WAY is "carried" by the stream or "asked" for. A page that fails prints "failed" and why.
+the page, as `static/js/live_updates.js` does. Prints a line "listening" when all are connected, then for every version
+a page has taken in "PAGE VERSION SECONDS BYTES WAY" on a clock that all processes of the machine share, until its
+input is closed; WAY is "carried" by the stream or "asked" for. A page that fails prints "failed" and why.
 """
 
 from __future__ import annotations
