@@ -1,4 +1,4 @@
-"""The options of `simulate` about regimes."""
+"""The simulation profile options of `simulate`."""
 
 from __future__ import annotations
 

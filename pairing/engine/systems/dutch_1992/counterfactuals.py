@@ -22,13 +22,13 @@ from pairing.engine.systems.dutch_1992.float_rules import UNRESTRICTED_FLOATS
 from pairing.engine.systems.dutch_1992.lookahead_search import LookaheadCandidateSearch, MinConflictCandidates
 
 MAX_LISTED_EXCHANGES = 20
-"""So many earlier exchanges are told one by one; of more only the number is."""
+"""Up to this many earlier exchanges are listed; the others are only counted."""
 
 MAX_COUNTED_EXCHANGES = 200
 """Counting stops where nobody would read on."""
 
 MAX_NAMED_PLAYERS = 12
-"""So many of those in want below are named."""
+"""Name at most this many players who lack opponents below."""
 
 
 class CandidateRejection(NamedTuple):
