@@ -1,4 +1,4 @@
 """Files passed between processes: uploads between two pages, lists to import, papers to download.
 
-Others use: `stores`, `uploads`.
+Others use: `protocol`, `stores`, `uploads`.
 """

@@ -10,7 +10,7 @@ from typing import BinaryIO, cast
 from django.db import transaction
 from django.utils import timezone
 
-from common.file_store.stores import StoredFileInfo
+from common.file_store.protocol import StoredFileInfo
 from common.models import StoredFile, StoredFileChunk
 
 CHUNK_BYTES = 1024 * 1024

@@ -13,33 +13,9 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Literal, Protocol
+from typing import BinaryIO, Literal
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StoredFileInfo:
-    """A file in a store, and its last use in seconds since 1970."""
-
-    name: str
-    last_used: float
-
-
-class FileStore(Protocol):
-    """A store of files by name. Files are saved completely or not at all, and saving again replaces them."""
-
-    def save_file(self, name: str, chunks: Iterable[bytes]) -> None: ...
-
-    def open_file(self, name: str) -> BinaryIO:
-        """Open a file for reading, with seek. Raises FileNotFoundError if it does not exist."""
-
-    def touch_file(self, name: str) -> None:
-        """Set the last use of a file to now. A missing file is no error."""
-
-    def delete_file(self, name: str) -> None:
-        """Delete a file. A missing file is no error."""
-
-    def list_files(self) -> list[StoredFileInfo]:
-        """Return all files, the last used first."""
+from common.file_store.protocol import FileStore, StoredFileInfo
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ import secrets
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core import signing
 
-from common.file_store.stores import FileStore, delete_old_files, file_store, read_stored_file
+from common.file_store.protocol import FileStore
+from common.file_store.stores import delete_old_files, file_store, read_stored_file
 
 MAX_UPLOAD_BYTES = 5 * 1024 * 1024
 """In bytes. A report file of 5,000 players and 9 rounds has about one million."""

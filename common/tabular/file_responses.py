@@ -13,7 +13,8 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.formats import get_format
 
-from common.tabular.spreadsheets import CellValue, spreadsheet_column_letters
+from common.tabular.parsed_table import spreadsheet_column_letters
+from common.tabular.spreadsheets import CellValue
 from common.tabular.text_tables import escape_formula
 
 TABLE_FORMATS = ("csv", "xlsx")

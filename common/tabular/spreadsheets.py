@@ -6,7 +6,6 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -19,6 +18,7 @@ from common.tabular.fixed_width_columns import detect_fixed_width_columns, split
 from common.tabular.html_tables import is_web_page, read_web_page_rows
 from common.tabular.old_excel import is_old_excel, read_old_excel_rows
 from common.tabular.open_document import is_open_document, read_open_document_rows
+from common.tabular.parsed_table import CellProblem, ParsedTable
 from common.tabular.subprocess_reader import CPU_SECONDS, is_large_workbook, read_table_in_subprocess
 from common.tabular.text_tables import TableRow, UnreadableTable, read_text_table
 from common.tabular.xml_tables import is_xml, read_xml_rows
@@ -30,50 +30,6 @@ MAX_UNPACKED_BYTES = 40 * 1024 * 1024
 
 CellValue: TypeAlias = str | int | Decimal | date | None
 """The types of cells in written tables."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellProblem:
-    """A problem in a table: line and column count from 1, and 0 is the whole table.
-
-    `heading` is that of the column.
-    """
-
-    line: int
-    column: int
-    message: str
-    heading: str = ""
-
-    def __str__(self) -> str:
-        if not self.line:
-            return self.message
-        if not self.column:
-            return _("line %(line)s: %(message)s") % {"line": self.line, "message": self.message}
-        place = {"line": self.line, "column": spreadsheet_column_letters(self.column), "heading": self.heading}
-        return _("line %(line)s, column %(column)s (%(heading)s): ") % place + self.message
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ParsedTable:
-    """A file as a table: its non-empty lines. The first line has the headings, if there are any.
-
-    Problems are those of the file itself. Lines with a problem are left out.
-    """
-
-    lines: tuple[TableRow, ...] = ()
-    kind: str = "csv"
-    encoding: str = ""
-    separator: str = ""
-    problems: tuple[CellProblem, ...] = ()
-
-    @property
-    def headings(self) -> tuple[str, ...]:
-        return self.lines[0].cells if self.lines else ()
-
-    @property
-    def rows(self) -> tuple[TableRow, ...]:
-        """The lines below the headings."""
-        return self.lines[1:]
 
 
 def read_table(
@@ -124,15 +80,6 @@ def read_table_in_process(data: bytes, *, most_rows: int, most_bytes: int) -> Pa
 def _refused(unreadable: UnreadableTable) -> ParsedTable:
     problem = CellProblem(line=unreadable.line, column=unreadable.column, message=str(unreadable))
     return ParsedTable(problems=(problem,))
-
-
-def spreadsheet_column_letters(column: int) -> str:
-    """Return the letters of a column in spreadsheets: 1 is A, 27 is AA."""
-    letters = ""
-    while column:
-        column, rest = divmod(column - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
 
 
 def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> ParsedTable:

@@ -1,7 +1,7 @@
 """Reads slow spreadsheets in a subprocess, with limits of time and memory.
 
-A workbook of three megabytes may hold a million cells. It must not block a process that serves pages. So `python -m
-common.tabular.subprocess_reader` reads it from standard input and writes the table as JSON.
+A workbook of three megabytes may hold a million cells. It must not block a process that serves pages. So
+`python -m common.tabular.reader_process` reads it from standard input and writes the table as JSON.
 """
 
 from __future__ import annotations
@@ -12,25 +12,19 @@ import os
 import subprocess
 import sys
 import zipfile
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from django.utils.translation import activate, get_language
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from common.tabular.old_excel import is_old_excel
+from common.tabular.parsed_table import CellProblem, ParsedTable
 from common.tabular.text_tables import TableRow, UnreadableTable
-
-if TYPE_CHECKING:
-    from common.tabular.spreadsheets import ParsedTable
 
 LARGE_WORKBOOK_BYTES = 2 * 1024 * 1024
 """In bytes, unpacked. Below this, reading takes no longer than starting a process."""
 CPU_SECONDS = 12
 """Processor time. The limit by the clock is three times as long, for busy machines."""
-MAX_MEMORY_BYTES = 1024**3
-
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -49,12 +43,10 @@ def is_large_workbook(data: bytes) -> bool:
 
 def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, seconds: int) -> ParsedTable:
     """Read the table in a subprocess. Raises UnreadableTable if it takes too much time or memory."""
-    from common.tabular.spreadsheets import CellProblem, ParsedTable
-
     asked = {"rows": most_rows, "bytes": most_bytes, "seconds": seconds, "language": get_language()}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "common.tabular.subprocess_reader"],
+            [sys.executable, "-m", "common.tabular.reader_process"],
             input=json.dumps(asked).encode() + b"\n" + data,
             stdout=subprocess.PIPE,
             timeout=3 * seconds,
@@ -72,31 +64,3 @@ def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, se
         kind=told["kind"],
         problems=tuple(CellProblem(**problem) for problem in told["problems"]),
     )
-
-
-def main() -> None:
-    """Run the subprocess: the first line has the options, and the file follows."""
-    asked = json.loads(sys.stdin.buffer.readline())
-    import django
-
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    django.setup()
-    activate(asked["language"])
-    with suppress(ImportError):  # not on Windows
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
-        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    from common.tabular.spreadsheets import read_table_in_process
-
-    table = read_table_in_process(sys.stdin.buffer.read(), most_rows=asked["rows"], most_bytes=asked["bytes"])
-    problems = [
-        {"line": each.line, "column": each.column, "message": each.message, "heading": each.heading}
-        for each in table.problems
-    ]
-    lines = [(row.line, row.cells) for row in table.lines]
-    sys.stdout.write(json.dumps({"lines": lines, "kind": table.kind, "problems": problems}))
-
-
-if __name__ == "__main__":
-    main()

@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy
 
 from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
 from common.tabular.column_names import column_kind_of_heading, columns_by_heading, is_heading_line
-from common.tabular.spreadsheets import MAX_COLUMNS, ParsedTable, spreadsheet_column_letters
+from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
+from common.tabular.spreadsheets import MAX_COLUMNS
 from tournaments.entries.line_splitter import (
     DASHES,
     YEAR_PATTERN,

@@ -14,7 +14,8 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
-from common.tabular.spreadsheets import ParsedTable, read_table, spreadsheet_column_letters
+from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
+from common.tabular.spreadsheets import read_table
 from pairing.engine.snapshot import Colour, Result
 from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, player_line_columns
 from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings

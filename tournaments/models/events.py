@@ -9,10 +9,16 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, FideTitle, Member, TimeControlKind, User
 from pairing.engine.trf.player_line_columns import MAX_ROUNDS
-from tournaments.models.managers import UndeletedTournaments
 from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingMethodRange, PairingSystem
 from tournaments.models.point_systems import USUAL_POINTS, check_point_system, check_points_compatible
 from tournaments.models.rule_interpretations import check_rule_interpretations
+
+
+class UndeletedTournaments(models.Manager["Tournament"]):
+    """Events that aren't deleted. `Tournament.with_deleted` has them all."""
+
+    def get_queryset(self) -> models.QuerySet[Tournament]:
+        return super().get_queryset().filter(deleted_at=None)
 
 
 class Tournament(models.Model):

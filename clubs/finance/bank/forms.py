@@ -17,7 +17,7 @@ from clubs.finance.bank.statement_tables import STATEMENT_COLUMNS, has_required_
 from clubs.models import BookAccount, Club, Member
 from clubs.request_types import parse_key
 from common.tabular.file_field import ChosenFileField
-from common.tabular.spreadsheets import ParsedTable
+from common.tabular.parsed_table import ParsedTable
 from common.tabular.text_tables import TableRow
 from common.text.amounts import Cents
 from common.text.day_field import DayField

@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
 from clubs.models import BankCsvLayout, Club
 from common.problems import OfficerProblem
-from common.tabular.spreadsheets import ParsedTable, read_table
+from common.tabular.parsed_table import ParsedTable
+from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import TableRow
 from common.text.amounts import Cents, parse_amount
 from common.text.birth_dates import parse_date

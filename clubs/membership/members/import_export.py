@@ -32,7 +32,8 @@ from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
 from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
 from common.tabular.column_names import columns_by_heading
-from common.tabular.spreadsheets import CellProblem, CellValue, ParsedTable, read_table
+from common.tabular.parsed_table import CellProblem, ParsedTable
+from common.tabular.spreadsheets import CellValue, read_table
 from common.tabular.text_tables import TableRow
 from common.text.name_search import name_search_words
 

@@ -14,7 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import RatingListImport, RatingRegister, TimeControlKind, User
 from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
-from common.file_store.stores import FileStore, StoredFileHandle, file_store
+from common.file_store.protocol import FileStore
+from common.file_store.stores import StoredFileHandle, file_store
 from common.jobs.kinds import JobKind, register_job_kind
 from common.jobs.queue import create_job
 from common.models import Job

@@ -20,7 +20,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
-from common.file_store.stores import FileStore, file_store
+from common.file_store.protocol import FileStore
+from common.file_store.stores import file_store
 from common.text.colours import tones_on_light
 from pairing.printing.pdf.css_preprocessing import drop_unused_rules, resolve_css_constants
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems

@@ -28,7 +28,8 @@ from xml.etree.ElementTree import ParseError
 
 from defusedxml.ElementTree import fromstring
 
-from common.file_store.stores import FileStore, delete_old_files, read_stored_file
+from common.file_store.protocol import FileStore
+from common.file_store.stores import delete_old_files, read_stored_file
 from pairing.printing.pdf.card_tables import join_card_rows
 from pairing.printing.pdf.pdf_merge import MergeablePdf, deserialise_pdf, merge_pdfs, serialise_pdf, to_mergeable_pdf
 from pairing.printing.pdf.pdf_tags import repair_pdf_tags

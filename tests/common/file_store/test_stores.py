@@ -13,14 +13,8 @@ from django.utils import timezone
 from clubs.rating.lists.list_files import open_list_file
 from common.file_store import database_store
 from common.file_store.database_store import DatabaseFileStore
-from common.file_store.stores import (
-    FileStore,
-    FolderFileStore,
-    StoredFileHandle,
-    delete_old_files,
-    file_store,
-    read_stored_file,
-)
+from common.file_store.protocol import FileStore
+from common.file_store.stores import FolderFileStore, StoredFileHandle, delete_old_files, file_store, read_stored_file
 from common.models import StoredFile, StoredFileChunk
 
 pytestmark = pytest.mark.django_db

@@ -20,7 +20,8 @@ from clubs.membership.members.import_export import (
 from clubs.models import Member, PersonalDataAccess
 from common.problems import OfficerProblem
 from common.tabular.file_responses import render_csv, render_xlsx
-from common.tabular.spreadsheets import read_table, spreadsheet_column_letters
+from common.tabular.parsed_table import spreadsheet_column_letters
+from common.tabular.spreadsheets import read_table
 from tests.cast import SIGN_IN_FIRST, Cast
 from tests.clubs.book import SECRETS, make_book, page
 from tests.factories import make_member
