@@ -19,7 +19,7 @@ PAGES = sorted(
     for path in ROOT.rglob("*.md")
     if not any(part.startswith(".") or part in {"var", "node_modules"} for part in path.relative_to(ROOT).parts)
 )
-ROOM_PAGES = [page for page in PAGES if page.name == "README.md" and page.is_relative_to(ENGINE)]
+PACKAGE_PAGES = [page for page in PAGES if page.name == "README.md" and page.is_relative_to(ENGINE)]
 
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)[^)]*\)|!\[[^\]]*\]\(([^)\s]+)[^)]*\)")
 FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -64,9 +64,9 @@ def test_a_dead_link_is_seen(tmp_path, monkeypatch):
     assert dead_links(page) == ["gone.md", "#two", "gone.png"]
 
 
-@pytest.mark.parametrize("page", ROOM_PAGES, ids=name_of)
-def test_a_room_page_names_only_what_is_there(page):
-    """Every `function()` and `file.py` a page of the engine names stands in its own room or elsewhere in the engine."""
+@pytest.mark.parametrize("page", PACKAGE_PAGES, ids=name_of)
+def test_a_package_page_names_only_what_is_there(page):
+    """Every `function()` and `file.py` a page of the engine names is in its own package or elsewhere in the engine."""
     text = FENCE.sub("", page.read_text(encoding="utf-8"))
     functions = re.findall(r"`(?:[\w.]+\.)?(\w+)\(\)`", text)
     files = re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", text)
@@ -74,7 +74,7 @@ def test_a_room_page_names_only_what_is_there(page):
     assert sorted(set(files) - {path.name for path in ROOT.rglob("*.py") if ".venv" not in path.parts}) == []
 
 
-def in_the_house(place: str, files: Sequence[str]) -> bool:
+def is_in_the_repository(place: str, files: Sequence[str]) -> bool:
     """Whether a file or a folder is called so, from some folder on."""
     return any(f"/{place.strip('/')}/" in f"/{file}/" for file in files)
 
@@ -86,7 +86,7 @@ def gone_from(text: str, files: Sequence[str]) -> list[str]:
         folder = ""
         for name in re.findall(r"`([\w/-]+\.py)`", paragraph):
             folder = name.rpartition("/")[0] or folder
-            if not in_the_house(f"{folder}/{name.rpartition('/')[2]}", files):
+            if not is_in_the_repository(f"{folder}/{name.rpartition('/')[2]}", files):
                 gone.append(name)
     return gone
 
@@ -94,14 +94,14 @@ def gone_from(text: str, files: Sequence[str]) -> list[str]:
 @pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=name_of)
 def test_a_page_names_only_modules_that_are_there(page):
     text = page.read_text(encoding="utf-8").replace("formats/es/", "formats/bg/")  # the example of a new language
-    assert gone_from(text, files_of_the_house()) == []
+    assert gone_from(text, tracked_files()) == []
 
 
 def test_a_module_that_is_gone_is_seen():
-    files = ["pairing/rounds/manual/undo.py", "pairing/rounds/lifecycle/pairing_history.py"]
-    assert gone_from(
-        "`pairing/rounds/manual/undo.py`, `steps.py`; `pairing/rounds/lifecycle/pairing_history.py`", files
-    ) == ["steps.py"]
+    files = ["pairing/rounds/manual/undo.py", "pairing/rounds/lifecycle/steps.py"]
+    assert gone_from("`pairing/rounds/manual/undo.py`, `steps.py`; `pairing/rounds/lifecycle/steps.py`", files) == [
+        "steps.py"
+    ]
     assert gone_from("`pairing/rounds/manual/undo.py`\n\n`steps.py`, `changing.py`", files) == ["changing.py"]
 
 
@@ -109,8 +109,8 @@ APPS = ("lab", "clubs", "common", "config", "operations", "pairing", "tournament
 
 
 def test_docstrings_name_only_what_is_there():
-    """Paths that begin with a folder of the house, and dotted names that begin with an app."""
-    files = files_of_the_house()
+    """Paths that begin with a folder of the repository, and dotted names that begin with an app."""
+    files = tracked_files()
     gone = []
     for file in files:
         if file.endswith(".py") and file.startswith(APPS):
@@ -118,7 +118,7 @@ def test_docstrings_name_only_what_is_there():
             for place in re.findall(
                 rf"`((?:{'|'.join(APPS)}|components|css|docs|js|static|templates|tests)/[\w./-]+)`", text
             ):
-                gone += [f"{file}: {place}"] if not in_the_house(place, files) else []
+                gone += [f"{file}: {place}"] if not is_in_the_repository(place, files) else []
             for name in re.findall(r"`((?:clubs|common|config|operations|pairing|tournaments)(?:\.\w+)+)`", text):
                 gone += [f"{file}: {name}"] if not is_there(name) else []
     assert gone == []
@@ -135,7 +135,7 @@ def is_there(name: str) -> bool:
 
 
 @cache
-def files_of_the_house() -> tuple[str, ...]:
+def tracked_files() -> tuple[str, ...]:
     """Every file of the repository, and what is kept beside it in folders that have a name."""
     found = []
     for folder, below, names in os.walk(ROOT):
