@@ -77,12 +77,12 @@ def test_digits_by_the_thousand(cast):
         at(cast, "round_publish", 1): {"version": MUCH},
         at(cast, "round_undo", 1): {"version": MUCH},
         at(cast, "proposal_create", 1): {"absent": MUCH, "present": MUCH},
-        at(cast, "check_in", 2): {"entry": MUCH, "mark": "here"},
+        at(cast, "round_check_in", 2): {"entry": MUCH, "mark": "here"},
     }
     for address, sent in posts.items():
         assert browser.post(address, sent).status_code < 500, address
     for address, query in {
-        at(cast, "check_in", 2): {"since": MUCH[:1900]},
+        at(cast, "round_check_in", 2): {"since": MUCH[:1900]},
         at(cast, "standings"): {"best": MUCH[:1900], "page": MUCH[:1900]},
         at(cast, "round", 1): {"page": MUCH[:1900]},
     }.items():

@@ -62,8 +62,8 @@ def valid_channels() -> QuerySet[NotificationChannel]:
     """Return channels that are in force: added by a link that still works, and with a guest's
     email address confirmed."""
     by_link = Q(version=F("member__link_version")) | Q(version=F("entry__link_version"))
-    to_the_book = Q(channel=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
-    unconfirmed = Q(channel=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
+    to_the_book = Q(kind=NotificationChannel.ChannelKind.MAIL, member__isnull=False)
+    unconfirmed = Q(kind=NotificationChannel.ChannelKind.MAIL, entry__isnull=False, confirmed_at=None)
     return NotificationChannel.objects.filter(to_the_book | by_link).exclude(unconfirmed)
 
 

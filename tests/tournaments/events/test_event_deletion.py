@@ -163,7 +163,7 @@ def test_it_is_gone_for_everybody_and_comes_back_as_it_was(cast):
             assert browser.get(page).status_code == 404, (who, page)
         for page in lists:
             assert link not in browser.get(page).content.decode(), (who, page)
-    assert cast.browser("visitor").get(of(cast, "hall"), {"key": hall_screen_key(cast.event)}).status_code == 404
+    assert cast.browser("visitor").get(of(cast, "hall_screen"), {"key": hall_screen_key(cast.event)}).status_code == 404
     assert cast.browser("arbiter").get(of(cast, "trf_export")).status_code == 404
     assert not MemberRating.objects.exists()
     assert not attendance_in_year(club, 2026).members

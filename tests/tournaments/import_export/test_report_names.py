@@ -99,7 +99,7 @@ def test_ratings_that_are_not_fides_are_named(club):
     (found,) = (each for each in missing_report_fields(event) if each.kind is MissingFieldKind.RATING)
     assert [entry.tpn for entry in found.entries] == [2, 3]
     assert "1990, FIDE 1700" in found.message
-    assert "1980, FIDE –" in found.said
+    assert "1980, FIDE –" in found.message
 
 
 def test_the_birth_date_of_who_has_no_fide_id_goes_out_with_an_event_sent_to_fide(club):

@@ -315,7 +315,7 @@ def _member_form(request: AuthenticatedRequest, club: Club, person: Member) -> H
         _warn_of_gaps(request, saved)
         _warn_of_names(request, form, saved)
         another = is_new and "another" in request.POST
-        return redirect("member_new" if another else "members", club.slug)
+        return redirect("member_new" if another else "member_list", club.slug)
     context = club_page_context(request.user, club, "members") | {"form": form, "is_new": is_new}
     return render(request, "clubs/membership/members/member_form.html", context, status=422 if form.errors else 200)
 

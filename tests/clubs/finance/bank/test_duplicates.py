@@ -70,7 +70,7 @@ def test_the_same_transfer_from_another_kind_of_statement_is_never_certain(club,
     bring_in(club, transfer(jan, **other))
     (again,) = proposals(club)
     assert MatchReason.BOOKED_BEFORE in again.best_proposal.reasons
-    assert not again.best.is_likely
+    assert not again.best_proposal.is_likely
     assert book_certain_lines([again], by=None).booked_count == 0
     assert balance_of_member(jan, today=TODAY).paid == 5500
 
@@ -116,7 +116,7 @@ def test_a_rent_of_two_statements_is_never_certain(club):
     )
     (again,) = proposals(club)
     assert (again.best_proposal.account, MatchReason.BOOKED_BEFORE in again.best_proposal.reasons) == (rent, True)
-    assert not again.best.is_likely
+    assert not again.best_proposal.is_likely
 
 
 def test_what_was_taken_back_does_not_come_back_as_certain(club, jan):
@@ -145,7 +145,7 @@ def test_a_name_alone_is_never_certain(club, jan):
         bring_in(club, transfer(jan, amount=amount, **nameless))
     for each in proposals(club):
         assert {MatchReason.KNOWN_NAME, MatchReason.NAME} <= set(each.best_proposal.reasons)
-        assert (each.best.is_certain, each.best.is_likely) == (False, True)
+        assert (each.best_proposal.is_certain, each.best_proposal.is_likely) == (False, True)
 
 
 # -- Sent back by the bank -------------------------------------------------------------------------------------------
@@ -161,7 +161,7 @@ def test_a_transfer_sent_back_takes_its_payment_back_on_the_banks_day(club, jan)
     first, _back = proposals(club)
     book_certain_lines([first], by=None)
     (back,) = proposals(club)
-    assert (back.best_proposal.takes_back, back.best_proposal.is_certain) == (
+    assert (back.best_proposal.returned_payment, back.best_proposal.is_certain) == (
         LedgerEntry.objects.get(kind="payment"),
         True,
     )

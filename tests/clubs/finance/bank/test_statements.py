@@ -328,7 +328,7 @@ def test_a_payment_that_came_back_is_taken_back_on_the_banks_day(club, jan):
     payment = LedgerEntry.objects.get(kind="payment")
     save_new_lines(club, [line(amount=-5500, text=f"return {reference}")], by=None)
     (each,) = proposals(club)
-    assert (each.best_proposal.takes_back, each.best_proposal.is_certain) == (payment, True)
+    assert (each.best_proposal.returned_payment, each.best_proposal.is_certain) == (payment, True)
     assert book_certain_lines([each], by=None).booked_count == 1
     payment.refresh_from_db()
     assert (payment.corrected_by.booked_on, payment.corrected_by.amount) == (FRIDAY, -5500)

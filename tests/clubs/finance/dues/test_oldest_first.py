@@ -239,7 +239,7 @@ def test_more_than_is_in_the_cash_box_is_given_back_only_when_asked(cast):
     assert shown["method"].value() == "transfer", "as the money came"
     sent = {"amount": "20", "method": "cash", "paid_on": TODAY.isoformat(), "form_key": shown["form_key"].value()}
     asked = treasurer.post(page("refund_add", jan.pk), sent)
-    assert asked.context["back"].asks
+    assert asked.context["back"].needs_confirmation
     assert jan.accounts.get().ledger.filter(kind="refund").count() == 2
     treasurer.post(page("refund_add", jan.pk), sent | {"is_sure": "on"})
     assert jan.accounts.get().ledger.filter(kind="refund").count() == 3

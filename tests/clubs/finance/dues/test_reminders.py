@@ -223,7 +223,7 @@ def test_whom_no_e_mail_reaches_gets_a_letter_on_paper(cast):
     assert page("print_dues_reminders") in treasurer.get(page("overdue_dues_list")).text
     (letter,) = PdfReader(BytesIO(treasurer.get(page("print_dues_reminders")).content)).pages
     text = letter.extract_text()
-    for expected in ("Jan Nikt", "Zmyślona 7", "10.50", jan(cast).accounts.get().reference):
+    for expected in ("Jan Nikt", "Zmyślona 7", "10.50", jan(cast).accounts.get().payment_reference):
         assert expected in text
     assert PersonalDataAccess.objects.latest("pk").details == {"count": 1, "on": "paper", "dues": True}
     for _press in range(2):

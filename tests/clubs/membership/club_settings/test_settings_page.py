@@ -123,7 +123,7 @@ def test_the_menu_leads_where_one_may_go(cast, who, ways):
     browser = cast.browser(who)
     answer = browser.get(reverse("club", args=[cast.club.slug]))
     for way in answer.context["menu"]:
-        assert browser.get(way.address).status_code == 200
+        assert browser.get(way.url).status_code == 200
     assert answer.text.count('aria-current="page"') == 3, "once in either form of the menu, and the name above"
 
 

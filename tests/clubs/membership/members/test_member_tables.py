@@ -347,7 +347,7 @@ def test_numbers_of_another_list_rename_nobody(cast):
     assert said.status_code == 422
     assert f"Number {first.pk} of the book is {first.name}" in said.text
     married = file(f"number;name\n{first.pk};Nowa, {first.given_name}\n")
-    assert secretary.post(page("members_import"), {"file": married}).context["preview"].changed == 1
+    assert secretary.post(page("members_import"), {"file": married}).context["preview"].changed_count == 1
 
 
 def test_a_column_that_nobody_knows_is_what_somebody_says(cast):

@@ -76,7 +76,7 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
 def test_what_is_read_the_wrong_way_is_refused_with_examples(national, tmp_path, data, said):
     look = looked(national, data, tmp_path)
     assert [said in fault.message for fault in look.refusals] == [True]
-    assert look.refused[0].examples or said == "no player"
+    assert look.refusals[0].examples or said == "no player"
     assert not any("Name" in example for example in look.refused[0].examples) or "parted" in said
 
 
@@ -89,7 +89,7 @@ def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
     look = looked(national, GOOD.encode(), tmp_path)
     assert (look.refusals, look.doubts, look.month, look.is_older) == ((), (), NOVEMBER, False)
     look = looked(national, (GOOD + "4;Ryś, Iza;1800\n5;Bad;x\n").encode(), tmp_path)
-    assert look.refused == ()
+    assert look.refusals == ()
     assert [fault.examples for fault in look.doubts] == [
         ("4: Ryś, Ewa 1800 / Ryś, Iza 1800",),
         ("7: 5; Bad; x (a rating that is no number up to 3500)",),
@@ -316,7 +316,7 @@ def test_a_year_of_birth_is_taken_where_the_book_has_none(national, club, client
     jan.refresh_from_db()
     assert jan.birth_year == 1981, "said by somebody meanwhile"
     Member.objects.filter(pk=jan.pk).update(birth_year=None)
-    client.post(address, {"change": [change.key]})
+    client.post(address, {"change": [change.form_value]})
     jan.refresh_from_db()
     assert jan.birth_year == 1980
 
