@@ -14,7 +14,7 @@ def noindex_by_default(get_response: Callable[[HttpRequest], HttpResponse]) -> C
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
-        if not getattr(request, "may_be_listed", False) and response.get("Content-Type", "").startswith(_LISTED):
+        if not getattr(request, "is_indexable", False) and response.get("Content-Type", "").startswith(_LISTED):
             response.headers["X-Robots-Tag"] = "noindex"
         return response
 

@@ -199,9 +199,9 @@ def _date_back(deployment: Deployment) -> None:
         rows.execute(
             "UPDATE common_job SET heartbeat_at = ?, sent_at = ? WHERE state IN ('running', 'waiting')", [past, past]
         )
-        rows.execute("UPDATE tournaments_message SET claimed_at = ? WHERE state = 'claimed'", [past])
-        rows.execute("UPDATE tournaments_message SET due_at = ? WHERE state = 'waiting'", [past])
-        rows.execute("UPDATE common_chorerun SET due_at = ? WHERE name = 'telling'", [past])
+        rows.execute("UPDATE tournaments_notification SET claimed_at = ? WHERE state = 'claimed'", [past])
+        rows.execute("UPDATE tournaments_notification SET due_at = ? WHERE state = 'waiting'", [past])
+        rows.execute("UPDATE common_scheduledtaskrun SET due_at = ? WHERE name = 'telling'", [past])
 
 
 def main() -> None:

@@ -28,11 +28,11 @@ from tournaments.models.triggers import create_integrity_triggers, drop_integrit
 _FORGOTTEN = (
     "DELETE FROM django_session",
     "DELETE FROM usersessions_usersession",
-    "DELETE FROM common_workingpiece",
-    "DELETE FROM common_workingfile",
+    "DELETE FROM common_storedfilechunk",
+    "DELETE FROM common_storedfile",
     # Unfinished jobs are not started again later or on another machine: messages would be sent twice.
     "UPDATE common_job SET state = 'cancelled' WHERE state IN ('waiting', 'running')",
-    "UPDATE tournaments_message SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
+    "UPDATE tournaments_notification SET state = 'dropped', claim = '' WHERE state IN ('waiting', 'claimed')",
 )
 
 

@@ -12,7 +12,7 @@ from django.db import models
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 ROW_BATCH_SIZE = 2000
-_PASSING = {"common_workingfile", "common_workingpiece"}
+_PASSING = {"common_storedfile", "common_storedfilechunk"}
 """Uploaded files in progress, useless once a backup is restored."""
 
 

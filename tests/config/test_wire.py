@@ -80,7 +80,7 @@ def test_choices_of_a_browser_need_no_token_and_come_from_our_own_pages(name, se
     assert client.get(reverse(name)).status_code == 405
     kept = client.post(reverse(name), sent, headers={"Origin": "http://testserver"})
     assert kept.status_code == 302
-    assert list(kept.cookies) == ["look" if name == "look" else "django_language"]
+    assert list(kept.cookies) == ["look" if name == "colour_scheme_set" else "django_language"]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ SITE = (DEPLOY / "nginx" / "clubnight.conf").read_text(encoding="utf-8")
 def known() -> set[str]:
     """The variables that the settings read."""
     text = (CHECKOUT / "config" / "settings.py").read_text(encoding="utf-8")
-    return set(re.findall(r'(?:told|strict\.\w+)\("(CLUBNIGHT_\w+)"', text))
+    return set(re.findall(r'(?:env|env_readers\.\w+)\("(CLUBNIGHT_\w+)"', text))
 
 
 def test_a_guide_is_read_as_it_stands():

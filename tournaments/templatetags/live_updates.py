@@ -55,7 +55,7 @@ def live_updates(
 @register.inclusion_tag("components/live_state.html", takes_context=True)
 def live_list_updates(context: dict[str, Any]) -> dict[str, Any]:
     """`{% live_list_updates %}`: like `live_updates`, for a list of events with a `revalidate_event_list` view."""
-    listed = getattr(context.get("request"), "listed", None)
+    listed = getattr(context.get("request"), "event_list_state", None)
     if listed is None:
         return {}
     topic, version = listed

@@ -102,10 +102,10 @@ def program(folder: Path, body: str) -> str:
 
 GOOD = """
 from pathlib import Path
-from pairing.cli.conformance_runner import read_cases
-(case,) = [c for c in read_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
-print(len(case.expected))
-for white, black in sorted(case.expected, reverse=True):
+from pairing.cli.conformance_runner import read_conformance_cases
+(case,) = [c for c in read_conformance_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
+print(len(case.expected_pairs))
+for white, black in sorted(case.expected_pairs, reverse=True):
     print({pair})
 """
 

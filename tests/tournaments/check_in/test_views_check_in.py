@@ -63,7 +63,7 @@ def test_the_door_is_for_those_who_run_the_event(cast, name, who, status):
     assert cast.browser(who).get(page(cast, name)).status_code == status
 
 
-@pytest.mark.parametrize("name", ["check_in", "check_in_close", *ACTIONS])
+@pytest.mark.parametrize("name", ["round_check_in", "check_in_close", *ACTIONS])
 @pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
 def test_nobody_else_does_anything_at_the_door(cast, name, who, status):
     answer = cast.browser(who).post(page(cast, name), {"entry": cast.entry(0).pk, "mark": "here"})

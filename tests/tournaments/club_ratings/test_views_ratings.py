@@ -63,10 +63,10 @@ def test_who_may_see_what(cast, national, name, member, arbiter):
     series = Series.objects.create(club=cast.club, name="Grand Prix")
     more = {
         "member_ratings": [cast.members[0].pk],
-        "register_edit": [national.pk],
-        "rating_changes": [national.pk],
+        "rating_register_edit": [national.pk],
+        "rating_list_changes": [national.pk],
         "series_edit": [series.pk],
-        "evenings": [cast.event.slug],
+        "evenings_edit": [cast.event.slug],
     }.get(name, [])
     wanted = {"visitor": SIGN_IN_FIRST, "neighbour": 404, "member": member, "arbiter": arbiter, "secretary": 200}
     answers = {who: cast.browser(who).get(page(name, *more)).status_code for who in wanted}

@@ -37,7 +37,7 @@ made_once, cast = once_a_module(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:
-    more = {"check_in": [1], "forbidden_pair_remove": [1]}.get(name, [])
+    more = {"round_check_in": [1], "forbidden_pair_remove": [1]}.get(name, [])
     if name.startswith("entry_"):
         more = [cast.entry(0).pk]
     return reverse(name, args=[cast.club.slug, cast.event.slug, *more])

@@ -40,7 +40,7 @@ ALL_PAGES = (
         ("player", (1,)),
         ("standings_after", (1,)),
         ("crosstable", (1,)),
-        ("working", (1, 1)),
+        ("tie_break_working", (1, 1)),
         ("club_standings", (1,)),
     ),
     *(("pairing_version_status", (1, 1)), ("prizes", ()), ("round_map", (1,))),

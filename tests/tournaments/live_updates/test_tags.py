@@ -18,7 +18,7 @@ def context(target: str = "", path: str = "/", **more: Any) -> dict[str, Any]:
     request = SimpleNamespace(
         htmx=SimpleNamespace(target=target),
         versions=SimpleNamespace(version_for_audience=lambda _audience: 5),
-        listed=(LiveTopic(0, PageAudience.PLAYERS, TopicKind.EVENT_LIST), 3),
+        event_list_state=(LiveTopic(0, PageAudience.PLAYERS, TopicKind.EVENT_LIST), 3),
         is_shared_page=True,
         is_expiring_page=False,
         scheme="https",

@@ -167,7 +167,7 @@ def test_a_transfer_sent_back_takes_its_payment_back_on_the_banks_day(club, jan)
     )
     assert book_certain_lines([back], by=None) == (1, [])
     counter = LedgerEntry.objects.get(kind="payment", amount=-5500)
-    assert (counter.booked_on, counter.corrects) == (FRIDAY, back.best.takes_back)
+    assert (counter.booked_on, counter.corrects) == (FRIDAY, back.best_proposal.returned_payment)
     assert counter.book_entry.on == FRIDAY
     assert balance_of_member(jan, today=TODAY).amount_owed == 5500
     assert not bank_lines_to_review(club)

@@ -115,7 +115,7 @@ def test_times_are_the_clubs(cast):
         ("neighbour", ["events", "calendar"]),
         ("member", ["events", "ratings", "calendar"]),
         ("arbiter", ["events", "members", "ratings", "calendar"]),
-        ("secretary", ["events", "members", "ratings", "calendar", "dues", "settings"]),
+        ("secretary", ["events", "members", "ratings", "calendar", "dues_overview", "settings"]),
     ],
 )
 def test_the_menu_leads_where_one_may_go(cast, who, ways):

@@ -163,7 +163,7 @@ def test_ones_own_file_holds_all_that_is_kept(cast):
     }
     given_out |= {"message_ways"}
     # A link to make a log-in with; it goes with the person's row and says nothing that the row does not.
-    given_out |= {"invitations", "mandates", "collected"}
+    given_out |= {"invitations", "mandates", "direct_debit_lines"}
     # Others whose dues he pays: their data.
     given_out |= {"family"}
     assert {related.get_accessor_name() for related in Member._meta.related_objects} == given_out

@@ -77,7 +77,7 @@ def test_what_is_read_the_wrong_way_is_refused_with_examples(national, tmp_path,
     look = looked(national, data, tmp_path)
     assert [said in fault.message for fault in look.refusals] == [True]
     assert look.refusals[0].examples or said == "no player"
-    assert not any("Name" in example for example in look.refused[0].examples) or "parted" in said
+    assert not any("Name" in example for example in look.refusals[0].examples) or "parted" in said
 
 
 def test_letters_described_as_another_encoding_are_seen(national, tmp_path):

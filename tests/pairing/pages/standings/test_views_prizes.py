@@ -155,5 +155,5 @@ def test_things_are_prizes_beside_money_and_instead_of_it(event, fund, secretary
     assert "książka" in page
     sheet = browser.get(address("prizes")).context["sheet"]
     assert sheet.total.cents == 18050
-    assert [line.amount.thing for line in sheet.lists[0].lines][:3] == ["Puchar <b>", "", "książka"]
-    assert [each.amount.thing for each in sheet.receivers].count("książka") == 1
+    assert [line.amount.in_kind for line in sheet.lists[0].lines][:3] == ["Puchar <b>", "", "książka"]
+    assert [each.amount.in_kind for each in sheet.receivers].count("książka") == 1

@@ -237,7 +237,7 @@ def test_the_crosstable_names_opponents_by_their_lines(round_in, signed_in, addr
     sheet = signed_in().get(address("crosstable", 2)).context["sheet"]
     lines = {line.player.tpn: line.place for line in sheet.lines}
     assert sorted(lines.values()) == [1, 2, 3, 4, 5, 6, 7]
-    met = [(cell.opponent, cell.line) for line in sheet.lines for cell in line.rounds if cell.opponent]
+    met = [(cell.opponent, cell.opponent_line) for line in sheet.lines for cell in line.rounds if cell.opponent]
     assert met
     assert all(lines[opponent] == line for opponent, line in met)
 
@@ -288,7 +288,7 @@ def test_clubs_by_their_best_players(event, round_in, signed_in, address):
     assert address("club_standings", 1) in page.content.decode()
     table = {line.player.name: line for line in page.context["sheet"].lines}
     clubs = signed_in().get(address("club_standings", 1), {"best": 2}).context["clubs"]
-    assert (clubs.counted, clubs.most, clubs.excluded_clubs) == (2, 3, ())
+    assert (clubs.counted, clubs.largest_club_size, clubs.excluded_clubs) == (2, 3, ())
     for line in clubs.lines:
         assert line.places == sum(table[each.name].place for each in line.players)
     assert {line.club: len(line.players) for line in clubs.lines} == {"Hetman": 2, "Goniec": 2}
