@@ -161,7 +161,7 @@ def guest_charged(club: Club, _by: User) -> Booking:
 
 def payment_taken_back(club: Club, _by: User) -> Booking:
     line = record_payment(a_member(club), 1_000, method="cash", paid_on=yesterday(), by=None)
-    return booking("entry_take_back", [line.pk], {"reason": "pomyłka"}, club.ledger, club.book_entries)
+    return booking("ledger_entry_reverse", [line.pk], {"reason": "pomyłka"}, club.ledger, club.book_entries)
 
 
 # -- Seasons and guests ----------------------------------------------------------------------------------------------
@@ -202,7 +202,7 @@ def _fees(**first: object) -> dict[str, Any]:
 def new_season(club: Club, _by: User) -> Booking:
     form = {"name": "2027", "starts_on": "2027-01-01", "ends_on": "2027-12-31", "due_on": "2027-02-01"}
     form |= {"instalments": "1"} | _fees(place=1, name="Wszyscy", amount="120", status="", family="")
-    return booking("season_new", (), form, club.seasons, FeeClass.objects.filter(season__club=club))
+    return booking("dues_season_new", (), form, club.seasons, FeeClass.objects.filter(season__club=club))
 
 
 def fee_class_added(club: Club, _by: User) -> Booking:
