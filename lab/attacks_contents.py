@@ -118,7 +118,7 @@ def formulas(target: Target) -> Tries:
     for table in ("players", "standings", "crosstable", "pairings", "prizes", "attendance", "rounds", "results"):
         addresses += [of_event.replace("TABLE", table).replace("KIND", kind) for kind in ("csv", "xlsx")]
     addresses += [
-        address_of(name, target.places) for name in ("duplicates", "tournament_log_file", "own_data_download")
+        address_of(name, target.places) for name in ("member_duplicates", "tournament_log_file", "own_data_download")
     ]
     for address in addresses:
         for way in ("", "?format=xlsx", "?format=csv"):
@@ -176,7 +176,7 @@ def uploads(target: Target) -> Tries:
                 is_shown = b"alert(1)" in answer.body and b"&lt;script" not in answer.body
                 wrong = answer.status >= 500 or is_shown or marks_in(answer.text)
                 yield f"{form.action} {filename}: {answer.status}" if wrong else ""
-    for name in ("letterhead_logo", "logo", "voucher", "rating_list_import_progress", "print_members"):
+    for name in ("letterhead_logo", "club_logo_image", "voucher_download", "rating_list_import_progress", "print_members"):
         answer = target.ask("GET", address_of(name, target.places), who="officer")
         is_run = answer.kind in ("text/html", "image/svg+xml") and b"alert(1)" in answer.body
         yield f"{name} is {answer.kind}" if is_run else ""

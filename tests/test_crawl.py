@@ -89,7 +89,7 @@ def test_no_link_of_the_demo_is_broken(who: str):
     opened, broken = crawl(browser, "/")
     assert_none(broken)
     assert {"home", "club", "tournament", "round", "standings", "player"} <= set(opened)
-    assert ("check_in" in opened) is (who in ("secretary", "arbiter"))
+    assert ("round_check_in" in opened) is (who in ("secretary", "arbiter"))
 
 
 @pytest.mark.django_db

@@ -39,7 +39,9 @@ def test_two_actions_cannot_share_a_word():
 def test_every_action_is_recorded_somewhere():
     """None is left over from what the program did once; only lines of a database may be that old."""
     code = "".join(
-        path.read_text(encoding="utf-8") for app in ("tournaments", "pairing", "operations") for path in (ROOT / app).rglob("*.py")
+        path.read_text(encoding="utf-8")
+        for app in ("tournaments", "pairing", "operations")
+        for path in (ROOT / app).rglob("*.py")
     )
     assert [action.name for action in ACTIONS if f"{type(action).__name__}.{action.name}" not in code] == []
 

@@ -32,7 +32,12 @@ from tournaments.models import Game, Series
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.results.recording import enter_result
 
-PAGES: tuple[tuple[str, tuple[int, ...]], ...] = (("round", (1,)), ("round", (3,)), ("standings", ()), ("hall_screen", ()))
+PAGES: tuple[tuple[str, tuple[int, ...]], ...] = (
+    ("round", (1,)),
+    ("round", (3,)),
+    ("standings", ()),
+    ("hall_screen", ()),
+)
 ALL_PAGES = (
     *PAGES,
     *(

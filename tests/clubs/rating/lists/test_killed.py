@@ -73,7 +73,9 @@ def wait_until_in_the_middle(deployment: Deployment) -> int:
 
 def check_nothing_is_missing_or_twice(deployment: Deployment) -> None:
     assert asked(deployment, "SELECT line, players, skipped FROM clubs_ratinglistimport") == [(PLAYERS + 1, PLAYERS, 0)]
-    assert asked(deployment, "SELECT count(*), count(DISTINCT number) FROM clubs_ratinglistplayer") == [(PLAYERS, PLAYERS)]
+    assert asked(deployment, "SELECT count(*), count(DISTINCT number) FROM clubs_ratinglistplayer") == [
+        (PLAYERS, PLAYERS)
+    ]
     # The index holds what the table holds: FTS5 raises an error otherwise.
     with closing(sqlite3.connect(deployment.database)) as rows:
         rows.execute("INSERT INTO listed_player_parts (listed_player_parts, rank) VALUES ('integrity-check', 1)")
