@@ -176,7 +176,13 @@ def uploads(target: Target) -> Tries:
                 is_shown = b"alert(1)" in answer.body and b"&lt;script" not in answer.body
                 wrong = answer.status >= 500 or is_shown or marks_in(answer.text)
                 yield f"{form.action} {filename}: {answer.status}" if wrong else ""
-    for name in ("letterhead_logo", "club_logo_image", "voucher_download", "rating_list_import_progress", "print_members"):
+    for name in (
+        "letterhead_logo",
+        "club_logo_image",
+        "voucher_download",
+        "rating_list_import_progress",
+        "print_members",
+    ):
         answer = target.ask("GET", address_of(name, target.places), who="officer")
         is_run = answer.kind in ("text/html", "image/svg+xml") and b"alert(1)" in answer.body
         yield f"{name} is {answer.kind}" if is_run else ""

@@ -198,7 +198,14 @@ def redirects(target: Target) -> Tries:
             if "GET" in route.methods:
                 answer = target.ask("GET", f"{address}?{asked}", who="officer")
                 yield _leads_away(f"GET {name} {way}", answer.headers.get("location", ""), answer.text)
-            if name in ("colour_scheme_set", "language_set", "account_login", "account_logout", "own_account", "deferred_posts"):
+            if name in (
+                "colour_scheme_set",
+                "language_set",
+                "account_login",
+                "account_logout",
+                "own_account",
+                "deferred_posts",
+            ):
                 sent = dict.fromkeys(WAYS_BACK, way) | {"look": "dark", "language": "de"}
                 answer = target.ask("POST", address, who="visitor", sent=sent, headers={"Referer": f"https:{way}"})
                 yield _leads_away(f"POST {name} {way}", answer.headers.get("location", ""), answer.text)

@@ -56,10 +56,10 @@ ORDER = (
 NIGHT_IS_OVER = """
 import django; django.setup()
 from django.utils import timezone
-from common.schedule.registry import chores
-from common.models import ChoreRun
-for chore in chores():
-    ChoreRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
+from common.schedule.registry import scheduled_tasks
+from common.models import ScheduledTaskRun
+for chore in scheduled_tasks():
+    ScheduledTaskRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
 """
 """What is due every night is done: at half past six nobody makes the backup of a server that has just been started."""
 

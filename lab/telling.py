@@ -40,7 +40,7 @@ from pairing.rounds.lifecycle.transitions import pair_round
 from tournaments.entries.enrolment import enter_members
 from tournaments.events.event_setup import create_tournament
 from tournaments.models import Entry
-from tournaments.notifications.preferences import CHOSEN, Device, add_device, choose_letters
+from tournaments.notifications.preferences import PREFERENCE_FIELDS, PushSubscription, add_push_device, save_email_preferences
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 event = create_tournament(club, by=None, name="Wednesday", rounds_announced=5)
@@ -52,8 +52,8 @@ enter_members(event, members, by=None)
 devices = {devices!r}
 entries = event.entries.select_related("member", "tournament__club").order_by("pk")
 for entry, device in zip(entries, devices, strict=True):
-    choose_letters(entry, CHOSEN, site="https://chess.example/")
-    add_device(entry, Device(**device), CHOSEN, site="https://chess.example/")
+    save_email_preferences(entry, PREFERENCE_FIELDS, site="https://chess.example/")
+    add_push_device(entry, PushSubscription(**device), PREFERENCE_FIELDS, site="https://chess.example/")
 print(pair_round(event.rounds.get(number=1).pk, by=None).round.pk)
 """
 
@@ -70,13 +70,13 @@ LOOK = """
 import json
 import config.celery
 from collections import Counter
-from common.schedule.due_tasks import begin_what_is_due
-from common.jobs.queue import take_up_again
-from tournaments.models import Message
+from common.schedule.due_tasks import start_due_tasks
+from common.jobs.queue import requeue_lost
+from tournaments.models import Notification
 
-begin_what_is_due()
-take_up_again()
-print(json.dumps(Counter(Message.objects.values_list("state", flat=True))))
+start_due_tasks()
+requeue_lost()
+print(json.dumps(Counter(Notification.objects.values_list("state", flat=True))))
 """
 
 

@@ -26,16 +26,16 @@ SECONDS = 180
 LOOK = """
 import json
 import config.celery
-from common.jobs.status import line_of
-from common.jobs.queue import take_up_again
+from common.jobs.status import job_summary
+from common.jobs.queue import requeue_lost
 from common.models import Job
 from tournaments.models import Game, LogEntry
 
 job = Job.objects.get(pk={job})
 if {again}:
-    take_up_again()
+    requeue_lost()
 print(json.dumps({{
-    "state": job.state, "standing": line_of(job).standing, "attempt": job.attempt, "error": job.error,
+    "state": job.state, "standing": job_summary(job).status, "attempt": job.attempt, "error": job.error,
     "games": Game.objects.count(), "paired": LogEntry.objects.filter(action="round paired").count(),
 }}))
 """

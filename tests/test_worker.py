@@ -39,15 +39,15 @@ print(event.rounds.get(number=1).pk)
 
 ASK = """
 import config.celery
-from common.jobs.queue import send
+from common.jobs.queue import enqueue_job
 from clubs.models import User
-from pairing.rounds.lifecycle.jobs import ask_to_pair
+from pairing.rounds.lifecycle.jobs import create_pairing_job
 from tournaments.models import Round
 
 round = Round.objects.get(pk={round})
-jobs = [ask_to_pair(round, by=User.objects.get(username=name)) for name in ("secretary", "second")]
+jobs = [create_pairing_job(round, by=User.objects.get(username=name)) for name in ("secretary", "second")]
 for job in jobs:
-    send(job)
+    enqueue_job(job)
 print(*{{job.pk for job in jobs}})
 """
 

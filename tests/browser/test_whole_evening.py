@@ -43,7 +43,7 @@ MAKE_AN_EVENING = f"""
 import json
 from clubs.models import Club, Membership, Role, User
 from tournaments.entries.enrolment import enter_pasted_list
-from tournaments.check_in.personal_links import personal_address, wall_address
+from tournaments.check_in.personal_links import event_link_url, check_in_code_url
 from tournaments.events.event_setup import create_tournament
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
@@ -55,8 +55,8 @@ event.players_check_in = event.players_report_results = True
 event.save()
 enter_pasted_list(event, {PLAYERS!r}, by=None)
 print(json.dumps({{
-    "wall": wall_address(event.rounds.get(number=1)),
-    "links": {{entry.name: personal_address(entry) for entry in event.entries.all()}},
+    "wall": check_in_code_url(event.rounds.get(number=1)),
+    "links": {{entry.name: event_link_url(entry) for entry in event.entries.all()}},
 }}))
 """
 

@@ -137,7 +137,7 @@ def after_moving_in(asked: Asked) -> None:
         f"first published round {time.monotonic() - asked.began:.0f} seconds after the first command, by a machine"
     )
     _stream(asked, public)
-    _python(asked, "import config.celery; from common.schedule.due_tasks import begin_what_is_due; begin_what_is_due()")
+    _python(asked, "import config.celery; from common.schedule.due_tasks import start_due_tasks; start_due_tasks()")
     _eventually(lambda: ".zip" in asked.shell("ls /var/backups/clubnight"), seconds=180)
     asked.note("what is due every night is done by the worker of chores: a backup lies there")
 
@@ -219,8 +219,8 @@ def after_small_server(asked: Asked) -> None:
     assert "beat" not in running
     root = asked.root / "var/lib/caddy/.local/share/caddy/pki/authorities/local/root.crt"
     assert Browser(root).get(f"{asked.event}rounds/1/").text.count("Player, Nr") >= 24
-    _python(asked, "from clubs.models import ChoreRun; ChoreRun.objects.all().delete()")
-    begun = "from clubs.models import ChoreRun; print(ChoreRun.objects.count())"
+    _python(asked, "from common.models import ScheduledTaskRun; ScheduledTaskRun.objects.all().delete()")
+    begun = "from common.models import ScheduledTaskRun; print(ScheduledTaskRun.objects.count())"
     _eventually(lambda: int(_python(asked, begun).split()[-1]) >= 4, seconds=150)
     asked.note(
         "SQLite without Redis: what was entered on PostgreSQL is there; a thread of the server does the night's work"

@@ -27,16 +27,16 @@ KILLED_BEHIND = 2_000
 
 KEEP = """
 import config.celery
-from common.jobs.queue import send
-from clubs.rating.lists.import_jobs import fide_register, keep_list
+from common.jobs.queue import enqueue_job
+from clubs.rating.lists.import_jobs import get_fide_register, store_list_for_import
 
 with open({path!r}, "rb") as file:
-    listed = keep_list(fide_register(), file, "players_list_foa.txt", kind="", by=None)
-send(listed.job)
+    listed = store_list_for_import(get_fide_register(), file, "players_list_foa.txt", kind="", by=None)
+enqueue_job(listed.job)
 print(listed.job_id)
 """
 
-KEEP_UNSENT = KEEP.replace("send(listed.job)\n", "")
+KEEP_UNSENT = KEEP.replace("enqueue_job(listed.job)\n", "")
 
 
 @pytest.fixture
