@@ -59,7 +59,8 @@ from django.utils import timezone
 from common.schedule.registry import scheduled_tasks
 from common.models import ScheduledTaskRun
 for chore in scheduled_tasks():
-    ScheduledTaskRun.objects.update_or_create(name=chore.name, defaults={"due_at": chore.due_before(timezone.localtime())})
+    due = {"due_at": chore.due_before(timezone.localtime())}
+    ScheduledTaskRun.objects.update_or_create(name=chore.name, defaults=due)
 """
 """What is due every night is done: at half past six nobody makes the backup of a server that has just been started."""
 

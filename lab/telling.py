@@ -40,7 +40,8 @@ from pairing.rounds.lifecycle.transitions import pair_round
 from tournaments.entries.enrolment import enter_members
 from tournaments.events.event_setup import create_tournament
 from tournaments.models import Entry
-from tournaments.notifications.preferences import PREFERENCE_FIELDS, PushSubscription, add_push_device, save_email_preferences
+from tournaments.notifications.preferences import PREFERENCE_FIELDS, PushSubscription
+from tournaments.notifications.preferences import add_push_device, save_email_preferences
 
 club = Club.objects.create(name="Pod Wieżą", slug="pod-wieza")
 event = create_tournament(club, by=None, name="Wednesday", rounds_announced=5)
