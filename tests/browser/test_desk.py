@@ -329,7 +329,7 @@ def test_what_is_pressed_before_the_scripts_are_there_is_done_once_they_are(even
     """Keys, a tap and the way on from there, while the script of results is on its way; or never comes."""
     published(event, 1)
     held: list[Route] = []
-    page.route("**/js/results*.js", lambda route: held.append(route))
+    page.route("**/js/result_entry*.js", lambda route: held.append(route))
     page.goto(desk, wait_until="commit")
     expect(page.locator("#board-12 label").first).to_be_visible()
     for key in ("1", "=", "0", "ArrowUp", "="):
@@ -341,8 +341,8 @@ def test_what_is_pressed_before_the_scripts_are_there_is_done_once_they_are(even
     held[0].continue_()
     page.wait_for_url("**/players/")
     assert results_of(event) == ["1-0", "1/2", "1/2", *[""] * 8, "0-1"]
-    page.unroute("**/js/results*.js")
-    page.route("**/js/results*.js", lambda route: route.abort())
+    page.unroute("**/js/result_entry*.js")
+    page.route("**/js/result_entry*.js", lambda route: route.abort())
     page.goto(desk, wait_until="commit")
     page.keyboard.press("1")
     page.wait_for_load_state()
