@@ -209,7 +209,7 @@ def fee_class_added(club: Club, _by: User) -> Booking:
     season = _season(club)
     form = {name: getattr(season, name) for name in ("name", "starts_on", "ends_on", "due_on", "instalments")}
     form |= _fees(place=2, name="Uczniowie", amount="60", status="", family="")
-    return booking("season_edit", [season.pk], form, season.fee_classes)
+    return booking("dues_season_edit", [season.pk], form, season.fee_classes)
 
 
 def guest_night(club: Club, _by: User) -> Booking:
