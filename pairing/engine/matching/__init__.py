@@ -11,14 +11,17 @@ a `ComplementGraph`, which makes them on demand; those of a group are a list.
 - `OddSetMatching` finds who may still be partners in those.
 """
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.complement_graph import ComplementGraph
-from pairing.engine.matching.constrained_matching import ConstrainedMatching
-from pairing.engine.matching.maximum_matching import GallaiEdmondsDecomposition, MatchingSavepoint, MaximumMatching
+from pairing.engine.matching.constrained_matching import ConstrainedMatching, OddSetMatching
+from pairing.engine.matching.maximum_matching import (
+    NO_VERTEX,
+    GallaiEdmondsDecomposition,
+    MatchingSavepoint,
+    MaximumMatching,
+)
 from pairing.engine.matching.min_conflict_matching import MinConflictMatching, MinConflictSavepoint
 from pairing.engine.matching.min_weight_matching import EdgeCosts, find_min_weight_matching, find_optimal_matchings
-from pairing.engine.matching.odd_set_matching import OddSetMatching
 from pairing.engine.matching.optimal_matchings import OptimalMatchings
 
 __all__ = [

@@ -6,8 +6,8 @@ A *node* is a vertex or a blossom. Trees contain outermost nodes only.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members
+from pairing.engine.matching.maximum_matching import NO_VERTEX
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

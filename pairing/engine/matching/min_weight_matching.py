@@ -11,12 +11,15 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members
 from pairing.engine.matching.blossom_forest import BlossomForest
-from pairing.engine.matching.dual_values import DualValues, SlackTerm
-from pairing.engine.matching.maximum_matching import MaximumMatching
-from pairing.engine.matching.optimal_matchings import OptimalMatchings, optimal_matchings_from_duals
+from pairing.engine.matching.maximum_matching import NO_VERTEX, MaximumMatching
+from pairing.engine.matching.optimal_matchings import (
+    DualValues,
+    OptimalMatchings,
+    SlackTerm,
+    optimal_matchings_from_duals,
+)
 from pairing.engine.progress import check_cancelled
 
 MAX_SINGLE_SEARCHES = 16

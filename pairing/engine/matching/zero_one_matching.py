@@ -13,11 +13,15 @@ blossoms; removing vertices would break them. A vertex and its stub are removed 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.blossom_forest import BlossomForest
-from pairing.engine.matching.dual_values import DualValues, SlackTerm
-from pairing.engine.matching.optimal_matchings import OptimalMatchings, optimal_matchings_from_duals
+from pairing.engine.matching.maximum_matching import NO_VERTEX
+from pairing.engine.matching.optimal_matchings import (
+    DualValues,
+    OptimalMatchings,
+    SlackTerm,
+    optimal_matchings_from_duals,
+)
 from pairing.engine.progress import check_cancelled
 
 BATCH_DIVISOR = 16

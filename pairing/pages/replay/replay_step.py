@@ -6,9 +6,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pairing.engine.paired_round import PairedRound, ReasonKind
-from pairing.engine.pairing_trace import TraceStep, TraceStepKind, is_step_about_player, trace_pairing_steps
+from pairing.engine.pairing_trace import (
+    ScoreGroupState,
+    TraceState,
+    TraceStep,
+    TraceStepKind,
+    is_step_about_player,
+    state_after_steps,
+    trace_pairing_steps,
+)
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.trace_state import ScoreGroupState, TraceState, state_after_steps
 from pairing.explanations.articles import article_text
 from pairing.explanations.named_reasons import ExplainedReason
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence

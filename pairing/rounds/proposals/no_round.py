@@ -13,8 +13,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.request_types import AuthenticatedRequest
-from pairing.engine.infeasibility import BYE_NUMBER, InfeasibilityProof, find_infeasibility_proof
-from pairing.engine.relaxations import RELAXATION_ARTICLES, can_relax_rules, governing_document
+from pairing.engine.relaxations import (
+    BYE_NUMBER,
+    RELAXATION_ARTICLES,
+    InfeasibilityProof,
+    can_relax_rules,
+    find_infeasibility_proof,
+    governing_document,
+)
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, cause_text

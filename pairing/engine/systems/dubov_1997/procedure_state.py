@@ -12,8 +12,7 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.snapshot import Colour, HalfPoints
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, strength_key
-from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds, strength_key
 
 
 @cache

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from pairing.engine.matching import ComplementGraph, MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
-from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.round_completion import no_legal_round_error
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.dutch_1992.brackets import article_reference
 

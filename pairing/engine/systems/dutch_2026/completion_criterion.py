@@ -14,9 +14,8 @@ from pairing.engine.matching import (
     bitmask_of,
 )
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
-from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.round_completion import no_legal_round_error
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 from pairing.engine.systems.dutch_2026.players import (
     RESULTS_BARRING_BYE,

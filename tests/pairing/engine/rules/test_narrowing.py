@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pairing.engine.matching import ConstrainedMatching, MaximumMatching, bitmask_members, bitmask_of
-from pairing.engine.matching.alternating_tree import AlternatingTree
+from pairing.engine.matching.maximum_matching import AlternatingTree
 
 Pairs = frozenset[tuple[int, int]]
 

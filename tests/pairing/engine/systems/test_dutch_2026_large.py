@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from lab.huge import event
-from pairing.engine.compact_reasons import list_reason_entries
-from pairing.engine.matching.alternating_tree import AlternatingTree
-from pairing.engine.paired_round import ReasonKind
+from pairing.engine.matching.maximum_matching import AlternatingTree
+from pairing.engine.paired_round import ReasonKind, list_reason_entries
 from pairing.engine.systems import PAIRING_SYSTEMS
 
 PLAYERS = 3000
