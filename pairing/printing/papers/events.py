@@ -27,10 +27,10 @@ from pairing.printing.pdf.paper_templates import (
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, fit_text, mm_to_ems
 from pairing.printing.pdf.text_widths import Typeface, spaces_of_width, text_width
 from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.players_and_results import StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.prize_sheet import PrizeSheet
 from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
-from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 
 class StartingListOrder(StrEnum):

@@ -31,8 +31,7 @@ from pairing.printing.pdf.text_fitting import (
 )
 from pairing.printing.pdf.text_widths import Typeface, text_width
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard
-from pairing.view_models.sheets.seating import PlayerSeat, seats_in_name_order
+from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, SheetBoard, seats_in_name_order
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)

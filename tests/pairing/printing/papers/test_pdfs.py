@@ -32,10 +32,10 @@ from pairing.printing.pdf.weasyprint_rendering import (
 )
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import StartingListSheet, starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet, start_card_sheet
-from pairing.view_models.sheets.starting_list import StartingListSheet, starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
 from tests.sharing import once_a_module
