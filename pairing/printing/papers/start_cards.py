@@ -23,8 +23,16 @@ from pairing.printing.papers.card_rows import (
 )
 from pairing.printing.pdf.paper_templates import PrintOptions, page_size_css, render_part
 from pairing.printing.pdf.sheet_cutting import CutGrid, CutSheet, arrange_on_sheets
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems, wrap_text
-from pairing.printing.pdf.text_widths import Typeface, text_width, truncate_text
+from pairing.printing.pdf.text_fitting import (
+    MM_PER_POINT,
+    FittedText,
+    Typeface,
+    fit_text,
+    mm_to_ems,
+    text_width,
+    truncate_text,
+    wrap_text,
+)
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.start_cards import StartCard, StartCardSheet
 from tournaments.problems import ArbiterProblem
