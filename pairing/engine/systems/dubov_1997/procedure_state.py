@@ -137,7 +137,7 @@ class LowerPlayers:
 
     def __init__(self, event: DubovEvent) -> None:
         self._company = event.company
-        self._neighbours = event.company.complement_graph
+        self._neighbours = event.company.neighbour_masks
         self.groups = _score_groups(event.entrants)
         self.matching = MaximumMatching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 
