@@ -115,7 +115,7 @@ def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
 @private_page
 def my_device_forget(request: WebRequest) -> HttpResponse:
     """Forget the device's players."""
-    messages.success(request, _("This device has forgotten who you are."))
+    messages.success(request, _("This device no longer remembers you."))
     response = redirect("home")
     forget_device_owners(response)
     return response
@@ -311,9 +311,9 @@ def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
     try:
         send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:
-        messages.error(request, _("The letter could not be sent. Ask the club's secretary for an invitation."))
+        messages.error(request, _("We couldn't send the email. Ask the club secretary for an invitation."))
     else:
-        messages.success(request, _("A letter with a link is on its way to the address that the club has of you."))
+        messages.success(request, _("We've sent a link to the email address the club has for you."))
     return redirect(ReturnPage.from_request(request).page_address(entry))
 
 

@@ -221,7 +221,7 @@ def schedule_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("The numbers have been drawn."))
+        messages.success(request, _("Pairing numbers drawn."))
     return redirect("schedule", club, event)
 
 
@@ -255,7 +255,7 @@ def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
             one_prize_each=form.cleaned_data["one_prize_each"],
             by=request.user,
         )
-        messages.success(request, _("The prizes are set."))
+        messages.success(request, _("Prizes saved."))
         return redirect("prizes", club, event)
     roles = roles_in_club(request.user, tournament.club)
     context = event_page_context(tournament, may_run=True, here="standings") | {
@@ -280,10 +280,10 @@ def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpRespo
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
     if drawn:
-        said = ngettext("%(count)s player has drawn a lot.", "%(count)s players have drawn lots.", drawn)
+        said = ngettext("Lot drawn for %(count)s player.", "Lots drawn for %(count)s players.", drawn)
         messages.success(request, said % {"count": drawn})
     else:
-        messages.info(request, _("Everybody has drawn a lot already; lots are kept."))
+        messages.info(request, _("All players already have a lot, so nothing has changed."))
     return redirect("standings", club, event)
 
 
@@ -296,5 +296,5 @@ def lots_draw_again(request: AuthenticatedRequest, club: str, event: str) -> Htt
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("All lots have been drawn again."))
+        messages.success(request, _("All lots redrawn."))
     return redirect("standings", club, event)
