@@ -65,7 +65,7 @@ def officer(client, club, secretary) -> User:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({}, "The queue does not answer"),
+        ({}, "Check that Redis is running"),
         ({"sent_at": 0}, "Starting soon"),
         ({"sent_at": 0, "created_at": 60}, "celery -A config worker"),
         (AT_WORK | {"task": "pairing.tasks.pair_round_task", "stage": "saving"}, "<strong>Saving</strong>"),

@@ -88,7 +88,7 @@ def test_missing_details_break_no_sentence(action):
         ("checked in", {"name": "Nikt, Jan", "state": "late"}, "At the door: Nikt, Jan, on the way"),
         ("checked in", {"name": "Nikt, Jan", "state": ""}, "At the door: Nikt, Jan, not seen"),
         ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
-        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Must not meet: A; B"),
+        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Forbidden pairings: A; B"),
         (
             "result corrected",
             {"board": 1, "before": "1-0", "after": "+/-", "reason": "did not come"},

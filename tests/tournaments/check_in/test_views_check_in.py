@@ -268,7 +268,7 @@ def test_closing(cast):
 def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), {"shown": shown})
     assert answer.status_code == 422
-    assert "not on your list" in answer.content.decode()
+    assert "on your list" in answer.content.decode()
     assert not Bye.objects.exists()
 
 
@@ -285,7 +285,7 @@ def test_links_of_everyone_and_a_new_one(cast):
     html = answer.content.decode()
     assert all(personal_link_url(entry) in html for entry in cast.event.entries.all())
     assert "Измислен" in browser.get(address, {"q": "измис"}).content.decode()
-    assert "Nobody by the name" in browser.get(address, {"q": "nobody"}).content.decode()
+    assert "No one found" in browser.get(address, {"q": "nobody"}).content.decode()
     renew = reverse("personal_link_renew", args=[cast.club.slug, cast.event.slug, cast.entry(1).pk])
     html = browser.post(renew, follow=True).content.decode()
     assert before not in html
@@ -302,7 +302,7 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     set_check_in_state(entries[2], cast.round(1), "absent", by=None)
     set_check_in_state(entries[3], cast.round(1), "here", by=None)
     said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
-    number, _, names = said[1].partition(" of them on the way: ")
+    number, _, names = said[1].partition("Running late (")
     assert number == "2"
     assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
     for entry in entries[4:]:
@@ -323,12 +323,12 @@ def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra,
     said = re.search(r'<p id="not-seen"><span[^>]*>([^<]*)</span> ([^<]*?) <a', html)
     five = ("Niebyłowicz-Fikcyjska, Bronisława Kunegunda", "Nikt, Jan", "Vymyšlený, Bohumil", "Żółć, Grażyna")
     names = "; ".join((*five, "Измислен, Петър"))
-    assert said[1] == f"{5 + extra} not seen"
+    assert said[1] == f"{5 + extra} not checked in"
     if not extra:
-        assert said[2] == f"{names}. They are paired all the same until check-in is closed."
+        assert said[2] == f"{names}. They'll still be paired unless you close check-in."
     else:
         assert said[2].count("; ") == 5
-        assert said[2].endswith(f"{more}. They are paired all the same until check-in is closed.")
+        assert said[2].endswith(f"{more}. They'll still be paired unless you close check-in.")
 
 
 def test_a_remark_stands_beside_the_name(cast):

@@ -32,7 +32,7 @@ def names(event) -> list[set[str]]:
 
 
 def test_most_of_the_players_cannot_be_kept_apart(event):
-    with pytest.raises(ArbiterProblem, match="Too many players"):
+    with pytest.raises(ArbiterProblem, match="has too many players to keep apart"):
         forbid_pairs_within_groups(event, GroupCriterion.FAMILY_NAME, ["Pionek"], to_round=2, by=None)
     assert forbid_pairs_within_groups(event, GroupCriterion.FAMILY_NAME, ["Nikt"], to_round=2, by=None) == 0
     assert not event.forbidden_pairs.exists()
@@ -81,10 +81,10 @@ def test_the_log_names_who_did_what_and_no_family(event, secretary):
     line = event.log.get(action="groups kept apart")
     assert (line.actor, line.details) == (secretary, {"bond": "family", "count": 1, "names": [], "to_round": None})
     assert remove_forbidden_pairs_by_remark(event, group, by=secretary) == 1
-    line = event.log.get(action="group may meet")
+    line = event.log.get(action="A group is no longer kept apart")
     assert (line.actor, line.details) == (secretary, {"count": 1})
     assert remove_forbidden_pairs_by_remark(event, group, by=secretary) == 0
-    assert event.log.filter(action="group may meet").count() == 1
+    assert event.log.filter(action="A group is no longer kept apart").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -154,4 +154,4 @@ def test_what_stands_in_the_way_of_keeping_groups_apart_is_said_on_the_page(cast
         address, {"bond": GroupCriterion.FAMILY_NAME, "group": ["Pionek"], "to_round": 2}
     )
     assert answer.status_code == 422
-    assert "Too many players" in answer.text
+    assert "has too many players to keep apart" in answer.text

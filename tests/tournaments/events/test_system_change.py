@@ -66,8 +66,8 @@ def test_not_before_a_round_is_paired_nor_over_a_draft_nor_when_all_is_over(club
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ({"system": "jahr", "reason": WHY}, "by this system already"),
-        ({"system": "dutch-1992", "reason": " "}, "Write down why"),
+        ({"system": "jahr", "reason": WHY}, "already uses this system"),
+        ({"system": "dutch-1992", "reason": " "}, "Enter a reason"),
         ({"system": "monrad", "reason": WHY}, "Choose one"),
         ({"system": "jahr", "procedure": "dubov-1997", "reason": WHY}, "Choose one"),
         ({"system": "dutch-1992", "reason": WHY, "from_round": 2}, "Round 3 is the next one now"),
@@ -190,7 +190,7 @@ def test_from_the_form_to_the_next_round():
     wrong = browser.post(address, sent | {"reason": ""})
     assert wrong.status_code == 422
     answer = browser.post(address, sent, follow=True).content.decode()
-    assert "The system is changed" in answer
+    assert "System changed. Earlier rounds keep their own" in answer
     assert "may not be paired by: Jahr&#x27;s method (1981); Dutch system of 1992" in answer
     again = browser.post(address, sent)
     assert again.status_code == 422
@@ -216,7 +216,7 @@ def test_the_form_of_a_rated_event_says_when_its_system_may_not_be_used(system, 
     }
     browser = cast.browser("arbiter")
     page = browser.get(reverse("tournament_new", args=[cast.club.slug])).content.decode()
-    assert page.count("FIDE-rated play") == len(PairingSystem)
+    assert page.count("FIDE-rated events") == len(PairingSystem)
     answer = browser.post(reverse("tournament_new", args=[cast.club.slug]), sent, follow=True).content.decode()
-    assert ("may not be paired by" in answer) == is_warned
+    assert ("This event is FIDE rated" in answer) == is_warned
     assert Tournament.objects.get(name="Open").fide_rated

@@ -161,7 +161,7 @@ def test_a_payment_from_the_future_is_refused(jan):
 
 def test_taking_back_needs_a_reason_and_happens_once(jan):
     entry = paid(jan, 1000)
-    with pytest.raises(OfficerProblem, match="why"):
+    with pytest.raises(OfficerProblem, match="reason"):
         reverse_ledger_entry(entry, reason="  ", by=None)
     counter = reverse_ledger_entry(entry, reason="wrong member", by=None)
     assert (counter.amount, counter.corrects, counter.receipt_number) == (-1000, entry, 2)

@@ -73,7 +73,7 @@ def test_one_section_leaves_the_others_alone(cast):
     assert answer.headers["Location"].endswith("#identity")
     cast.club.refresh_from_db()
     assert (cast.club.name, cast.club.colour, cast.club.language) == ("Nowa Wieża", "#0000aa", "cs")
-    assert cast.club.slug == "pod-goncem", "printed links keep opening"
+    assert cast.club.slug == "pod-goncem", "so printed links keep working"
 
 
 def test_the_logo_goes_to_the_papers(cast):

@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-@pytest.mark.parametrize(("host", "said"), [("", "hand the link over yourself"), ("mail.example", "is on its way to")])
+@pytest.mark.parametrize(("host", "said"), [("", "Share the link yourself"), ("mail.example", "sent to")])
 def test_nobody_is_told_to_wait_for_a_letter_that_becomes_a_file(settings, host: str, said: str):
     settings.EMAIL_HOST = host
     cast = make_cast()

@@ -81,7 +81,7 @@ def test_the_command_says_what_is_missing(tmp_path):
 
 def test_the_command_says_what_is_wrong_with_a_month_and_a_list(tmp_path):
     for name, options, why in (
-        ("list.txt", ["--month", "soon"], "month as 2026-11"),
+        ("list.txt", ["--month", "soon"], "Enter the month like this: 2026-11"),
         ("letter.txt", [], "letter.txt: Line 1: "),
     ):
         (tmp_path / name).write_text("A letter to the editor\r\n")

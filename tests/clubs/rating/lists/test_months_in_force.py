@@ -66,7 +66,7 @@ def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, cli
     assert client.post(page, {"member": jan.pk}).status_code == 302
     assert Member.objects.get(pk=jan.pk).fide_id == 4711
     # Nobody has it twice.
-    assert "has this ID in the book" in client.post(page, {"member": older.pk}).text
+    assert "already has this ID" in client.post(page, {"member": older.pk}).text
     assert Member.objects.get(pk=older.pk).fide_id is None
     of_another_club = make_member(make_club("obcy"), "Lewandowski, Jan")
     assert client.post(page, {"member": of_another_club.pk}).status_code == 422

@@ -224,7 +224,7 @@ def test_a_double_click_gives_one_draft(round_in, secretary, signed_in, address)
     browser.post(address("round_pair", 1))
     version = Round.objects.get(pk=this_round.pk).version
     page = browser.post(address("round_pair", 1), follow=True)
-    assert "paired already" in page.content.decode()
+    assert "already paired" in page.content.decode()
     assert Round.objects.get(pk=this_round.pk).version == version
     assert LogEntry.objects.filter(action="round paired", round=this_round).count() == 1
 
@@ -296,16 +296,16 @@ def test_the_last_round_leads_to_the_final_standings(round_in, secretary, signed
     round_in(3, FINISHED)
     text = signed_in(secretary).get(address("round", 3)).content.decode()
     assert "Final standings" in text
-    assert "On to round" not in text
+    assert "Go to round" not in text
 
 
 def test_an_event_without_players_says_what_to_do(event, secretary, signed_in, address):
     event.entries.all().delete()
     text = signed_in(secretary).get(address("round", 1)).content.decode()
-    assert "not enough players" in text
+    assert "Not enough players to pair" in text
     page = signed_in(secretary).post(address("round_pair", 1), follow=True)
     assert page.context["round"].state == WAITING
-    assert "Nobody is there to be paired" in page.content.decode()
+    assert "No players to pair" in page.content.decode()
 
 
 def test_no_legal_round_is_told_with_names(event, round_in, secretary, signed_in, address):

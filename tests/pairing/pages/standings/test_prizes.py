@@ -130,7 +130,7 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     (lot,) = places.by_lot
     assert [each.name[-1] for each in lot.candidates] == ["2", "3"]
     assert str(lot) == f"a cup: by lot between {lot.candidates[0].name}; {lot.candidates[1].name}"
-    assert "a lot decides" in sheet.shared_place_note
+    assert "be shared. If players are still tied, they draw lots" in sheet.shared_place_note
     for with_signatures in (False, True):
         paper = all_papers.prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
         assert "".join(part.html for part in paper.parts).count("a cup") == 1

@@ -334,7 +334,7 @@ def test_how_many_rounds_a_card_holds_depends_on_the_paper(code, size, rounds):
     wishes = PrintOptions(language="en", size=size)
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=rounds, cards=())
     assert all_papers.start_cards_paper(sheet, CARD_FORMATS[code], wishes).parts
-    with pytest.raises(ArbiterProblem, match="choose a bigger one"):
+    with pytest.raises(ArbiterProblem, match="Choose a larger size"):
         all_papers.start_cards_paper(replace(sheet, rounds_announced=rounds + 3), CARD_FORMATS[code], wishes)
 
 

@@ -151,7 +151,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
     one, two = all_papers.seating_paper(sheet, ENGLISH), all_papers.standings_paper(table, ENGLISH)
     document = read(all_papers.combine_papers([one, two]))
     assert len(document.pages) == 2
-    assert "where do I sit" in words(document.pages[0])
+    assert "seating list" in words(document.pages[0])
     assert "Standings after round 1" in words(document.pages[1])
     assert tags_by_page(document) == [True, True]
 
@@ -281,7 +281,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
     text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
-    assert "on place 12" in text
+    assert "12○1: beat the player in place 12 with White (●: Black)" in text
 
 
 def test_an_event_without_players():
