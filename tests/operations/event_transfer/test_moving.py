@@ -180,7 +180,7 @@ def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_tha
     assert client.post(address, token).status_code == 302
     beside = Tournament.objects.latest("pk")
     assert (event.rated_as, beside.rated_as) == ("standard", "")
-    assert "counts already" in client.get(f"/{event.club.slug}/{beside.slug}/").text
+    assert "already does" in client.get(f"/{event.club.slug}/{beside.slug}/").text
     delete_event(beside, by=secretary, typed=beside.name)
 
     token, button, _same = looked_at()
@@ -282,7 +282,7 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "log", 0, "at", value="9999-12-31T23:59:59-23:00"),
         broken(told, "log", value=None),
     ]
-    assert "later version" in refusal(event, broken(told, "version", value=2), secretary)
+    assert "newer version" in refusal(event, broken(told, "version", value=2), secretary)
     before = Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()
     for number, data in enumerate(hostile):
         assert refusal(event, data, secretary), number

@@ -66,7 +66,7 @@ def test_the_same_as_json(run: Run, tmp_path: Path):
     assert (first["round"], first["verdict"], first["breaches"]) == (1, "agrees", [])
     assert (second["verdict"], second["file"], second["rebuilt"]) == ("illegal", [[2, 1]], [])
     assert second["breaches"] == [{"article": "dutch-1992 B1", "kind": "met", "players": [2, 1], "round": 1}]
-    assert "no legal round exists" in second["impossible"]
+    assert "no legal pairing" in second["impossible"]
 
 
 def test_the_worst_of_several_files_is_the_status(run: Run, tmp_path: Path, evening: Path):

@@ -52,7 +52,7 @@ def test_no_legal_round_names_the_players_who_block_it(run: Run, tmp_path: Path,
     blocked = write(tmp_path / "blocked.trf", *BLOCKED)
     ended = run("pair", "--system", system, blocked)
     assert (ended.status, ended.out) == (3, "")
-    assert f"{blocked}: no legal round" in ended.err
+    assert f"{blocked}: no legal pairing" in ended.err
     assert "players 1, 2, 3, 4 cannot all be paired with one another, and may play nobody else" in ended.err
     assert "bye" not in ended.err
 
@@ -246,7 +246,7 @@ def test_failing_files_are_named_the_rest_is_paired_and_the_worst_status_counts(
     ended = run("pair", "--system", "jahr", "--output-dir", answers, bad, blocked, evening)
     assert ended.status == 3
     assert f"{bad}: line 1, column 5" in ended.err
-    assert f"{blocked}: no legal round" in ended.err
+    assert f"{blocked}: no legal pairing" in ended.err
     assert [path.name for path in answers.iterdir()] == ["evening.trf.pairs"]
     assert run("pair", "--system", "jahr", "--output-dir", answers, bad, evening).status == 2
 

@@ -65,7 +65,7 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
         (GOOD.encode("cp1250").replace(b";", b","), "parted by commas"),
         (GOOD.replace(";", "\t").encode(), "parted by tabs"),
         (("Lista, listopad 2026, wszyscy\n" + GOOD.replace(";", "\t")).encode(), "parted by tabs"),
-        (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID is empty"),
+        (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID column is empty"),
         (b"ID;Name;Elo\n", "no player"),
         (b"ID;Name;Elo\n1;A;x\n2;B;y\n3;C;1\n", "Too many lines"),
         (b"ID;Name;Elo\n1;A, B;1500\n1;B, C;1500\n", "same ID"),

@@ -39,7 +39,7 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     path = tmp_path / f"list-{later:%Y-%m}.csv"
     path.write_bytes(GOOD.encode())
     look = inspect_list(national, path, path.name, kind="", month=None)
-    assert "still to come" in look.refusals[0].message
+    assert "in the future" in look.refusals[0].message
     assert not inspect_list(national, path, "list.csv", kind="", month=add_months(this_month, 1)).refusals
     # Asked for its month, somebody mistypes the year.
     form = {"register": national.pk, "kind": "", "month": ""}
@@ -48,9 +48,9 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     token = asked.context["form"]["token"].value()
     answer = client.post(page, {"token": token, "month": f"{later:%Y-%m}"})
     assert answer.status_code == 422
-    assert "still to come" in answer.text
+    assert "in the future" in answer.text
     assert not RatingListImport.objects.exists()
-    with pytest.raises(CommandError, match="still to come"):
+    with pytest.raises(CommandError, match="in the future"):
         call_command("import_rating_list", str(path))
 
 

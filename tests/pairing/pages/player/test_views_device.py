@@ -187,7 +187,7 @@ def test_said_once_the_board_is_pinned_and_forgotten_in_one_tap(event):
     pinned = client.get(address(event, "my_board")).content.decode()
     assert "Round 2, board 2" in pinned
     assert "You have Black" in pinned
-    assert f"you have Black against {game.white.name}, board 2." in pinned
+    assert f"You have Black against {game.white.name} on board 2." in pinned
     assert 'class="piece black"' in pinned
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
     assert "½:½" in client.get(address(event, "my_board")).content.decode().replace(" ", "").replace("–", ":").replace(

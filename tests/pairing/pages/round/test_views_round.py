@@ -245,7 +245,7 @@ def test_publish_takes_the_draft_that_was_seen(round_in, secretary, signed_in, a
     browser = signed_in(secretary)
     for version in ["", "x", this_round.version - 1, this_round.version + 1]:
         page = browser.post(address("round_publish", 1), {"version": version}, follow=True)
-        assert "changed meanwhile" in page.content.decode()
+        assert "have changed" in page.content.decode()
         assert state_of(this_round) == DRAFT
     browser.post(address("round_publish", 1), {"version": this_round.version})
     assert state_of(this_round) == PUBLISHED

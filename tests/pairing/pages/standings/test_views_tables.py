@@ -126,7 +126,7 @@ def test_a_card_answers_why_black_again(round_in, signed_in, address):
     game = this_round.games.get(board=1)
     text = signed_in().get(address("player", game.black.tpn)).content.decode()
     assert "Why this colour again?" in text
-    assert f"{game.white.name} has White, {game.black.name} Black" in text
+    assert f"{game.white.name} has White against {game.black.name}" in text
 
 
 def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_in, secretary, signed_in, address):
@@ -134,7 +134,7 @@ def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_
     edit = address("entry_edit", event.entries.get(tpn=1).pk)
     assert edit not in signed_in().get(address("player", 1)).content.decode()
     browser = signed_in(secretary)
-    assert f'href="{edit}">Edit, withdraw</a>' in browser.get(address("player", 1)).content.decode()
+    assert f'href="{edit}">Edit or withdraw</a>' in browser.get(address("player", 1)).content.decode()
     assert browser.get(edit).status_code == 200
 
 

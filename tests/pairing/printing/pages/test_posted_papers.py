@@ -233,7 +233,7 @@ def test_the_pack_holds_as_many_copies_as_wanted(round_in, secretary, signed_in,
 
     one = counted("")
     assert [name.partition(":")[2] or name for name, _sheets in one] == [
-        " pairings", " where do I sit?", " result slips", "Standings after round 1",
+        " pairings", " seating list", " result slips", "Standings after round 1",
     ]  # fmt: skip
     assert [sheets for _name, sheets in one] == [1, 1, 1, 1]
     assert [sheets for _name, sheets in counted("pairings=3&seating=0&which=lists")] == [3, 1]

@@ -69,7 +69,7 @@ def test_the_record_names_every_board_and_why(event):
         for recorded in each.boards:
             assert recorded.reasons
             assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
-    assert said.count(" has White, ") == 9
+    assert said.count(" has White against ") == 9
     assert "Dubov 1997" in said
 
 

@@ -183,7 +183,7 @@ def test_letter_paper(event):
 def test_backs_double_the_pages(event):
     document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
     assert len(document.pages) == 6
-    assert ["Telephone" in words(page) for page in document.pages] == [False, True] * 3
+    assert ["Phone" in words(page) for page in document.pages] == [False, True] * 3
 
 
 def test_more_rounds_than_a_card_has_room_for():

@@ -147,8 +147,8 @@ def test_a_stale_page_changes_nothing(round_in, secretary, signed_in, address):
     after = boards(this_round)
     for page in ("round_edit_apply", "round_undo", "round_edit_end"):
         sent = {"turn": 1, "version": this_round.version, "choice": "back"}
-        assert "changed meanwhile" in text(browser.post(address(page, 1), sent, follow=True))
-    assert "changed meanwhile" in text(browser.post(address("round_edit_apply", 1), {"turn": 1}, follow=True))
+        assert "have changed" in text(browser.post(address(page, 1), sent, follow=True))
+    assert "have changed" in text(browser.post(address("round_edit_apply", 1), {"turn": 1}, follow=True))
     assert boards(this_round) == after
 
 
@@ -257,16 +257,16 @@ def test_undo_and_redo_on_both_pages(round_in, secretary, signed_in, address):
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": 1})
     after = boards(this_round)
     answer = browser.post(address("round_undo", 1), {"page": "edit", "version": 2}, headers=HTMX)
-    assert "Undone: colours turned." in text(answer)
+    assert "Undone: colours swapped." in text(answer)
     assert boards(this_round) == before
     assert 'id="undo-button"' not in text(answer), "the pairing as a whole is undone on the round's page"
     answer = browser.post(address("round_redo", 1), {"page": "edit", "version": 3})
     assert answer.headers["Location"] == address("round_edit", 1)
     assert boards(this_round) == after
     page = text(browser.post(address("round_undo", 1), {"version": 4}, follow=True))
-    assert "Undone: colours turned." in page
+    assert "Undone: colours swapped." in page
     assert "Undo: paired by the system" in page
-    assert "Redo: colours turned" in page
+    assert "Redo: colours swapped" in page
     page = text(browser.post(address("round_undo", 1), {"version": 5}, follow=True))
     assert "Redo: paired by the system" in page
     assert Round.objects.get(pk=this_round.pk).state == Round.State.WAITING
@@ -279,7 +279,7 @@ def test_a_discarded_draft_is_restored(point, secretary, signed_in, address):
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
     assert "Pairings restored." in text(answer)
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
-    assert "changed meanwhile" in text(answer)
+    assert "have changed" in text(answer)
 
 
 # -- Sessions ------------------------------------------------------------------------------------------------------

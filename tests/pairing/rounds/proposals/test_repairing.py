@@ -146,7 +146,7 @@ def test_a_draft_somebody_else_is_changing_is_not_replaced(fresh, secretary, arb
 
 def test_nobody_left_to_play(second):
     everyone = list(second.tournament.entries.values_list("pk", flat=True))
-    with pytest.raises(ArbiterProblem, match="Nobody is there"):
+    with pytest.raises(ArbiterProblem, match="No players to pair"):
         propose_pairing(second.pk, absent=everyone, by=None)
 
 

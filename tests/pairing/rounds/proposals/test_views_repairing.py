@@ -160,7 +160,7 @@ def test_left_as_it_is(cast):
     page = cast.browser("arbiter").post(address(cast, "proposal_discard", proposal.pk), follow=True)
     assert "The pairings are unchanged" in page.content.decode()
     text = cast.browser("arbiter").get(address(cast, "proposal", proposal.pk)).content.decode()
-    assert "has been discarded" in text
+    assert "was discarded" in text
     assert address(cast, "proposal_adopt", proposal.pk) not in text
 
 
