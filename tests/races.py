@@ -106,8 +106,8 @@ def on_a_published_round(event: Tournament, secretary: User) -> Actions:
     return {
         "White wins": partial(enter_result, game, "1-0", revision=0, by=secretary),
         "Black wins": partial(enter_result, game, "0-1", revision=0, by=secretary),
-        "White reported": partial(report_result, game.white, game, "1-0", revision=0),
-        "Black reported": partial(report_result, game.black, game, "1-0", revision=0),
+        "White reports": partial(report_result, game.white, game, "1-0", revision=0),
+        "Black reports": partial(report_result, game.black, game, "1-0", revision=0),
         "finish": partial(finish_round, this_round, by=secretary),
         "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
         "publish": partial(publish_round, this_round, by=secretary, version=this_round.version),
@@ -123,7 +123,7 @@ def on_a_round_with_results(event: Tournament, secretary: User) -> Actions:
     return {
         "take the result back": partial(enter_result, game, "", revision=1, by=secretary),
         "White wins": partial(enter_result, game, "1-0", revision=1, by=secretary),
-        "White reported": partial(report_result, game.white, game, "1-0", revision=1),
+        "White reports": partial(report_result, game.white, game, "1-0", revision=1),
         "read again": partial(record_result_check, game, "1-0", by=secretary),
         "finish": partial(finish_round, this_round, by=secretary),
         "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
