@@ -48,7 +48,7 @@ HEADINGS = row(cell("Name"), cell("Rating"))
         (HEADINGS + row(cell("x"), more=REPEATED_ROWS.format(10**9)), "line 2: The table has more than"),
         (HEADINGS + row(cell("x")) * 20_010, "The table has more than 20000 lines"),
         (row(cell() * 5_000, cell("x")), "line 1: The table has more than 200 columns"),
-        (row(cell("#DIV/0!", 'table:formula="of:=1/0"')), "holds an error: #DIV/0!"),
+        (row(cell("#DIV/0!", 'table:formula="of:=1/0"')), "contains an error: #DIV/0!"),
         ("", "This file is empty"),
         (row(cell(), more=REPEATED_ROWS.format(1_048_576)), "This file is empty"),
         ("<table:table-row>", "damaged"),

@@ -84,15 +84,15 @@ def test_missing_details_break_no_sentence(action):
     ("action", "details", "said"),
     [
         ("bye requested", {"name": "Nikt, Jan", "kind": "H"}, "Nikt, Jan: half-point bye"),
-        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan asks for a bye: zero-point bye"),
-        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "At the door: Nikt, Jan, on the way"),
-        ("checked in", {"name": "Nikt, Jan", "state": ""}, "At the door: Nikt, Jan, not seen"),
-        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
-        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Forbidden pairings: A; B"),
+        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan requested a bye: zero-point bye"),
+        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "Check-in: Nikt, Jan, late"),
+        ("checked in", {"name": "Nikt, Jan", "state": ""}, "Check-in: Nikt, Jan, not checked in yet"),
+        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½ (previously: no result yet)"),
+        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Kept apart: A; B"),
         (
             "result corrected",
             {"board": 1, "before": "1-0", "after": "+/-", "reason": "did not come"},
-            "Board 1 corrected: White wins by forfeit (before: 1-0) did not come",
+            "Board 1 corrected: White wins by forfeit (previously: 1–0) did not come",
         ),
     ],
 )

@@ -116,7 +116,7 @@ def test_one_phone_checks_in_a_family_and_not_the_whole_room(cast):
         assert phone.post(wall(cast), {"entry": cast.entry(place).pk}).status_code == 302
     answer = phone.post(wall(cast), {"entry": cast.entry(4).pk})
     assert answer.status_code == 422
-    assert "has checked in 4 players already" in answer.content.decode()
+    assert "has already checked in 4 players" in answer.content.decode()
     assert CheckIn.objects.count() == 4
     phone.post(wall(cast), {"entry": cast.entry(0).pk, "tap": "undo"})
     assert phone.post(wall(cast), {"entry": cast.entry(4).pk}).status_code == 302

@@ -206,7 +206,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
         cast, register, f"ID;Name;INGO\nA4;{NAMES[4]};100\nA5;Other, Person;112,5\nA6;Same;105\nX;No;yes\n"
     )
     told = secretary.get(address).text
-    assert "3 players are in the list" in told
+    assert "3 players are on the list" in told
     assert "rating is not a number up to 3500" in told
 
     assert secretary.get(page("rating_list_changes", register.pk), {"kind": "rapid"}).context["kind"] == "rapid"
@@ -250,7 +250,7 @@ def test_a_list_described_by_its_headings_may_move_its_columns(cast):
     file = SimpleUploadedFile("list.csv", "ID,Spielername,Zahl\n7,Łoś,1850\n".encode())
     answer = secretary.post(page("rating_list_upload"), {"register": register.pk, "kind": "", "file": file})
     assert answer.status_code == 422
-    assert "Line 1: here should stand a column “DWZ”" in answer.text
+    assert "Line 1: we expected a column “DWZ”" in answer.text
 
 
 def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):
@@ -259,7 +259,7 @@ def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):
     sent = {"register": get_fide_register().pk, "kind": "", "file": SimpleUploadedFile("list.csv", b"no list")}
     answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
     assert answer.status_code == 422
-    assert "Line 1: here should stand" in answer.text
+    assert "Line 1: we expected" in answer.text
     assert not RatingListImport.objects.exists()
 
 

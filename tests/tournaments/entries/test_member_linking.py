@@ -130,7 +130,7 @@ def test_the_arbiter_says_which_of_the_two_on_the_players_page():
     assert "is a guest again. The games" in answer.text
     assert "Link to member: Nowak, Jan (2009)" in answer.text
     assert (
-        "is a guest again, and not the member Nowak, Jan"
+        "from the member Nowak, Jan (guest again)"
         in arbiter.get(reverse("tournament_log", args=[cast.club.slug, cast.event.slug])).text
     )
 

@@ -127,7 +127,7 @@ def test_without_baku_nothing_is_counted(club):
 
 @pytest.mark.parametrize(
     ("players", "rounds", "said"),
-    [(32, 5, "are off"), (33, 5, "are on"), (0, 5, "are off"), (9, None, "by themselves")],
+    [(32, 5, "t apply"), (33, 5, " apply (33 players"), (0, 5, "t apply"), (9, None, "apply automatically")],
 )
 def test_maxi_rules_are_said_to_be_on_or_off(players, rounds, said):
     assert said in describe_maxi_event_rules(players, rounds)

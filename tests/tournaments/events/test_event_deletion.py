@@ -206,7 +206,7 @@ def test_the_periodic_erasing_erases_it_with_everything_when_its_time_is_up(cast
     assert not Tournament.with_deleted.filter(pk=cast.event.pk).exists()
     assert not LogEntry.objects.filter(tournament=cast.event.pk).exists()
     assert Game.objects.filter(round__tournament=keeps).count() == 2
-    with pytest.raises(ArbiterProblem, match="has been erased"):
+    with pytest.raises(ArbiterProblem, match="permanently deleted"):
         restore_event(cast.club, cast.event.pk, by=None)
 
 

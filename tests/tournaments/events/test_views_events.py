@@ -234,7 +234,7 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     assert (cast.event.rounds_announced, cast.event.rounds.count()) == (5, 5)
     log = secretary.get(page(cast, "tournament_log")).text
     assert "Changed the event: " in log
-    assert "rounds: 5 (before: 3)" in log
+    assert "rounds: 5 (previously: 3)" in log
 
 
 def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
@@ -252,7 +252,7 @@ def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
     values = event_values(cast.event) | {"rounds_announced": "1", "name": "Still here"}
     answer = cast.browser("secretary").post(page(cast, "tournament_edit"), values)
     assert answer.status_code == 422
-    assert "Round 2 is paired already" in answer.text
+    assert "Round 2 is already paired" in answer.text
     assert 'value="Still here"' in answer.text
     cast.event.refresh_from_db()
     assert (cast.event.rounds_announced, cast.event.name) == (3, "Środa")
@@ -261,7 +261,7 @@ def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
 def test_the_log_names_the_one_who_did_it(cast):
     enter_pasted_list(cast.event, "Gość, Anna", by=cast.secretary)
     log = cast.browser("secretary").get(page(cast, "tournament_log")).text
-    assert "Entered 1: Gość, Anna" in log
+    assert "Entered players (1): Gość, Anna" in log
     assert "secretary" in log
 
 

@@ -79,7 +79,7 @@ def test_more_cells_than_headings_are_shown(event):
     ("said", "problem"),
     [
         ({"0": "rating"}, "Choose the column with the names"),
-        ({"1": "rating", "2": "rating"}, "Two columns are said to be the rating"),
+        ({"1": "rating", "2": "rating"}, "Two columns are set as “rating”"),
     ],
 )
 def test_what_is_said_must_fit_together(event, said, problem):
