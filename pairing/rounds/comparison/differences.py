@@ -113,7 +113,9 @@ def snapshot_under_system(
     if acceleration == Acceleration.PROGRESSIVE and limits is None:
         limits = nearest_valid_limits([card.rating for card in snapshot.cards], DEFAULT_GROUP_LIMITS)
         if limits is None:
-            raise ArbiterProblem(_("These players can't be split into 3 groups, each with a quarter to a half of them."))
+            raise ArbiterProblem(
+                _("These players can't be split into 3 groups, each with a quarter to a half of them.")
+            )
     return replace(
         snapshot,
         system=system,

@@ -20,7 +20,7 @@ ACTIONS: list[LogAction] = [action for each in ENUMS for action in each]
 
 def test_every_action_says_who_may_notice_it_and_what_was_done():
     assert len(ACTIONS) > 50
-    assert all(isinstance(action.visibility, LogVisibility) and str(action.sentence).strip() for action in ACTIONS)
+    assert all(isinstance(action.visibility, LogVisibility) and action.sentence_for({}).strip() for action in ACTIONS)
     assert {find_log_action(action.value) for action in ACTIONS} == set(ACTIONS)
 
 

@@ -113,7 +113,10 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
         ({"column_name": "dwz", "column_standard": "DWZ"}, "Choose a different column for each field"),
         ({"column_name": "201"}, "its number from 1 to 200"),
         ({"column_name": "0"}, "its number from 1 to 200"),
-        ({"column_name": "Name", "headings": "0"}, "To use column headings, set the number of heading lines to at least 1"),
+        (
+            {"column_name": "Name", "headings": "0"},
+            "To use column headings, set the number of heading lines to at least 1",
+        ),
         ({"name": "NAT"}, "with this name already exists"),
     ],
 )

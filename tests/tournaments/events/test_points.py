@@ -40,8 +40,14 @@ VALUES = {
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"system": "dutch-1992", "point_system": "3-1-0"}, "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0"),
-        ({"system": "jahr", "point_system": "3-1-0"}, "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0"),
+        (
+            {"system": "dutch-1992", "point_system": "3-1-0"},
+            "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0",
+        ),
+        (
+            {"system": "jahr", "point_system": "3-1-0"},
+            "This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0",
+        ),
         ({"system": "dutch-2026", "point_system": "3-1-0", "tie_breaks": "BH, T, 16"}, "T, 16"),
         (
             {"system": "dutch-2026", "point_system": "3-1-0", "acceleration": "progressive"},

@@ -190,8 +190,14 @@ def test_a_new_event_begins_today_and_one_that_is_made_keeps_its_days(cast):
         ({"rounds_announced": "100"}, "Enter at most 99 rounds"),
         ({"ends_on": "2026-01-01"}, "The event ends before it starts. Change one of the dates"),
         ({"starts_on": "6.1.27x"}, "year-month-day"),
-        ({"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"}, "The limit for group A must be above the limit for group C"),
-        ({"acceleration": "progressive", "group_limit_a": "1800"}, "Enter both limits, or leave both empty for 2000 and 1600"),
+        (
+            {"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"},
+            "The limit for group A must be above the limit for group C",
+        ),
+        (
+            {"acceleration": "progressive", "group_limit_a": "1800"},
+            "Enter both limits, or leave both empty for 2000 and 1600",
+        ),
     ],
 )
 def test_a_wrong_event_says_what_to_do_and_nothing_is_lost(cast, wrong, said):

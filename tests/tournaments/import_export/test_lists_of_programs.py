@@ -63,7 +63,10 @@ def test_unknown_headings_are_named(event):
 
 
 def test_a_list_without_ratings_says_so(event):
-    assert "No column has ratings. New players will be entered without one" in preview_import(event, b"Name\nKot, Ala", "x.csv").doubts[0]
+    assert (
+        "No column has ratings. New players will be entered without one"
+        in preview_import(event, b"Name\nKot, Ala", "x.csv").doubts[0]
+    )
 
 
 def test_more_cells_than_headings_are_shown(event):

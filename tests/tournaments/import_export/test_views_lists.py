@@ -160,7 +160,8 @@ def test_no_file_says_what_to_do(cast):
 
 
 @pytest.mark.parametrize(
-    ("data", "said"), [(b"", "This file is empty. Choose another one"), (b"x" * (MAX_UPLOAD_BYTES + 1), "larger than 5 MB")]
+    ("data", "said"),
+    [(b"", "This file is empty. Choose another one"), (b"x" * (MAX_UPLOAD_BYTES + 1), "larger than 5 MB")],
 )
 def test_a_file_of_no_use_is_refused_and_not_kept(cast, var, data, said):
     answer = cast.browser("secretary").post(page(cast, "entries_import"), file(data))

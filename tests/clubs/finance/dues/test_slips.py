@@ -62,7 +62,11 @@ def test_the_same_payment_from_a_second_tab_is_asked_about(cast):
     for _press in range(2):
         assert treasurer.post(page("payment_add", person.pk), tabs[0]).status_code == 302
     asked = treasurer.post(page("payment_add", person.pk), tabs[1])
-    assert (asked.status_code, 'name="is_sure"' in asked.text, "is for an identical payment on that day. Is this a second payment?" in asked.text) == (422, True, True)
+    assert (
+        asked.status_code,
+        'name="is_sure"' in asked.text,
+        "is for an identical payment on that day. Is this a second payment?" in asked.text,
+    ) == (422, True, True)
     assert LedgerEntry.objects.filter(kind="payment").count() == 1
     assert treasurer.post(page("payment_add", person.pk), tabs[1] | {"is_sure": "on"}).status_code == 302
     assert LedgerEntry.objects.filter(kind="payment").count() == 2
@@ -128,7 +132,12 @@ def test_an_account_as_clubs_write_it_is_kept(cast, right):
 
 @pytest.mark.parametrize(
     ("written", "said"),
-    [("-20", "without a minus"), ("99999999999", "This amount is too large. Check the digits"), ("1.000", "could mean 2 different amounts"), ("5 books", "80.50")],
+    [
+        ("-20", "without a minus"),
+        ("99999999999", "This amount is too large. Check the digits"),
+        ("1.000", "could mean 2 different amounts"),
+        ("5 books", "80.50"),
+    ],
 )
 def test_what_is_wrong_with_an_amount_is_said(cast, written, said):
     sent = {"amount": written, "method": "cash", "paid_on": DAY.isoformat(), "form_key": str(uuid.uuid4())}

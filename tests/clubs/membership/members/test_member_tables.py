@@ -150,7 +150,10 @@ def test_numbers_that_are_not_of_this_club_are_refused(club, neighbour):
 
 def test_two_members_in_one_line_are_refused(club):
     one, other = make_member(club, "Kot, Jan"), make_member(club, "Pies, Jan", fide_id=77)
-    assert "The membership number and the IDs belong to 2 different members" in said(club, f"number;name;FIDE ID\n{one.pk};Kot, Jan;{other.fide_id}\n")[0]
+    assert (
+        "The membership number and the IDs belong to 2 different members"
+        in said(club, f"number;name;FIDE ID\n{one.pk};Kot, Jan;{other.fide_id}\n")[0]
+    )
 
 
 def test_with_one_wrong_line_nothing_is_written(club, secretary):

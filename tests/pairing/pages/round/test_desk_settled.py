@@ -46,7 +46,9 @@ def test_every_publication_is_a_version_and_papers_of_others_do_not_hold(
     this_round = round_in(1, PUBLISHED)
     assert "This printout is up to date" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
     taken_back = unpublish_round(this_round, by=secretary, reason="A player came late.")
-    assert "This printout is no longer valid" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert (
+        "This printout is no longer valid" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    )
     publish_round(taken_back, by=secretary, version=taken_back.version)
     assert "Version 2 holds" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
     assert "This printout is up to date" in signed_in().get(address("pairing_version_status", 1, 2)).content.decode()

@@ -215,7 +215,10 @@ def test_a_correction_is_told_on_the_later_rounds_page_to_those_who_run_it(cast)
     proposal = PairingProposal.objects.order_by("pk").last()
     assert "An earlier result was corrected. Re-pairing would change" in text
     assert address(cast, "proposal", proposal.pk) in text
-    assert "An earlier result was corrected. Re-pairing would change" not in cast.browser("visitor").get(address(cast, "round")).content.decode()
+    assert (
+        "An earlier result was corrected. Re-pairing would change"
+        not in cast.browser("visitor").get(address(cast, "round")).content.decode()
+    )
     assert "Corrected:" in arbiter.get(address(cast, "proposal", proposal.pk)).content.decode()
 
 
@@ -242,7 +245,10 @@ def test_rounds_that_would_be_others(cast):
 
 def test_nothing_published_from_there_on(cast):
     arbiter = cast.browser("arbiter")
-    assert "None of these rounds are published yet" in arbiter.get(address(cast, "round_what_if", number=3)).content.decode()
+    assert (
+        "None of these rounds are published yet"
+        in arbiter.get(address(cast, "round_what_if", number=3)).content.decode()
+    )
     assert arbiter.post(address(cast, "round_what_if", number=3)).status_code == 200
     assert not Job.objects.filter(task__endswith="pair_again_task").exists()
 
