@@ -82,7 +82,7 @@ def test_whoever_withdraws_or_is_away_keeps_his_games(club):
     enter_result(
         round_of(event, 2).games.get(board=1), "1/2", revision=round_of(event, 2).games.get(board=1).revision, by=None
     )
-    with pytest.raises(ArbiterProblem, match="unpublish this round because results have been entered (boards"):
+    with pytest.raises(ArbiterProblem, match="unpublish this round because results have been entered"):
         unpublish_round(round_of(event, 2), by=None, reason="too late")
     why = [each["kind"] for each in round_of(event, 2).games.get(board=1).reasons]
     assert why == ["table", "withdrawn"]
