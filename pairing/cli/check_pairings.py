@@ -67,7 +67,7 @@ def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
 
 
 COMMAND = CliCommand(
-    "Rebuild every round of tournament report files from the rounds before it, and compare.",
+    "Pair every round of tournament report files again from the rounds before it, and compare.",
     add_arguments,
     check_report_files,
 )

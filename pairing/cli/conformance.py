@@ -23,11 +23,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--engine",
         required=True,
         metavar="COMMAND",
-        help="with {file} for the event, and {system} and {options} where the program takes them",
+        help="use {file} for the event, and {system} and {options} if the program accepts them",
     )
-    parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="the cases of one system alone")
-    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="the folder of the kit")
-    parser.add_argument("--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="for each case")
+    parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="run only the cases of this system")
+    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="folder with the cases")
+    parser.add_argument(
+        "--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="time limit for each case"
+    )
 
 
 def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> None:
@@ -43,5 +45,5 @@ def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> Non
 
 
 COMMAND = CliCommand(
-    "Run a pairing program against the conformance cases of docs/conformance.", add_arguments, run_conformance_kit
+    "Test a pairing program with the conformance cases in docs/conformance.", add_arguments, run_conformance_kit
 )

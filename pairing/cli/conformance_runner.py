@@ -57,7 +57,7 @@ def read_conformance_cases(kit: Path = KIT_FOLDER, *, system: str | None = None)
         index = json.loads((kit / "index.json").read_text(encoding="utf-8"))
         cases = [_case(kit, entry) for entry in index["cases"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConformanceKitError(f"{kit / 'index.json'}: cannot be read: {error}") from error
+        raise ConformanceKitError(f"{kit / 'index.json'}: can't be read: {error}") from error
     return [case for case in cases if system in (None, case.system)]
 
 
@@ -68,7 +68,7 @@ def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout
     takes them), where the command has them. Raises KitProblem for a command without `{file}`.
     """
     if "{file}" not in command:
-        raise ConformanceKitError("the command needs {file}, in whose place the event's file is put")
+        raise ConformanceKitError("the command needs {file}, which is replaced by the event's file")
     for case in cases:
         if _options(case) and "{options}" not in command:
             continue
@@ -101,11 +101,11 @@ def _run(case: ConformanceCase, command: str, timeout: int) -> ConformanceResult
             arguments, capture_output=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return ConformanceResult(case=case, found=None, problem=f"did not answer: {error}")
+        return ConformanceResult(case=case, found=None, problem=f"no answer: {error}")
     if ended.returncode:
         said = ended.stderr.decode(errors="replace").strip().splitlines()
         return ConformanceResult(
-            case=case, found=None, problem=f"ended with status {ended.returncode}: {said[-1] if said else ''}"
+            case=case, found=None, problem=f"exited with status {ended.returncode}: {said[-1] if said else ''}"
         )
     try:
         return ConformanceResult(case=case, found=_answer(ended.stdout.decode(errors="replace")))
@@ -117,7 +117,7 @@ def _answer(text: str) -> frozenset[tuple[int, int]]:
     """The pairs of an answer: their number, then WHITE BLACK a line; with the bye as TPN 0 or 0 TPN."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     if not rows or len(rows[0]) != 1 or not (rows[0][0].isascii() and rows[0][0].isdigit()):
-        raise ValueError("the answer does not begin with the number of pairs")
+        raise ValueError("the answer doesn't start with the number of pairs")
     pairs = set()
     for row in rows[1:]:
         if len(row) != 2 or not all(word.isascii() and word.isdigit() for word in row):
@@ -125,7 +125,7 @@ def _answer(text: str) -> frozenset[tuple[int, int]]:
         white, black = map(int, row)
         pairs.add((black, 0) if white == 0 else (white, black))
     if len(rows) - 1 != int(rows[0][0]):
-        raise ValueError(f"{rows[0][0]} pairs were announced, and {len(rows) - 1} came")
+        raise ValueError(f"the answer announced {rows[0][0]} pairs but has {len(rows) - 1}")
     return frozenset(pairs)
 
 

@@ -24,9 +24,9 @@ def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
         type=_reading,
         metavar="ID=VALUE",
         dest="readings",
-        help="read an open place of the document otherwise, such as fide-1989:8.2=next-round",
+        help="use another interpretation of a rule, such as fide-1989:8.2=next-round",
     )
-    parser.add_argument("--readings", nargs=0, action=_ListReadings, help="list the open places, and end")
+    parser.add_argument("--readings", nargs=0, action=_ListReadings, help="list the rule interpretations and exit")
 
 
 def merge_interpretation_options(
@@ -36,7 +36,7 @@ def merge_interpretation_options(
     asked = list(asked)
     for name, _ in asked:
         if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):
-            raise InvalidInterpretation(f"reading {name} is not asked in events of the system {system}")
+            raise InvalidInterpretation(f"interpretation {name} is not used in events of the system {system}")
     return non_default_interpretations([*of_file, *asked])
 
 

@@ -17,13 +17,13 @@ from pairing.engine.snapshot import TournamentSnapshot
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
     """`--regime` for what is named, and an option for every part of it; these go before."""
     parser.add_argument(
-        "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a kind of event, as one word"
+        "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a preset for a kind of event"
     )
-    parser.add_argument("--late", type=share, metavar="P", help="share of players who come after round 1")
-    parser.add_argument("--unrated", type=share, metavar="P", help="share of games that are not rated")
-    parser.add_argument("--turned", type=share, metavar="P", help="share of games whose colours are turned")
-    parser.add_argument("--profile", choices=RATING_PROFILES, help="how the ratings lie")
-    parser.add_argument("--forbidden-pairs", type=_count, metavar="N", help="pairs who must not meet")
+    parser.add_argument("--late", type=share, metavar="P", help="share of players who enter after round 1")
+    parser.add_argument("--unrated", type=share, metavar="P", help="share of unrated games")
+    parser.add_argument("--turned", type=share, metavar="P", help="share of games with colours swapped")
+    parser.add_argument("--profile", choices=RATING_PROFILES, help="distribution of ratings")
+    parser.add_argument("--forbidden-pairs", type=_count, metavar="N", help="number of forbidden pairs")
     parser.add_argument("--acceleration", choices=("none", *sorted(ACCELERATIONS)), default="none")
 
 

@@ -124,7 +124,7 @@ def test_nothing_is_dated_into_a_closed_year(club):
 
 def test_closing_and_opening_again_leave_a_trace(club):
     money_account(club, on=date(2024, 1, 1))
-    for year, said in ((2025, "before it"), (timezone.localdate().year, "after it has ended")):
+    for year, said in ((2025, "Close the previous year first"), (timezone.localdate().year, "after it has ended")):
         with pytest.raises(OfficerProblem, match=said):
             close_year(club, year, figures={}, by=None)
     close_year(club, 2024, figures=build_year_report(club, 2024).closing_figures, by=None)

@@ -131,7 +131,7 @@ def test_more_than_a_database_takes():
     assert "\0" not in read_mt940_statement(whole.replace("JAN NIKT", "JAN\0NIKT").encode()).lines[0].party
     line = ":61:2611201120C1,00NTRFNONREF\n"
     many = f":20:X\n:25:Y\n:60F:C261101EUR1000,00\n{line * 20_001}:62F:C261121EUR1079,50\n"
-    with pytest.raises(OfficerProblem, match="more than 20000 lines"):
+    with pytest.raises(OfficerProblem, match="more than 20000 transactions"):
         read_camt_or_mt940(many.encode(), today=TODAY)
 
 

@@ -90,7 +90,7 @@ def test_an_amount_with_its_currency(text, currency, cents):
         ("EUR 50 zł", "PLN", "Amounts are in PLN. Enter 80 or 80.50, for example."),
         ("50 quid", "GBP", "Enter the amount as 80 or 80.50."),
         ("€", "EUR", "Enter the amount as 80 or 80.50."),
-        ("1.234 €", "EUR", "write 1234 or 1.23."),
+        ("1.234 €", "EUR", "Enter 1234 or 1.23."),
         ("-5 €", "EUR", "Enter the amount as 80 or 80.50."),
         ("£50", "", "Enter the amount as 80 or 80.50."),
     ],

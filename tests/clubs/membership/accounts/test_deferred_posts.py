@@ -89,7 +89,7 @@ def test_it_may_be_dropped(cast):
     browser = Client()
     signed_in(browser, kept_in(send(browser, page("member_groups"), {"name": "Juniorzy"})))
     answer = browser.post(reverse("deferred_posts"), {"drop": "1"}, follow=True)
-    assert "Nothing was entered" in answer.text
+    assert "Nothing was saved" in answer.text
     assert not MemberGroup.objects.exists()
     assert browser.get(reverse("deferred_posts")).status_code == 302
 
@@ -99,7 +99,7 @@ def test_several_are_entered_in_their_order(cast):
     kept = [kept_in(send(browser, page("member_groups"), {"name": name}))[0] for name in ("Juniorzy", "Seniorzy")]
     signed_in(browser, kept)
     answer = browser.post(reverse("deferred_posts"), follow=True)
-    assert "2 forms were entered" in answer.text
+    assert "2 forms were saved" in answer.text
     assert list(MemberGroup.objects.order_by("pk").values_list("name", flat=True)) == ["Juniorzy", "Seniorzy"]
     browser.post(reverse("deferred_posts"))
     assert MemberGroup.objects.count() == 2
@@ -111,7 +111,7 @@ def test_of_several_those_that_cannot_be_are_said_not_to_be(cast):
     elsewhere = kept_in(send(browser, reverse("member_groups", args=["elsewhere"]), {"name": "Obcy"}))
     signed_in(browser, there + elsewhere)
     answer = browser.post(reverse("deferred_posts"), follow=True)
-    assert "1 form was entered" in answer.text
+    assert "1 form was saved" in answer.text
     assert "Check the page and enter it again" in answer.text
     assert MemberGroup.objects.get().club == cast.club
 

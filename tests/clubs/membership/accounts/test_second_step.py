@@ -61,7 +61,7 @@ def test_the_password_alone_does_not_open(cast, secret):
 def test_wrong_codes_are_slowed_down_whatever_browser_they_come_from(cast, secret):
     for _ in range(6):
         answer = first_step().post(reverse("mfa_authenticate"), {"code": "000000"})
-    assert "the next is taken in 3 seconds. Write the code that the application shows then" in answer.text
+    assert "You can try again in 3 seconds. Then enter the code your app shows" in answer.text
     assert "new password" not in answer.text
     browser = first_step()
     browser.post(reverse("mfa_authenticate"), {"code": code(secret)})

@@ -61,7 +61,7 @@ def test_the_secretary_changes_the_currency_until_the_ledger_has_lines(cast):
     cast.club.refresh_from_db()
     assert cast.club.currency == "GBP"
     owing(make_member(cast.club, "Nikt, Jan"), 100)
-    assert "lines in GBP" in send(cast, "identity", name="x", currency="CZK").text
+    assert "entries in GBP" in send(cast, "identity", name="x", currency="CZK").text
     assert send(cast, "identity", name="y", currency="").status_code == 302
     cast.club.refresh_from_db()
     assert (cast.club.name, cast.club.currency) == ("y", "GBP")

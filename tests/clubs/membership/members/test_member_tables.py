@@ -89,7 +89,7 @@ def test_every_wrong_cell_is_told_at_once(club):
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "an Excel file (XLS)"),
         (b"PK\x03\x04 and no more", "damaged"),
         (b"one;two\n1;2\n", "Put the column names in the first line"),
-        (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 letters"),
+        (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 characters"),
         (b"name;" + b"x;" * 200 + b"\nNowa\n", "more than 200 columns"),
         ("name;born\nNowa;2011\n".encode("utf-16-le"), "a text file or an Excel file (XLSX)"),
         (b'family name;given name\n"Nowa;Ola\n', "quotation mark"),
@@ -124,14 +124,14 @@ def test_a_formula_without_a_result_is_named_by_its_cell():
 
 
 def test_who_stands_twice_is_named(club):
-    assert "line 2 already" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
-    assert "line 2 already" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
+    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
+    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
 
 
 def test_a_name_of_two_members_must_be_made_clear(club):
     for year in (1980, 2009):
         make_member(club, "Kot, Jan", birth_year=year)
-    assert "2 members of this name" in said(club, "name\nKot, Jan\n")[0]
+    assert "2 members have this name" in said(club, "name\nKot, Jan\n")[0]
     assert said(club, "name;born\nKot, Jan;2009\n") == []
 
 
@@ -139,7 +139,7 @@ def test_a_name_of_two_members_must_be_made_clear(club):
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
 def test_a_number_that_no_member_can_have_is_refused(club, number):
     (problem,) = said(club, f"number;name\n{number};Nowa\n")
-    assert problem.startswith("line 2, column A (number): The book has no member with the number")
+    assert problem.startswith("line 2, column A (number): No member has the membership number")
 
 
 def test_numbers_that_are_not_of_this_club_are_refused(club, neighbour):
@@ -356,7 +356,7 @@ def test_numbers_of_another_list_rename_nobody(cast):
 def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file("Nazwisko;Siła gry;Komórka\nNowa, Ola;1875;600\n")})
-    assert "nobody knows these headings: Siła gry; Komórka" in shown.text
+    assert "headings we don&#x27;t recognise: Siła gry; Komórka" in shown.text
     sent = {"token": shown.context["token"], "column-1": "rating", "column-2": "rating"}
     twice = secretary.post(page("members_import"), sent | {"check": "columns"})
     assert twice.status_code == 422

@@ -223,7 +223,7 @@ def finished(cast: Cast) -> None:
 
 def test_nobody_is_erased_amid_an_event(cast):
     played(cast.event, 1)
-    with pytest.raises(OfficerProblem, match="not over"):
+    with pytest.raises(OfficerProblem, match="t finished"):
         erase_person(jan(cast), in_results=True, by=cast.secretary)
     assert Member.objects.get(pk=jan(cast).pk).email == SECRETS["email"]
 
