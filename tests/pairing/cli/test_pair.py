@@ -27,7 +27,7 @@ BLOCKED = (
 def test_a_file_that_is_not_there(run: Run, tmp_path: Path):
     ended = run("pair", "--system", "fide-1989", tmp_path / "no.trf")
     assert (ended.status, ended.out) == (2, "")
-    assert f"{tmp_path / 'no.trf'}: cannot be read" in ended.err
+    assert f"{tmp_path / 'no.trf'}: can't be read" in ended.err
 
 
 def test_a_folder_in_place_of_a_file(run: Run, tmp_path: Path):
@@ -95,11 +95,11 @@ def test_a_round_for_nobody(run: Run, tmp_path: Path):
         (("--system", "berger"), "invalid choice: 'berger'"),
         ((), "--system"),
         (("--system", "fide-1989", "--rounds", "0"), "expected a whole number from 1"),
-        (("--system", "fide-1989", "--groups", "2000"), "expected two ratings such as 2000,1600, or auto"),
+        (("--system", "fide-1989", "--groups", "2000"), "expected 2 ratings such as 2000,1600, or auto"),
         (("--system", "fide-1989", "--groups", "1600,2000"), "the higher one first"),
         (("--system", "fide-1989", "--groups", "1800,1800"), "the higher one first"),
-        (("--system", "fide-1989", "--groups", "2000,1600"), "--groups goes with --acceleration progressive alone"),
-        (("--system", "fide-1989", "--procedure", "fide-1989"), "--procedure goes with --system jahr alone"),
+        (("--system", "fide-1989", "--groups", "2000,1600"), "use --groups only with --acceleration progressive"),
+        (("--system", "fide-1989", "--procedure", "fide-1989"), "use --procedure only with --system jahr"),
         (("--system", "fide-1989", "--acceleration", "lunar"), "invalid choice: 'lunar'"),
     ],
 )
@@ -222,7 +222,7 @@ def test_a_warning_is_said_beside_the_answer(run: Run, tmp_path: Path):
 def test_a_round_beyond_those_announced_is_a_warning(run: Run, tmp_path: Path):
     ended = run("pair", "--system", "fide-1989", write(tmp_path / "x.trf", "XXR 2", *FOUR_AFTER_TWO_ROUNDS))
     assert ended.status == 0
-    assert "warning: round 3 is paired, but only 2 rounds are announced" in ended.err
+    assert "warning: round 3 is paired, but the file announces only 2 rounds" in ended.err
 
 
 # -- Several files -------------------------------------------------------------------------------------------------
@@ -273,7 +273,7 @@ def test_an_answer_that_cannot_be_written_does_not_keep_the_others_from_it(
     answer.mkdir() if spoilt == "a folder" else answer.symlink_to("/dev/full")
     ended = run("pair", "--system", "jahr", "--output-dir", answers, evening, other)
     assert ended.status == 2
-    assert f"{answer}: cannot be written: " in ended.err
+    assert f"{answer}: can't be written: " in ended.err
     assert (answers / "other.trf.pairs").read_text() == "1\n1 2\n"
 
 
@@ -328,7 +328,7 @@ def test_an_output_that_cannot_be_written_is_said_in_one_line(command: tuple[str
         )
     assert (ended.returncode, ended.stderr) == (
         2,
-        "CommandError: the output cannot be written: No space left on device\n",
+        "CommandError: can't write the output: No space left on device\n",
     )
 
 

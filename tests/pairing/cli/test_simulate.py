@@ -121,4 +121,4 @@ def test_an_acceleration_is_written_as_points_that_every_program_reads(run: Run,
 
 def test_rounds_are_needed(run: Run, tmp_path: Path):
     ended = run("simulate", "--players", 8, "--system", "jahr", "--seed", 1, "--output", tmp_path / "x")
-    assert (ended.status, "--rounds is needed" in ended.err) == (2, True)
+    assert (ended.status, "--rounds is required" in ended.err) == (2, True)

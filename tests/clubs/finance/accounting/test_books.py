@@ -129,7 +129,11 @@ def test_closing_and_opening_again_leave_a_trace(club):
             close_year(club, year, figures={}, by=None)
     close_year(club, 2024, figures=build_year_report(club, 2024).closing_figures, by=None)
     close_year(club, 2025, figures={}, by=None)
-    for year, reason, said in ((2025, " ", "reason"), (2024, "x", "after it"), (2023, "x", "not closed")):
+    for year, reason, said in (
+        (2025, " ", "reason"),
+        (2024, "x", "Reopen the following year first"),
+        (2023, "x", "not closed"),
+    ):
         with pytest.raises(OfficerProblem, match=said):
             reopen_year(club, year, reason=reason, by=None)
     with pytest.raises(OfficerProblem, match="already"):

@@ -42,7 +42,7 @@ def test_what_is_missing_for_a_server_is_said_once_and_by_its_setting(settings):
     ("address", "said"),
     [
         ("mysql://x/y", "is no database known here"),
-        ("postgres://a:b@127.0.0.1:1/x", "The database does not answer: is it running"),
+        ("postgres://a:b@127.0.0.1:1/x", "Can't reach the database. Check that it is running"),
     ],
 )
 def test_a_wrong_database_is_one_sentence(address: str, said: str):

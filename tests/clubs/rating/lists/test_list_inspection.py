@@ -288,7 +288,7 @@ def test_a_list_that_nobody_has_described_is_read_by_its_headings_or_refused(nat
 def test_letters_of_iso_8859_2_described_as_windows_are_seen(national, tmp_path):
     national.columns |= {"encoding": "cp1250"}
     (fault,) = looked(national, GOOD.replace("Ewa", "Śląska").encode("iso8859-2"), tmp_path).refusals
-    assert "spoilt" in fault.message
+    assert "garbled" in fault.message
 
 
 def test_an_older_list_keeps_the_history_of_who_has_left_since(national, club):

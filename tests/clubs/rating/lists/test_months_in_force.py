@@ -93,8 +93,8 @@ def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, cli
     text = client.get(reverse("rating_list_changes", args=[club.slug, fide.pk]) + "?kind=rapid").text
     assert "checked" not in text
     assert "−100" in text
-    assert "list of November 2026 in force" in text
-    assert "list of November 2026 in force" in client.get(reverse("rating_list_overview", args=[club.slug])).text
+    assert "current list: November 2026" in text
+    assert "current list: November 2026" in client.get(reverse("rating_list_overview", args=[club.slug])).text
     member.refresh_from_db()
     assert member.rating == 1500
 

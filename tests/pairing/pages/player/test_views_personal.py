@@ -152,9 +152,9 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
 
 def test_the_place_is_of_now(event):
     game = published(event, 1).games.get(board=1)
-    assert "points: 0 " in Client().get(address(game.white)).content.decode()
+    assert "Points: 0." in Client().get(address(game.white)).content.decode()
     enter_result(game, "1-0", revision=0, by=None)
-    assert "points: 1 " in Client().get(address(game.white)).content.decode()
+    assert "Points: 1." in Client().get(address(game.white)).content.decode()
 
 
 @pytest.mark.parametrize("players", [20, 60])
@@ -177,7 +177,7 @@ def test_i_am_here(htmx, event):
         answer = send(entry, "check-in/", htmx=htmx, round=1, tap="here")
         assert (answer.status_code, answer.url) == (302, address(entry))
     assert CheckIn.objects.get().by_player
-    assert "You are checked in" in Client().get(address(entry)).content.decode()
+    assert "You're checked in" in Client().get(address(entry)).content.decode()
     send(entry, "check-in/", htmx=htmx, round=1, tap="undo")
     assert not CheckIn.objects.exists()
 
@@ -287,7 +287,7 @@ def test_both_report_the_same(htmx, board):
     assert send(board.white, "result/", **sent).status_code == 302
     assert "Waiting for your opponent" in Client().get(address(board.white)).content.decode()
     html = Client().get(address(board.black)).content.decode()
-    assert "Your opponent reports: you won" in html
+    assert "Your opponent reported: you won" in html
     send(board.black, "result/", **sent)
     board.refresh_from_db()
     assert board.result == "0-1"
@@ -301,7 +301,7 @@ def test_they_report_different_results(board):
     send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     send(board.black, "result/", round=1, seen=seen(board.round, 1), result="1/2")
     html = Client().get(address(board.black)).content.decode()
-    assert "You reported: a draw. Your opponent reported: you lost." in html
+    assert "You reported a draw, but your opponent reported a win." in html
     assert "Change your report if you made a mistake" in html
     board.refresh_from_db()
     assert board.result == ""

@@ -50,7 +50,7 @@ def test_every_publication_is_a_version_and_papers_of_others_do_not_hold(
         "This printout is no longer valid" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
     )
     publish_round(taken_back, by=secretary, version=taken_back.version)
-    assert "Version 2 holds" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert "Version 2 replaces version 1" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
     assert "This printout is up to date" in signed_in().get(address("pairing_version_status", 1, 2)).content.decode()
     assert "Version 2, published" in words(signed_in().get(address("round", 1)).content.decode())
 

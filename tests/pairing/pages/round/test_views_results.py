@@ -213,7 +213,7 @@ def test_an_old_page_enters_nothing_for_another_game(headers, round_in, secretar
     now = swapped(this_round, secretary)
     answer = signed_in(secretary).post(address("board_result", 1, 1), sent, headers=headers)
     assert answer.status_code == 422
-    assert "Board 1 has another game now" in answer.content.decode()
+    assert "Board 1 now has a different game" in answer.content.decode()
     assert f'name="seen-1" value="{seen(now, 1)}"' in answer.content.decode(), "the page is made anew"
     assert result_of(now, 1) == ""
     assert not LogEntry.objects.filter(action="result entered").exists()

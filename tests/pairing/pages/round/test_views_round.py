@@ -236,7 +236,7 @@ def test_a_round_waits_for_the_one_before(round_in, secretary, signed_in, addres
     assert "Finish round 1 first" in text
     assert address("round_pair", 2) not in text
     page = browser.post(address("round_pair", 2), follow=True)
-    assert "not finished" in page.content.decode()
+    assert "t finished" in page.content.decode()
     assert page.context["round"].state == WAITING
 
 
@@ -256,9 +256,9 @@ def test_publish_takes_the_draft_that_was_seen(round_in, secretary, signed_in, a
 def test_a_draft_can_be_discarded_and_is_told_when_it_is_out_of_date(event, round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     browser = signed_in(secretary)
-    assert "has changed since" not in browser.get(address("round", 1)).content.decode()
+    assert "have changed since" not in browser.get(address("round", 1)).content.decode()
     enter_pasted_list(event, "Late, Comer; 1500", by=secretary)
-    assert "has changed since" in browser.get(address("round", 1)).content.decode()
+    assert "have changed since" in browser.get(address("round", 1)).content.decode()
     browser.post(address("round_discard", 1), {"version": this_round.version})
     assert state_of(this_round) == WAITING
     assert not this_round.games.exists()
@@ -287,7 +287,7 @@ def test_finish_and_go_on(round_in, secretary, signed_in, address):
     assert "Finish round 1" in browser.get(address("round", 1)).content.decode()
     page = browser.post(address("round_finish", 1), follow=True)
     assert state_of(this_round) == FINISHED
-    assert "On to round 2" in page.content.decode()
+    assert "Go to round 2" in page.content.decode()
     browser.post(address("round_reopen", 1))
     assert state_of(this_round) == PUBLISHED
 

@@ -116,7 +116,7 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     assert "They have no other possible opponents" in text
     assert "Let two players meet again" in text
     assert "fide-1989 art. 2" in text
-    assert "Who blocks the pairing" in browser.get(address(cast, "round")).content.decode()
+    assert "See who blocks it" in browser.get(address(cast, "round")).content.decode()
 
     (way,) = PairingProposal.objects.filter(relief="repeat")
     said = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)
@@ -172,7 +172,7 @@ def test_empty_boards_are_filled_by_hand_and_published(cast):
         browser.post(address(cast, "round_edit_apply"), sent)
     this_round.refresh_from_db()
     assert this_round.games.count() == 2
-    assert "to pair by hand" in browser.get(address(cast, "round")).content.decode()
+    assert "pair manually" in browser.get(address(cast, "round")).content.decode()
     publish_round(this_round, by=None, version=this_round.version)
 
 

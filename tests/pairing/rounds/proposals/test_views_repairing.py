@@ -130,7 +130,7 @@ def test_from_the_ticks_to_the_new_pairing(cast):
     assert (len(form.context["seated"]), form.context["away"]) == (len(NAMES), [])
     page = arbiter.post(address(cast, "proposal_create"), {"absent": [cast.entry(5).pk]}, follow=True)
     text = page.content.decode()
-    assert "Not here:</strong> Nikt, Jan" in text
+    assert "Not playing:</strong> Nikt, Jan" in text
     assert "would change" in text
     assert "break no mandatory rules" in text
     proposal = PairingProposal.objects.get()
