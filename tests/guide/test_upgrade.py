@@ -117,7 +117,7 @@ def test_there_and_back_and_only_once(server: Server):
     assert "already" in server.upgrade("two")[1]
     status, said = server.upgrade("--back", "--yes")
     assert (status, server.state) == (0, ("one", "one", "one", "start")), said
-    assert "Nothing is kept" in server.upgrade("--back", "--yes")[1]
+    assert "no previous version" in server.upgrade("--back", "--yes")[1]
     assert server.state == ("one", "one", "one", "start")
     assert (server.here / "db.mine").exists()
 
@@ -179,7 +179,7 @@ def test_a_way_back_that_fails_at_the_database_can_be_gone_again(server: Server)
     kept.rename(server.here / "away")
     status, said = server.upgrade("--back", "--yes")
     assert (status, server.state) == (1, ("two", "two", "two", "stop"))
-    assert "half way" in said
+    assert "halfway" in said
     (server.here / "away").rename(kept)
     assert server.upgrade("--back", "--yes")[0] == 0
     assert server.state == ("one", "one", "one", "start")

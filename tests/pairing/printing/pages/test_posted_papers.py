@@ -176,7 +176,7 @@ def test_a_paper_is_said_not_to_hang(round_in, event, print_it, secretary, membe
     for _twice in range(2):
         assert browser.post(address("posted_paper_remove"), said).status_code == 302
         assert wall(event) == [("standings", PostedPaperStatus.TAKEN_DOWN)]
-    assert b"does not hang" in browser.get(address("print_centre")).content
+    assert b"not on the wall" in browser.get(address("print_centre")).content
     browser.post(address("posted_paper_remove"), said | {"forget": "1"})
     assert wall(event) == []
 

@@ -249,7 +249,7 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
         "Arbiter's record: round 2": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
-        "Average ratings of the opponents after round 1": all_papers.opponent_averages_paper(
+        "Average rating of opponents after round 1": all_papers.opponent_averages_paper(
             opponent_average_sheet(event, 1), ENGLISH
         ),
         "123.00": all_papers.prizes_paper(prize_sheet(event), ENGLISH),
