@@ -53,7 +53,7 @@ def test_no_legal_round_names_the_players_who_block_it(run: Run, tmp_path: Path,
     ended = run("pair", "--system", system, blocked)
     assert (ended.status, ended.out) == (3, "")
     assert f"{blocked}: no legal pairing" in ended.err
-    assert "players 1, 2, 3, 4 cannot all be paired with one another, and may play nobody else" in ended.err
+    assert "players 1, 2, 3, 4 can't all be paired with each other and have no other possible opponents" in ended.err
     assert "bye" not in ended.err
 
 
@@ -62,8 +62,8 @@ def test_no_legal_round_says_on_whom_too_many_depend_and_that_no_bye_helps(run: 
     lines = (player(1, "   2 w 1", "0000 - U"), player(2, "   1 b 0", "0000 - U"), player(3, "0000 - U", "0000 - U"))
     ended = run("pair", "--system", system, write(tmp_path / "x.trf", *lines))
     assert ended.status == 3
-    assert "players 1, 2 cannot all be paired: too many of them depend on players 3" in ended.err
-    assert "no bye that the rules permit helps" in ended.err
+    assert "players 1, 2 can't all be paired, because too many of them depend on players 3" in ended.err
+    assert "no permitted bye helps" in ended.err
 
 
 def test_a_team_event_is_not_paired_as_if_its_players_played_for_themselves(run: Run, tmp_path: Path):
@@ -86,7 +86,7 @@ def test_a_round_for_nobody(run: Run, tmp_path: Path):
         "pair", "--system", "fide-1989", write(tmp_path / "x.trf", player(1, "0000 - H"), player(2, "0000 - Z"))
     )
     assert ended.status == 2
-    assert "nobody is to be paired in round 1" in ended.err
+    assert "no players to pair in round 1" in ended.err
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_two_files_of_one_name_would_overwrite_each_other(run: Run, tmp_path: Pa
     twin = write(tmp_path / "more" / "evening.trf", player(1), player(2))
     ended = run("pair", "--system", "jahr", "--output-dir", tmp_path / "answers", evening, twin)
     assert ended.status == 2
-    assert "two files with one name: evening.trf" in ended.err
+    assert "these files have the same name: evening.trf" in ended.err
     assert not (tmp_path / "answers").exists()
 
 
