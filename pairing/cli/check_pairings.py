@@ -69,7 +69,7 @@ def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
 
 
 COMMAND = CliCommand(
-    "Rebuild every round of tournament report files from the rounds before it, and compare.",
+    "Pair every round of tournament report files again from the rounds before it, and compare.",
     add_arguments,
     check_report_files,
 )
@@ -87,11 +87,11 @@ _STATUS = {
 }
 
 _SAYS = {
-    RuleBreachKind.MET: "{0} and {1} had met in round {round}",
+    RuleBreachKind.MET: "{0} and {1} already met in round {round}",
     RuleBreachKind.FORBIDDEN: "a rule of the event keeps {0} and {1} apart",
     RuleBreachKind.SAME_ABSOLUTE_COLOUR: "{0} and {1} both had to have the same colour",
     RuleBreachKind.WRONG_COLOUR: "{0} had to have the other colour",
-    RuleBreachKind.BYE_BARRED: "{0} may not have the bye after round {round}",
+    RuleBreachKind.BYE_BARRED: "{0} can't have the bye after round {round}",
 }
 
 
@@ -107,7 +107,7 @@ def format_check_as_text(check: RoundCheck) -> str:
         parts.append(", ".join(f"{breach.article} ({_says(breach)})" for breach in check.breaches))
     if not check.is_identical:
         parts.append(f"file {_pairs(check.only_actual)}")
-        lost = f"no legal round, {check.impossible_reason}"
+        lost = f"no legal pairing, {check.impossible_reason}"
         parts.append(f"rebuilt: {lost}" if check.impossible_reason else f"rebuilt {_pairs(check.only_expected)}")
     return f"{check.verdict}: {'; '.join(parts)}" if parts else str(check.verdict)
 

@@ -21,11 +21,13 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--engine",
         required=True,
         metavar="COMMAND",
-        help="with {file} for the event, and {system} and {options} where the program takes them",
+        help="use {file} for the event, and {system} and {options} if the program accepts them",
     )
-    parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="the cases of one system alone")
-    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="the folder of the kit")
-    parser.add_argument("--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="for each case")
+    parser.add_argument("--system", choices=sorted(PAIRING_SYSTEMS), help="run only the cases of this system")
+    parser.add_argument("--kit", type=Path, default=KIT_FOLDER, metavar="DIR", help="folder with the cases")
+    parser.add_argument(
+        "--timeout", type=parse_positive_number, default=20, metavar="SECONDS", help="time limit for each case"
+    )
 
 
 def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> None:
@@ -41,7 +43,7 @@ def run_conformance_kit(options: dict[str, Any], console: CommandConsole) -> Non
 
 
 COMMAND = CliCommand(
-    "Run a pairing program against the conformance cases of docs/conformance.", add_arguments, run_conformance_kit
+    "Test a pairing program with the conformance cases in docs/conformance.", add_arguments, run_conformance_kit
 )
 
 
@@ -92,7 +94,7 @@ def read_conformance_cases(kit: Path = KIT_FOLDER, *, system: str | None = None)
         index = json.loads((kit / "index.json").read_text(encoding="utf-8"))
         cases = [_case(kit, entry) for entry in index["cases"]]
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise ConformanceKitError(f"{kit / 'index.json'}: cannot be read: {error}") from error
+        raise ConformanceKitError(f"{kit / 'index.json'}: can't be read: {error}") from error
     return [case for case in cases if system in (None, case.system)]
 
 
@@ -103,7 +105,7 @@ def run_conformance_cases(cases: list[ConformanceCase], command: str, *, timeout
     takes them), where the command has them. Raises KitProblem for a command without `{file}`.
     """
     if "{file}" not in command:
-        raise ConformanceKitError("the command needs {file}, in whose place the event's file is put")
+        raise ConformanceKitError("the command needs {file}, which is replaced by the event's file")
     for case in cases:
         if _options(case) and "{options}" not in command:
             continue
@@ -136,11 +138,11 @@ def _run(case: ConformanceCase, command: str, timeout: int) -> ConformanceResult
             arguments, capture_output=True, timeout=timeout, check=False, stdin=subprocess.DEVNULL
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        return ConformanceResult(case=case, found=None, problem=f"did not answer: {error}")
+        return ConformanceResult(case=case, found=None, problem=f"no answer: {error}")
     if ended.returncode:
         said = ended.stderr.decode(errors="replace").strip().splitlines()
         return ConformanceResult(
-            case=case, found=None, problem=f"ended with status {ended.returncode}: {said[-1] if said else ''}"
+            case=case, found=None, problem=f"exited with status {ended.returncode}: {said[-1] if said else ''}"
         )
     try:
         return ConformanceResult(case=case, found=_answer(ended.stdout.decode(errors="replace")))
@@ -152,7 +154,7 @@ def _answer(text: str) -> frozenset[tuple[int, int]]:
     """The pairs of an answer: their number, then WHITE BLACK a line; with the bye as TPN 0 or 0 TPN."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     if not rows or len(rows[0]) != 1 or not (rows[0][0].isascii() and rows[0][0].isdigit()):
-        raise ValueError("the answer does not begin with the number of pairs")
+        raise ValueError("the answer doesn't start with the number of pairs")
     pairs = set()
     for row in rows[1:]:
         if len(row) != 2 or not all(word.isascii() and word.isdigit() for word in row):
@@ -160,7 +162,7 @@ def _answer(text: str) -> frozenset[tuple[int, int]]:
         white, black = map(int, row)
         pairs.add((black, 0) if white == 0 else (white, black))
     if len(rows) - 1 != int(rows[0][0]):
-        raise ValueError(f"{rows[0][0]} pairs were announced, and {len(rows) - 1} came")
+        raise ValueError(f"the answer announced {rows[0][0]} pairs but has {len(rows) - 1}")
     return frozenset(pairs)
 
 

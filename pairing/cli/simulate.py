@@ -26,14 +26,18 @@ _OWN = ("rounds", "draws", "forfeits", "byes", "withdrawals")
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--players", type=_number_of_players, required=True, metavar="N")
-    parser.add_argument("--rounds", type=parse_positive_number, metavar="R", help="needed but for near-round-robin")
+    parser.add_argument(
+        "--rounds", type=parse_positive_number, metavar="R", help="required, except for near-round-robin"
+    )
     parser.add_argument("--system", required=True, choices=sorted(PAIRING_SYSTEMS))
     parser.add_argument("--seed", type=int, required=True, metavar="S", help="the same seed gives the same file")
-    parser.add_argument("--draws", type=_share, metavar="P", help="share of drawn games, 0 to 1")
-    parser.add_argument("--forfeits", type=_share, metavar="P", help="share of pairings")
-    parser.add_argument("--byes", type=_share, metavar="P", help="share of players, each round")
-    parser.add_argument("--withdrawals", type=_share, metavar="P", help="the same")
-    parser.add_argument("--points", type=_points, metavar="W-D-L", help="worth of the results, such as 3-1-0")
+    parser.add_argument("--draws", type=_share, metavar="P", help="share of games drawn, from 0 to 1")
+    parser.add_argument("--forfeits", type=_share, metavar="P", help="share of games forfeited")
+    parser.add_argument("--byes", type=_share, metavar="P", help="share of players with a bye in each round")
+    parser.add_argument("--withdrawals", type=_share, metavar="P", help="share of players who withdraw in each round")
+    parser.add_argument(
+        "--points", type=_points, metavar="W-D-L", help="points for a win, draw and loss, such as 3-1-0"
+    )
     add_simulation_profile_options(parser, _share)
     parser.add_argument("--output", required=True, metavar="FILE")
 
@@ -42,7 +46,7 @@ def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> N
     system = options["system"]
     given = {name for name in _OWN if options[name] is not None}
     if "rounds" not in given and options["regime"] != "near-round-robin":
-        raise CommandFailed("--rounds is needed", UNREADABLE_FILE_STATUS)
+        raise CommandFailed("--rounds is required", UNREADABLE_FILE_STATUS)
     points = options["points"] or STANDARD_POINTS
     plan = SimulationPlan(
         players=options["players"],
@@ -67,7 +71,7 @@ def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> N
         with open(options["output"], "wb") as file:
             file.write(content)
     except OSError as error:
-        message = f"{options['output']}: cannot be written: {error.strerror}"
+        message = f"{options['output']}: can't be written: {error.strerror}"
         raise CommandFailed(message, UNREADABLE_FILE_STATUS) from error
 
 
@@ -97,7 +101,7 @@ def _share(text: str) -> Fraction:
 
 
 COMMAND = CliCommand(
-    "Play a random event, paired by the system itself, and write it as a tournament report file (TRF).",
+    "Simulate a random event paired by a system, and write it as a tournament report file (TRF).",
     add_arguments,
     write_simulated_event,
 )
@@ -106,13 +110,13 @@ COMMAND = CliCommand(
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
     """`--regime` for what is named, and an option for every part of it; these go before."""
     parser.add_argument(
-        "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a kind of event, as one word"
+        "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a preset for a kind of event"
     )
-    parser.add_argument("--late", type=share, metavar="P", help="share of players who come after round 1")
-    parser.add_argument("--unrated", type=share, metavar="P", help="share of games that are not rated")
-    parser.add_argument("--turned", type=share, metavar="P", help="share of games whose colours are turned")
-    parser.add_argument("--profile", choices=RATING_PROFILES, help="how the ratings lie")
-    parser.add_argument("--forbidden-pairs", type=_count, metavar="N", help="pairs who must not meet")
+    parser.add_argument("--late", type=share, metavar="P", help="share of players who enter after round 1")
+    parser.add_argument("--unrated", type=share, metavar="P", help="share of unrated games")
+    parser.add_argument("--turned", type=share, metavar="P", help="share of games with colours swapped")
+    parser.add_argument("--profile", choices=RATING_PROFILES, help="distribution of ratings")
+    parser.add_argument("--forbidden-pairs", type=_count, metavar="N", help="number of forbidden pairs")
     parser.add_argument("--acceleration", choices=("none", *sorted(ACCELERATIONS)), default="none")
 
 

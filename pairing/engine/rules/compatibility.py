@@ -173,14 +173,14 @@ def no_legal_round_error(
         if not neighbours[company.places[tpn]]
     ]
     causes.append(make_reason(article, ReasonKind.COMPLETION, *blocking, because=DecisionCause.BLOCKS_REST))
-    why = f": too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
-    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired{why}"
+    why = f", because too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
+    message = f"no legal pairing: players {_listed(blocking)} can't all be paired{why}"
     if len(company.players) % 2:
-        message += "; no bye that the rules permit helps"
+        message += " (no permitted bye helps)"
     return PairingImpossible(message, players=blocking, causes=causes)
 
 
-_AMONG_THEMSELVES = " with one another, and may play nobody else"
+_AMONG_THEMSELVES = " with each other and have no other possible opponents"
 
 
 def _listed(tpns: Iterable[int]) -> str:

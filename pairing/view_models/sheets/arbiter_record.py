@@ -28,7 +28,11 @@ def decision_of_round(round: Round) -> DecisionText | None:
         return None
     action = find_log_action(line.action)
     names, articles = "; ".join(line.details.get("names", ())), line.details.get("articles", "")
-    said = str(action.sentence if action else line.action).format(names=names, articles=articles, reason="").strip()
+    said = (
+        (action.sentence_for(line.details) if action else line.action)
+        .format(names=names, articles=articles, reason="")
+        .strip()
+    )
     return DecisionText(sentence=said.replace(" ()", ""), reason=line.details["reason"])
 
 

@@ -44,7 +44,10 @@ def test_what_there_is_not_shows_the_nearest_there_is(query, event, client):
 def test_a_round_without_reasons_says_so(event, client):
     this_round = published(event, 1)
     this_round.games.update(reasons=[])
-    assert "No reasons are stored" in client.get(address(event, 1)).content.decode()
+    assert (
+        "We have no explanation for this pairing because it was imported or set by hand"
+        in client.get(address(event, 1)).content.decode()
+    )
 
 
 @pytest.mark.parametrize("system", PAIRING_SYSTEMS)

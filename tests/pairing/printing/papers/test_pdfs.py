@@ -151,7 +151,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
     one, two = all_papers.seating_paper(sheet, ENGLISH), all_papers.standings_paper(table, ENGLISH)
     document = read(all_papers.combine_papers([one, two]))
     assert len(document.pages) == 2
-    assert "where do I sit" in words(document.pages[0])
+    assert "seating list" in words(document.pages[0])
     assert "Standings after round 1" in words(document.pages[1])
     assert tags_by_page(document) == [True, True]
 
@@ -183,7 +183,7 @@ def test_letter_paper(event):
 def test_backs_double_the_pages(event):
     document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
     assert len(document.pages) == 6
-    assert ["Telephone" in words(page) for page in document.pages] == [False, True] * 3
+    assert ["Phone" in words(page) for page in document.pages] == [False, True] * 3
 
 
 def test_more_rounds_than_a_card_has_room_for():
@@ -249,7 +249,7 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
         "Arbiter's record: round 2": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
-        "Average ratings of the opponents after round 1": all_papers.opponent_averages_paper(
+        "Average rating of opponents after round 1": all_papers.opponent_averages_paper(
             opponent_average_sheet(event, 1), ENGLISH
         ),
         "123.00": all_papers.prizes_paper(prize_sheet(event), ENGLISH),
@@ -281,7 +281,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
     text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
-    assert "on place 12" in text
+    assert "12○1: beat the player in place 12 with White (●: Black)" in text
 
 
 def test_an_event_without_players():
