@@ -21,7 +21,7 @@ from tests.pairing.builders import event
 from tests.pairing.cli.conftest import Run, run, write  # noqa: F401 - a fixture
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, report
 
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "systems" / "readings.md"
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "arbiter" / "rule-interpretations.md"
 
 
 @pytest.mark.parametrize(
