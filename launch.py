@@ -29,7 +29,7 @@ INSTALL_STAMP = VENV / "stamps" / "launched"
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m launch", description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("--demo", action="store_true", help="a made-up club to look around in instead, kept apart")
+    parser.add_argument("--demo", action="store_true", help="start a demo club instead, with its own database")
     parser.add_argument("--port", type=int, default=8000)
     options = parser.parse_args()
     if not (3, 11) <= sys.version_info[:2] <= (3, 13):
@@ -52,8 +52,8 @@ def main() -> int:
         run_python("manage.py", "setup_code", environment=environment)
     if port != options.port:
         print(f"Port {options.port} is taken; using {port}.")
-    other = "Your own club begins with: python -m launch" if options.demo else "A made-up club: python -m launch --demo"
-    what = "Clubnight with a made-up club" if options.demo else "Clubnight for your own club"
+    other = "For your own club: python -m launch" if options.demo else "For a demo club: python -m launch --demo"
+    what = "Clubnight with a demo club" if options.demo else "Clubnight for your own club"
     print(f"\n    {what}: http://127.0.0.1:{port}/\n\n    {other}\n\n    Ctrl-C stops it.\n", flush=True)
     return run_server_processes(port, streams, environment | {"CLUBNIGHT_DEBUG": "0"})
 
@@ -89,7 +89,7 @@ def install_packages() -> None:
         venv.create(VENV, with_pip=True)
     wanted = re.search(r"^UV_VERSION=(\S+)$", (ROOT / "dev").read_text(encoding="utf-8"), re.MULTILINE)
     if wanted is None:
-        sys.exit("The script dev does not say which uv is wanted.")
+        sys.exit("UV_VERSION is missing in the script dev.")
     run_python("-m", "pip", "install", "--quiet", "--upgrade", "--target", str(TOOLS), f"uv=={wanted[1]}")
     listed = VENV / "requirements.txt"
     uv = TOOLS / "bin" / ("uv.exe" if os.name == "nt" else "uv")
@@ -107,7 +107,7 @@ def run_python(*command: str, environment: dict[str, str] | None = None) -> None
     """Run Python of `.venv`; if it fails, report the command and exit."""
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
-        sys.exit(f"That failed: {' '.join(command)}")
+        sys.exit(f"Command failed: {' '.join(command)}")
 
 
 def find_free_port(wanted: int) -> int:

@@ -20,7 +20,9 @@ from config.environment import env
 
 _NAME = re.compile(r"\.?[a-z0-9-]+(\.[a-z0-9-]+)*\.?|\[[0-9a-f:.]+\]", re.IGNORECASE)
 _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
-_HOW_SIGNS_ARE_WRITTEN = "in the user and the password write %40 for @, %2F for /, %3A for :, %23 for # and %25 for %"
+_HOW_SIGNS_ARE_WRITTEN = (
+    "in the user name and password, replace @ with %40, / with %2F, : with %3A, # with %23 and % with %25"
+)
 _QUEUES = ("redis", "rediss", "redis+socket", "sentinel")
 _PORTS = {"smtp": 587, "smtps": 465}
 
@@ -40,7 +42,7 @@ def env_bool(name: str) -> bool:
     """Read 1 or 0; the default is 0."""
     given = env(name).strip()
     if given not in ("", "0", "1"):
-        raise ImproperlyConfigured(f"{name}={given} is neither 1 nor 0: write {name}=1 or {name}=0.")
+        raise ImproperlyConfigured(f"{name}={given} is not valid. Use {name}=1 or {name}=0.")
     return given == "1"
 
 
@@ -62,11 +64,11 @@ def env_networks(name: str, default: str) -> list[str]:
             is_everybody = ip_network(each, strict=False).prefixlen == 0
         except ValueError as error:
             raise ImproperlyConfigured(
-                f"{name}: {each} is no address and no network: write such as {name}=127.0.0.1,10.87.64.0/24."
+                f"{name}: {each} is not an address or network. Example: {name}=127.0.0.1,10.87.64.0/24"
             ) from error
         if is_everybody:
             raise ImproperlyConfigured(
-                f"{name}: {each} is everybody, and everybody would choose his own address: write the web server's."
+                f"{name}: {each} means every address, so anyone could fake theirs. Enter the web server's address."
             )
     return given
 
@@ -76,7 +78,7 @@ def env_redis_url(name: str) -> str | None:
     given = env(name).strip()
     parts = _split(name, given)
     if given and (parts.scheme not in _QUEUES or not (parts.netloc or parts.path.strip("/"))):
-        raise ImproperlyConfigured(f"{name} is no address of Redis: write such as {name}=redis://127.0.0.1:6379/0.")
+        raise ImproperlyConfigured(f"{name} is not a Redis address. Example: {name}=redis://127.0.0.1:6379/0")
     return given or None
 
 
@@ -85,8 +87,8 @@ def env_site_url(name: str) -> str:
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
-            f"{name}={given} is no address that browsers reach: write such as {name}=https://chess.example.org, with"
-            " nothing behind the name but a port."
+            f"{name}={given} is not an address that browsers can reach. Example: "
+            f"{name}=https://chess.example.org, with nothing after the name except a port."
         )
     return given.rstrip("/")
 
@@ -99,8 +101,8 @@ def env_mail_server(name: str) -> MailServerSettings:
     parts = _split(name, given)
     if parts.scheme not in _PORTS or not is_host_name(parts.hostname or "") or parts.path.strip("/") or parts.query:
         raise ImproperlyConfigured(
-            f"{name} is no address of a mail server: write such as {name}=smtp://user:password@mail.example.org:587"
-            f" (smtps:// for TLS from the start); {_HOW_SIGNS_ARE_WRITTEN}."
+            f"{name} is not the address of a mail server. Example: {name}=smtp://user:password@mail.example.org:587 "
+            f"(smtps:// for TLS from the start). Note: {_HOW_SIGNS_ARE_WRITTEN}."
         )
     return MailServerSettings(
         host=parts.hostname or "",
@@ -116,8 +118,8 @@ def env_sender(name: str, default: str) -> str:
     given = env(name, default).strip()
     if not _ADDRESS.fullmatch(parseaddr(given)[1]):
         raise ImproperlyConfigured(
-            f"{name}={given} is no e-mail address: write such as {name}=club@example.org, or"
-            f" {name}=Chess Club <club@example.org>."
+            f"{name}={given} is not an email address. Example: {name}=club@example.org or {name}=Chess "
+            "Club <club@example.org>"
         )
     return given
 
@@ -127,8 +129,8 @@ def env_contact(name: str) -> str:
     given = env(name).strip()
     if given and not (_ADDRESS.fullmatch(given.removeprefix("mailto:")) or _split(name, given).scheme == "https"):
         raise ImproperlyConfigured(
-            f"{name}={given} is nobody to write to: write such as {name}=safe@example.org, or the https:// address of"
-            " a page."
+            f"{name}={given} is not a contact. Enter an email address such as {name}=safe@example.org, "
+            "or the https:// address of a page."
         )
     return given
 
@@ -138,7 +140,7 @@ def env_hosts(name: str) -> list[str]:
     given = split_commas(env(name))
     for each in given:
         if not is_host_name(each) and not _is_site(_split(name, each)):
-            raise ImproperlyConfigured(f"{name}: {each} is no name of a host: write such as {name}=push.example.org.")
+            raise ImproperlyConfigured(f"{name}: {each} is not a host name. Example: {name}=push.example.org")
     return given
 
 
@@ -146,7 +148,7 @@ def env_choice(name: str, default: str, offered: Collection[str]) -> str:
     """Read one of the offered words."""
     given = env(name, default).strip() or default
     if given not in offered:
-        raise ImproperlyConfigured(f"{name}={given} is not known here: write one of {', '.join(sorted(offered))}.")
+        raise ImproperlyConfigured(f"{name}={given} is not valid. Choose one of: {', '.join(sorted(offered))}.")
     return given
 
 
@@ -159,8 +161,7 @@ def env_time_zone(name: str, default: str) -> str:
         place = given.rpartition("/")[2].casefold().replace(" ", "_")
         near = sorted(zone for zone in zoneinfo.available_timezones() if zone.rpartition("/")[2].casefold() == place)
         raise ImproperlyConfigured(
-            f"{name}={given} is no time zone: write {name}={(near or ['Europe/Warsaw'])[0]}"
-            f"{'' if near else ', or another with its continent'}."
+            f"{name}={given} is not a time zone. Example: {name}={(near or ['Europe/Warsaw'])[0]}"
         ) from error
     return given
 
@@ -169,7 +170,9 @@ def env_existing_folder(name: str, default: Path) -> Path:
     """Read a folder, which must exist: a mistyped name would start an empty server."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
-        raise ImproperlyConfigured(f"{name}={given} is no folder that is there: mend its name, or make it first.")
+        raise ImproperlyConfigured(
+            f"{name}={given} is not an existing folder. Correct the name, or create the folder first."
+        )
     return Path(given) if given else default
 
 
@@ -179,10 +182,10 @@ def _split(name: str, given: str) -> SplitResult:
         _ = parts.port
     except ValueError as error:
         raise ImproperlyConfigured(
-            f"{name} cannot be read as an address (host and port are unclear): {_HOW_SIGNS_ARE_WRITTEN}."
+            f"{name} is not a valid address (the host and port are unclear). Note: {_HOW_SIGNS_ARE_WRITTEN}."
         ) from error
     if parts.fragment:
-        raise ImproperlyConfigured(f"{name} has a # in it: {_HOW_SIGNS_ARE_WRITTEN}.")
+        raise ImproperlyConfigured(f"{name} contains a #. Note: {_HOW_SIGNS_ARE_WRITTEN}.")
     return parts
 
 

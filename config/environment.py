@@ -29,7 +29,7 @@ def env(name: str, default: str = "") -> str:
     try:
         return Path(file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise ImproperlyConfigured(f"{name}_FILE names {file}, which cannot be read: {error}.") from error
+        raise ImproperlyConfigured(f"{name}_FILE names {file}, which can't be read: {error}.") from error
 
 
 def unknown_variables() -> dict[str, str]:

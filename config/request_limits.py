@@ -24,7 +24,7 @@ def reject_unreadable_requests(
         if _is_readable(request):
             return get_response(request)
         if request.path.startswith("/api/"):
-            return JsonResponse({"detail": "The address holds a sign that no text has."}, status=HTTPStatus.BAD_REQUEST)
+            return JsonResponse({"detail": "The address contains an invalid character."}, status=HTTPStatus.BAD_REQUEST)
         return render(request, "400_unreadable.html", status=HTTPStatus.BAD_REQUEST)
 
     return middleware

@@ -32,9 +32,9 @@ def load_secret_key(given: str, folder: Path) -> str:
         return _kept_key(folder)
     if len(given) < MIN_KEY_LENGTH or len(set(given)) < MIN_DISTINCT_CHARACTERS or given.startswith("django-insecure-"):
         raise ImproperlyConfigured(
-            "CLUBNIGHT_SECRET_KEY can be guessed, and with it everyone's links and log-ins: set at least "
-            f"{MIN_KEY_LENGTH} random letters, such as {_NEW_KEY} prints, or leave it out: a key is then made "
-            f"and kept in {folder / _KEY_FILE}."
+            "CLUBNIGHT_SECRET_KEY can be guessed, and so can everyone's links and accounts. Set at least "
+            f"{MIN_KEY_LENGTH} random characters ({_NEW_KEY} prints some), or leave it out to have a key created "
+            f"in {folder / _KEY_FILE}."
         )
     return given
 
@@ -44,25 +44,25 @@ def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
     names = [name.strip() for name in given.split(",") if name.strip()] or list(LOCAL_NAMES)
     if "*" in names:
         raise ImproperlyConfigured(
-            "CLUBNIGHT_HOSTS=* answers to any name, forged ones as well: set the names under which the server is "
-            "reached, such as CLUBNIGHT_HOSTS=chess.example.org."
+            "CLUBNIGHT_HOSTS=* accepts any name, even forged ones. Set the names of the server, "
+            "such as CLUBNIGHT_HOSTS=chess.example.org."
         )
     for name in names:
         if not is_host_name(name):
             raise ImproperlyConfigured(
-                f"CLUBNIGHT_HOSTS: {name} is no name of a server: write the names alone, without https://, port and"
-                " path, such as CLUBNIGHT_HOSTS=chess.example.org (an IPv6 address in brackets)."
+                f"CLUBNIGHT_HOSTS: {name} is not a server name. Leave out https://, port and path, as in "
+                "CLUBNIGHT_HOSTS=chess.example.org. Put an IPv6 address in brackets."
             )
         if name.startswith(".") and "." not in name.strip(".") and not is_local_host(name):
             raise ImproperlyConfigured(
-                f"CLUBNIGHT_HOSTS={name} answers to every name that ends so, forged ones as well: write such as"
-                " CLUBNIGHT_HOSTS=chess.example.org."
+                f"CLUBNIGHT_HOSTS={name} accepts every name with this ending, even forged ones. "
+                "Example: CLUBNIGHT_HOSTS=chess.example.org"
             )
     public = [name for name in names if not is_local_host(name)]
     if debugging and public:
         raise ImproperlyConfigured(
-            f"CLUBNIGHT_DEBUG=1 shows the insides of the server to everyone, and {public[0]} is reached from outside: "
-            "set CLUBNIGHT_DEBUG=0, or take the name out of CLUBNIGHT_HOSTS."
+            f"CLUBNIGHT_DEBUG=1 shows the server's internals to everyone, and {public[0]} can be reached from outside. "
+            "Set CLUBNIGHT_DEBUG=0, or remove the name from CLUBNIGHT_HOSTS."
         )
     return names
 
@@ -72,8 +72,8 @@ def check_metrics_token(given: str) -> str:
     token = given.strip()
     if token and len(token) < MIN_KEY_LENGTH:
         raise ImproperlyConfigured(
-            f"CLUBNIGHT_METRICS_TOKEN can be guessed: set at least {MIN_KEY_LENGTH} random letters, such as {_NEW_KEY} "
-            "prints, or leave it out: then nobody reads the server's figures."
+            f"CLUBNIGHT_METRICS_TOKEN can be guessed. Set at least {MIN_KEY_LENGTH} random characters "
+            f"({_NEW_KEY} prints some), or leave it out to turn the metrics off."
         )
     return token
 
@@ -82,8 +82,8 @@ def check_listen_address(address: str, *, debugging: bool) -> None:
     """Refuse debugging on all addresses or on a public one."""
     if debugging and not _is_private(address):
         raise ImproperlyConfigured(
-            f"CLUBNIGHT_DEBUG=1 shows the insides of the server to everyone who reaches {address or 'all addresses'}: "
-            "set CLUBNIGHT_DEBUG=0, or let it listen on 127.0.0.1."
+            f"CLUBNIGHT_DEBUG=1 shows the server's internals to everyone who can reach "
+            f"{address or 'all its addresses'}. Set CLUBNIGHT_DEBUG=0, or let it listen on 127.0.0.1."
         )
 
 
@@ -110,9 +110,9 @@ def _kept_key(folder: Path) -> str:
         key = load_or_create_secret(path, lambda: secrets.token_urlsafe(50))
     except OSError as error:
         raise ImproperlyConfigured(
-            f"No key can be kept in {path} ({error.strerror}): set CLUBNIGHT_SECRET_KEY to at least {MIN_KEY_LENGTH} "
-            "random letters, or CLUBNIGHT_VAR to a folder in which the server may write."
+            f"Can't save a key in {path} ({error.strerror}). Set CLUBNIGHT_SECRET_KEY to at least {MIN_KEY_LENGTH} "
+            "random characters, or CLUBNIGHT_VAR to a folder that the server can write to."
         ) from error
     if len(key) < MIN_KEY_LENGTH:
-        raise ImproperlyConfigured(f"{path} holds no whole key: delete it, and another is made.")
+        raise ImproperlyConfigured(f"{path} has no complete key. Delete it to create a new one.")
     return key

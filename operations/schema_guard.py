@@ -14,7 +14,7 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-NEWER_DATABASE_ADVICE = "Go on with that version, or bring database and program of before back (docs/server.md)."
+NEWER_DATABASE_ADVICE = "Continue with that version, or restore the earlier database and program (docs/server.md)."
 
 
 class NewerDatabaseError(ImproperlyConfigured):
@@ -38,7 +38,7 @@ def filter_unknown_migrations(applied: Iterable[str]) -> list[str]:
 
 def describe_unknown_migrations(unknown: list[str]) -> str:
     """Describe these migrations for a message."""
-    return f"made by a later version of the program: {', '.join(unknown)}"
+    return f"made by a newer version of the program: {', '.join(unknown)}"
 
 
 def refuse_newer_database(*, using: str = DEFAULT_DB_ALIAS) -> None:

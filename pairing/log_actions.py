@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tournaments.audit_log.actions import LogAction, LogVisibility
 
@@ -10,7 +11,12 @@ from tournaments.audit_log.actions import LogAction, LogVisibility
 class PairingAction(LogAction):
     """Actions on rounds and standings."""
 
-    ROUND_PAIRED = "round paired", LogVisibility.OFFICERS, _("Paired {boards} boards")
+    ROUND_PAIRED = (
+        "round paired",
+        LogVisibility.OFFICERS,
+        ngettext_lazy("Paired {boards} board", "Paired {boards} boards"),
+        "boards",
+    )
     EVENT_RULE_WAIVED = (
         "event rule let go",
         LogVisibility.OFFICERS,
@@ -75,12 +81,20 @@ class PairingAction(LogAction):
     PROPOSAL_ADOPTED = (
         "trial pairing adopted",
         LogVisibility.ALL,
-        _("Adopted a proposal: {count} boards changed (version {version}) {broken} {reason}"),
+        ngettext_lazy(
+            "Adopted a proposal: {count} board changed (version {version}) {broken} {reason}",
+            "Adopted a proposal: {count} boards changed (version {version}) {broken} {reason}",
+        ),
+        "count",
     )
     PROPOSAL_DRAFTED = (
         "trial pairing drafted",
         LogVisibility.OFFICERS,
-        _("Adopted a proposal as the draft: {count} boards changed {broken}"),
+        ngettext_lazy(
+            "Adopted a proposal as the draft: {count} board changed {broken}",
+            "Adopted a proposal as the draft: {count} boards changed {broken}",
+        ),
+        "count",
     )
     EVENT_IMPORTED = (
         "event brought in",
@@ -89,8 +103,18 @@ class PairingAction(LogAction):
     )
     HALL_MESSAGE_SHOWN = "hall message shown", LogVisibility.ALL, _("Posted on the hall screen until {until}: {text}")
     HALL_MESSAGE_ENDED = "hall message ended", LogVisibility.ALL, _("Removed the message from the hall screen")
-    PRIZES_SET = "prizes set", LogVisibility.ALL, _("Set {count} prizes worth {total} in total")
+    PRIZES_SET = (
+        "prizes set",
+        LogVisibility.ALL,
+        ngettext_lazy("Set {count} prize worth {total}", "Set {count} prizes worth {total} in total"),
+        "count",
+    )
     PRIZES_PUBLISHED = "prizes published", LogVisibility.ALL, _("Published the prize winners")
     PRIZES_WITHDRAWN = "prizes withdrawn", LogVisibility.ALL, _("Unpublished the prize winners")
-    LOTS_DRAWN = "lots drawn", LogVisibility.ALL, _("Drew lots for {count} players")
+    LOTS_DRAWN = (
+        "lots drawn",
+        LogVisibility.ALL,
+        ngettext_lazy("Drew lots for {count} player", "Drew lots for {count} players"),
+        "count",
+    )
     LOTS_REDRAWN = "lots drawn again", LogVisibility.ALL, _("Redrew all lots: {reason}")

@@ -193,7 +193,7 @@ def test_a_backup_whose_compressed_part_is_damaged():
     """Found by `fuzz_readers`: what decompresses has words of its own for it."""
     whole = READERS["a backup"].whole
     at = whole.rindex(MANIFEST.encode(), 0, whole.index(b"PK\x01\x02")) + len(MANIFEST)
-    with pytest.raises(BackupProblem, match="no whole backup"):
+    with pytest.raises(BackupProblem, match="not a complete Clubnight backup"):
         unpacked(whole[:at] + b"\xff" + whole[at + 1 :])
 
 

@@ -17,7 +17,7 @@ OTHER_SENSES = {
     ("pl", "cs"): {"Board"},
     ("pl", "cs", "es", "fr"): {"FIDE rated"},
     ("cs",): {"Unpair this board", "unpair the board"},
-    ("pl", "bg"): {"publishing name and results"},
+    ("pl", "bg"): {"publishing name and results", "Publishing name and results"},
 }
 """Messages in which an English word is another thing (a club's board), or has no room for the term."""
 
@@ -81,7 +81,7 @@ def test_what_is_not_used_stands_nowhere(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_of_papers_has_one_name(language):
-    name = next(row for row in rows("# Glossary") if row["English"] == "printed letter")[language]
+    name = next(row for row in rows("# Glossary") if row["English"] == "print")[language]
     assert [translated for english, translated in messages(language) if english == "Print"] == [name]
 
 

@@ -646,7 +646,7 @@ class Migration(migrations.Migration):
                 ('filename', models.CharField(max_length=160, verbose_name='file')),
                 ('path', models.CharField(max_length=400)),
                 ('kind', models.CharField(blank=True, choices=[('standard', 'standard'), ('rapid', 'rapid'), ('blitz', 'blitz')], max_length=8, verbose_name="type")),
-                ('month', models.DateField(blank=True, null=True, verbose_name="rating list")),
+                ('month', models.DateField(blank=True, null=True, verbose_name="month of the list")),
                 ('replaces_newer', models.BooleanField(default=False)),
                 ('history_only', models.BooleanField(default=False)),
                 ('line', models.PositiveIntegerField(default=0)),

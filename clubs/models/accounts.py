@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models.clubs_and_members import Club, Member, Role, User
 
@@ -70,7 +71,7 @@ class ClubRequest(models.Model):
     """A request for a club on this server."""
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("club request", "open")
         MADE = "made", _("created")
         REFUSED = "refused", _("refused")
 

@@ -134,7 +134,7 @@ class RatingListImport(models.Model):
     filename = models.CharField(_("file"), max_length=160)
     path = models.CharField(max_length=400)
     kind = models.CharField(_("type"), max_length=8, choices=TimeControlKind, blank=True)
-    month = models.DateField(_("rating list"), null=True, blank=True)
+    month = models.DateField(_("month of the list"), null=True, blank=True)
     """The first day of the list's month. Empty for imports from before lists had dates."""
     replaces_newer = models.BooleanField(default=False)
     history_only = models.BooleanField(default=False)

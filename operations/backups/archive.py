@@ -79,11 +79,11 @@ def unpack_archive(source: Path, folder: Path) -> BackupManifest:
             manifest = _read_manifest(archive)
             room, needed = shutil.disk_usage(folder).free, sum(size for size, _digest in manifest.files.values())
             if needed > room:
-                raise BackupProblem(f"There is no room to unpack it: {needed} bytes are needed, {room} are free.")
+                raise BackupProblem(f"Not enough disk space to unpack it: {needed} bytes are needed, {room} are free.")
             for name, (size, digest) in manifest.files.items():
                 _extract(archive, name, folder / name, size, digest)
     except _NOT_WHOLE as error:
-        raise BackupProblem(f"This is no whole backup of Clubnight: {str(error).rstrip('.')}.") from error
+        raise BackupProblem(f"This is not a complete Clubnight backup: {str(error).rstrip('.')}.") from error
     return manifest
 
 
@@ -129,28 +129,28 @@ def _extract(archive: zipfile.ZipFile, name: str, target: Path, size: int, diges
             writer.write(piece)
             found.update(piece)
     if read != size or found.hexdigest() != digest:
-        raise BackupProblem(f"The backup is damaged: {name} is not as it was when it was made.")
+        raise BackupProblem(f"The backup is damaged. {name} has changed since it was made.")
 
 
 def _read_manifest(archive: zipfile.ZipFile) -> BackupManifest:
     info = archive.getinfo(MANIFEST)
     if info.file_size > _LARGEST_MANIFEST:
-        raise BackupProblem("This is no backup of Clubnight: its list of contents is too long.")
+        raise BackupProblem("This is not a Clubnight backup. Its list of contents is too long.")
     try:
         told = json.loads(archive.read(MANIFEST))
         if told.pop("format") != FORMAT:
-            raise BackupProblem("This is no backup of Clubnight.")
+            raise BackupProblem("This is not a Clubnight backup.")
         if told.pop("version") != VERSION:
-            raise BackupProblem("The backup was made by a later version of Clubnight: restore it with that one.")
+            raise BackupProblem("The backup was made by a newer version of Clubnight. Restore it with that version.")
         files = {str(name): (int(size), str(digest)) for name, (size, digest) in told.pop("files").items()}
         manifest = BackupManifest(**told, files=files)
     except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
-        raise BackupProblem("This is no backup of Clubnight: its list of contents cannot be read.") from error
+        raise BackupProblem("This is not a Clubnight backup. Its list of contents can't be read.") from error
     for name in manifest.files:
         if name != DATABASE and not _is_safe(name):
-            raise BackupProblem(f"The backup would write outside its folder ({name!r}): it is not used.")
+            raise BackupProblem(f"The backup would write outside its folder ({name}), so it isn't used.")
     if DATABASE not in manifest.files:
-        raise BackupProblem("The backup holds no database.")
+        raise BackupProblem("The backup has no database.")
     return manifest
 
 

@@ -71,5 +71,5 @@ def delete_expired_backups() -> list[str]:
         try:
             each.path.unlink(missing_ok=True)
         except OSError as error:
-            raise BackupProblem(f"{each.path} is old and cannot be deleted: {error.strerror}") from error
+            raise BackupProblem(f"{each.path} is old but can't be deleted: {error.strerror}") from error
     return [each.path.name for each in gone]

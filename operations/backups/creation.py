@@ -57,8 +57,8 @@ def make_backup(target: Path, key: BackupKey | None) -> MadeBackup:
         raise BackupProblem(str(later)) from later
     except OSError as error:
         if error.errno == errno.ENOSPC:
-            raise DiskFull(f"The disk of {target.parent} is full.") from error
-        raise BackupProblem(f"The backup cannot be written to {target.parent}: {error.strerror or error}") from error
+            raise DiskFull(f"The disk with {target.parent} is full.") from error
+        raise BackupProblem(f"Can't write the backup to {target.parent}: {error.strerror or error}") from error
 
 
 def _made(folder: Path, target: Path, key: BackupKey | None) -> MadeBackup:
@@ -115,6 +115,6 @@ def _require_room(folder: Path) -> None:
     free = shutil.disk_usage(folder).free
     if free < needed:
         raise DiskFull(
-            f"There is no room for a backup in {folder}: {needed // 1024**2 + 1} MB may be needed, "
+            f"Not enough disk space for a backup in {folder}: {needed // 1024**2 + 1} MB may be needed, "
             f"{free // 1024**2} MB are free."
         )

@@ -51,8 +51,7 @@ def _copy_tables(target: Path) -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         raise BackupProblem(
-            "The database is of an earlier version than this program: make the backup with the version that "
-            "it was used with, then upgrade."
+            "The database is older than this program. Make the backup with the version it was used with, then upgrade."
         )
     migrate_sqlite_file(target)
     with open_sqlite_file(target) as copy, second_connection() as own:

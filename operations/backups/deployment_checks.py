@@ -24,14 +24,14 @@ def check_backup_settings(**_asked: Any) -> list[CheckMessage]:
     try:
         parse_backup_key(settings.BACKUP_KEY)
     except BackupProblem as problem:
-        hint = "Until then no backup is made: not tonight, and not by hand."
+        hint = "Until then, no backups are made."
         found.append(Error(str(problem).rstrip("."), hint=hint, id="clubnight.E002"))
     if not can_create_files(Path(settings.BACKUP_DIR)):
         found.append(
             Error(
-                f"the backups' folder {settings.BACKUP_DIR} takes no files: no backup is made",
-                hint="Name another in CLUBNIGHT_BACKUPS, or give this one to the server's user (chown, and mount the"
-                " disk, if it is one of its own).",
+                f"can't write to the backup folder {settings.BACKUP_DIR}, so no backups are made",
+                hint="Name another folder in CLUBNIGHT_BACKUPS, or give this one to the server's user "
+                "(chown, and mount the disk if it has its own).",
                 id="clubnight.E003",
             )
         )

@@ -36,8 +36,8 @@ def parse_backup_key(text: str) -> BackupKey | None:
         return BackupKey(recipient=pyrage.x25519.Recipient.from_str(text), identity=None)
     except (pyrage.IdentityError, pyrage.RecipientError) as error:
         raise BackupProblem(
-            "CLUBNIGHT_BACKUP_KEY is no key of age: it begins with age1 or AGE-SECRET-KEY-1; "
-            "manage.py backup --new-key makes one."
+            "CLUBNIGHT_BACKUP_KEY is not an age key. Keys start with age1 or AGE-SECRET-KEY-1. Use "
+            "manage.py backup --new-key to make one."
         ) from error
 
 
@@ -63,11 +63,11 @@ def decrypt_file(source: Path, target: Path, key: BackupKey | None) -> None:
     """Decrypt a file into a new one. Raises BackupProblem if the key is wrong or the file damaged."""
     if key is None or key.identity is None:
         raise BackupProblem(
-            "The backup is locked: the secret key (AGE-SECRET-KEY-1...) opens it, in a file named by --key-file or in "
-            "CLUBNIGHT_BACKUP_KEY."
+            "The backup is encrypted. Use the secret key (AGE-SECRET-KEY-1...), in a file named by "
+            "--key-file or in CLUBNIGHT_BACKUP_KEY."
         )
     try:
         with source.open("rb") as reader, target.open("xb") as writer:
             pyrage.decrypt_io(reader, writer, [key.identity])
     except (pyrage.DecryptError, OSError) as error:
-        raise BackupProblem(f"The backup cannot be opened with this key, or is damaged ({error}).") from error
+        raise BackupProblem(f"This key doesn't open the backup, or the backup is damaged ({error}).") from error

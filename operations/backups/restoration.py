@@ -58,8 +58,8 @@ def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple
     used = is_database_in_use()
     if used and not replace:
         raise BackupProblem(
-            "There are clubs or log-ins in this database already: with --replace the backup takes their "
-            f"place, and what is there now is kept as a backup in {get_backup_folder()}."
+            "This database already has clubs or accounts. Use --replace to replace them with the "
+            f"backup. The current data is then kept as a backup in {get_backup_folder()}."
         )
     with open_backup(path, key, work_dir=var) as (unpacked, manifest):
         database = unpacked / DATABASE
@@ -82,8 +82,8 @@ def _require_known(manifest: BackupManifest) -> None:
     """Raise BackupProblem if the backup comes from a later version, with data this one does not know."""
     if unknown := filter_unknown_migrations(manifest.migrations):
         raise BackupProblem(
-            f"The backup was made by Clubnight {manifest.program}, which is later than this one "
-            f"({settings.VERSION}; it does not know {unknown[0]}): restore it with that version."
+            f"The backup was made by Clubnight {manifest.program}, which is newer than this version "
+            f"({settings.VERSION}, without {unknown[0]}). Restore it with that version."
         )
 
 
@@ -116,7 +116,7 @@ def _copied_as_it_is(target: Path) -> Path:
     except OSError as error:
         for copied in begun:
             copied.unlink()
-        raise BackupProblem(f"What is there cannot be kept aside in {target.parent}: {error.strerror}.") from error
+        raise BackupProblem(f"Can't move the current data to {target.parent}: {error.strerror}.") from error
     return target
 
 

@@ -50,7 +50,7 @@ def migrate_sqlite_file(path: Path) -> None:
         check=False,
     )
     if done.returncode:
-        raise BackupProblem(f"The tables of the copy could not be made: {done.stderr.strip()[-500:]}")
+        raise BackupProblem(f"Can't create the tables of the copy: {done.stderr.strip()[-500:]}")
 
 
 @contextmanager

@@ -19,9 +19,9 @@ from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_
 def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterator[tuple[Path, BackupManifest]]:
     """Unpack a backup into a temporary folder, for the duration of the block. Its checksums are verified."""
     if path.is_dir():
-        raise BackupProblem(f"{path} is a folder: name the file in it.")
+        raise BackupProblem(f"{path} is a folder. Name a file in it.")
     if not path.is_file():
-        raise BackupProblem(f"There is no file {path}.")
+        raise BackupProblem(f"File not found: {path}.")
     with tempfile.TemporaryDirectory(prefix=".restoring-", dir=work_dir) as name:
         folder = Path(name)
         archive = path
@@ -49,18 +49,18 @@ def verify_database(path: Path, manifest: BackupManifest) -> None:
             orphan = database.execute("PRAGMA foreign_key_check").fetchone()
         counted, applied = count_table_rows(path), list_applied_migrations(path)
     except sqlite3.Error as error:
-        raise BackupProblem(f"The database in the backup cannot be read: {error}") from error
+        raise BackupProblem(f"Can't read the database in the backup: {error}") from error
     if told != ["ok"]:
         raise BackupProblem(f"The database in the backup is damaged: {told[0]}")
     if orphan is not None:
-        raise BackupProblem(f"In the backup a row of {orphan[0]} belongs to one of {orphan[2]} that is not there.")
+        raise BackupProblem(f"In the backup, a row of {orphan[0]} belongs to a missing row of {orphan[2]}.")
     if applied != manifest.migrations:
-        raise BackupProblem("The tables of the backup are of another version than it says.")
+        raise BackupProblem("The tables of the backup don't have the version it states.")
     if counted != manifest.rows:
         names = sorted(counted.keys() | manifest.rows)
         table = next(name for name in names if counted.get(name) != manifest.rows.get(name))
         found, wanted = counted.get(table), manifest.rows.get(table)
-        raise BackupProblem(f"In the backup {table} has {found} rows; {wanted} were written.")
+        raise BackupProblem(f"In the backup, {table} has {found} rows instead of {wanted}.")
 
 
 def verify_guard_triggers(path: Path) -> None:

@@ -38,26 +38,26 @@ class _Now(Collector):
         now = timezone.now()
         yield CounterMetricFamily(
             "clubnight_log_lines",
-            "Lines ever written in logs of events",
+            "Lines written in event logs",
             LogEntry.objects.aggregate(n=Max("pk"))["n"] or 0,
         )
         unfinished = Job.objects.filter(state__in=[Job.State.WAITING, Job.State.RUNNING])
         counted = dict(unfinished.order_by().values_list("state").annotate(n=Count("pk")))
-        jobs = GaugeMetricFamily("clubnight_jobs", "Jobs that are not over", labels=["state"])
+        jobs = GaugeMetricFamily("clubnight_jobs", "Unfinished jobs", labels=["state"])
         for state in (Job.State.WAITING, Job.State.RUNNING):
             jobs.add_metric([state.value], counted.get(state, 0))
         yield jobs
         oldest = unfinished.filter(state=Job.State.WAITING).aggregate(at=Min("created_at"))["at"]
         waits = (now - oldest).total_seconds() if oldest else 0
-        yield GaugeMetricFamily("clubnight_job_waits_seconds", "How long the oldest job has waited", waits)
+        yield GaugeMetricFamily("clubnight_job_waits_seconds", "Waiting time of the oldest job", waits)
         playing = Round.objects.filter(state=Round.State.PUBLISHED).count()
         yield GaugeMetricFamily("clubnight_rounds_playing", "Rounds that are published and not finished", playing)
-        yield GaugeMetricFamily("clubnight_chores_overdue", "What was due and nobody has begun", len(overdue_tasks()))
+        yield GaugeMetricFamily("clubnight_chores_overdue", "Overdue scheduled tasks", len(overdue_tasks()))
         latest = next(iter(list_backups()), None)
         made_at = latest.made_at.timestamp() if latest else 0
-        yield GaugeMetricFamily("clubnight_backup_timestamp_seconds", "When the last good backup was made", made_at)
+        yield GaugeMetricFamily("clubnight_backup_timestamp_seconds", "Time of the last good backup", made_at)
         free = shutil.disk_usage(next(each for each in _upwards(Path(settings.VAR_DIR)) if each.exists())).free
-        yield GaugeMetricFamily("clubnight_disk_free_bytes", "Room left where the server writes", free)
+        yield GaugeMetricFamily("clubnight_disk_free_bytes", "Free disk space", free)
 
 
 def _upwards(path: Path) -> Iterator[Path]:

@@ -57,15 +57,15 @@ def check_database() -> Iterator[Finding]:
             yield Finding(
                 code="orphan",
                 where=f"{table} row {row}",
-                what=f"belongs to a row of {parent} that is not there",
-                do="Restore the last good backup, or have the row deleted by hand.",
+                what=f"belongs to a missing row of {parent}",
+                do="Restore the last good backup, or have the row deleted manually.",
             )
     for missing in sorted({guard.name for guard in INTEGRITY_TRIGGERS} - installed_integrity_triggers()):
         yield Finding(
             code="guard-missing",
             where="database",
-            what=f"the trigger {missing} is not there",
-            do="Run manage.py migrate, which puts it up.",
+            what=f"the trigger {missing} is missing",
+            do="Run manage.py migrate, which adds it.",
         )
 
 
@@ -90,8 +90,8 @@ def check_disk_space() -> Iterator[Finding]:
             yield Finding(
                 code="disk-full",
                 where=str(place),
-                what=f"{free // 1024**2} MB are left",
-                do=f"Make room, before {what} can no longer be saved.",
+                what=f"only {free // 1024**2} MB free",
+                do=f"Free some space before {what} can't be saved.",
                 weight=FindingSeverity.ERROR if free < MIN_FREE_BYTES else FindingSeverity.WARNING,
             )
 
@@ -110,8 +110,8 @@ def check_clock() -> Iterator[Finding]:
         yield Finding(
             code="clock-behind",
             where="this machine",
-            what=f"a line of a log is of {latest.isoformat()}, and it is {now.isoformat()}",
-            do="Set the clock by the network (NTP). Deadlines and codes at the door go by it.",
+            what=f"the latest log line is dated {latest.isoformat()}, but it is {now.isoformat()}",
+            do="Set the clock over the network (NTP). Deadlines and check-in codes depend on it.",
         )
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
@@ -121,8 +121,8 @@ def check_clock() -> Iterator[Finding]:
             yield Finding(
                 code="clocks-differ",
                 where="this machine and the database",
-                what=f"the database has {theirs.isoformat()}",
-                do="Set both clocks by the network (NTP).",
+                what=f"the database's clock says {theirs.isoformat()}",
+                do="Set both clocks over the network (NTP).",
             )
 
 
@@ -134,15 +134,15 @@ def check_stuck_jobs() -> Iterator[Finding]:
         Q(heartbeat_at=None) | Q(heartbeat_at__lt=now - MAX_JOB_SILENCE), state=Job.State.RUNNING
     )
     for jobs, code, what in (
-        (waiting, "job-waiting", f"asked for more than {MAX_JOB_WAIT.seconds // 60} minutes ago and not begun"),
-        (running, "job-silent", f"nobody has worked on it for {MAX_JOB_SILENCE.seconds // 60} minutes"),
+        (waiting, "job-waiting", f"created more than {MAX_JOB_WAIT.seconds // 60} minutes ago and not started"),
+        (running, "job-silent", f"no sign of life for {MAX_JOB_SILENCE.seconds // 60} minutes"),
     ):
         for job in jobs.order_by("pk")[:20]:
             yield Finding(
                 code=code,
                 where=f"job {job.pk} ({job.task})",
                 what=what,
-                do="See that a worker and Redis are running; a silent job is taken up again by itself.",
+                do="Check that a worker and Redis are running. A stalled job is restarted automatically.",
                 weight=FindingSeverity.WARNING,
             )
 
@@ -178,14 +178,14 @@ def check_settings() -> Iterator[Finding]:
         yield Finding(
             code="setting-style",
             where=str(settings.STATIC_ROOT),
-            what="style and scripts are not there, and without them every page is an error of the server",
+            what="style sheets and scripts are missing, so every page fails",
             do="Run manage.py collectstatic --no-input, and start the server again.",
         )
     if settings.DEBUG:
         yield Finding(
             code="setting-debug",
             where="settings",
-            what="debugging is on: pages show the program's inside to whoever makes one fail",
+            what="debug mode is on, so error pages show internal details to everyone",
             do="Set CLUBNIGHT_DEBUG=0 on every server that others can reach.",
             weight=FindingSeverity.WARNING,
         )

@@ -12,8 +12,8 @@ from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, LogEntry, ResultClaim, Round, Tournament
 
 RESTORE = (
-    "Fetch the event out of a backup (docs/backups.md, One event out of a backup), or correct it by hand with the "
-    "arbiter's papers beside."
+    "Recover the event from a backup (docs/backups.md, One event out of a backup), or correct it "
+    "manually from the arbiter's printouts."
 )
 
 
@@ -45,7 +45,7 @@ def _twice(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Findi
                 code="player-twice",
                 where=places[this_round],
                 what=f"more than once in the round: entries {_listed(twice)}",
-                do="Change the pairing by hand, or give the player's bye up. " + RESTORE,
+                do="Edit the pairings, or remove the player's bye. " + RESTORE,
             )
 
 
@@ -65,7 +65,7 @@ def _strangers(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[F
         Q(entry=F("game__white")) | Q(entry=F("game__black"))
     )
     found += [
-        (this_round, f"report of entry {entry} of a board that is not his")
+        (this_round, f"report by entry {entry} for someone else's board")
         for this_round, entry in claims.values_list("game__round", "entry")
     ]
     for this_round, what in found:
@@ -76,24 +76,24 @@ def _states(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[Find
     """Report rounds whose content does not fit their state."""
     waiting, draft, finished = Round.State.WAITING, Round.State.DRAFT, Round.State.FINISHED
     wrong: list[tuple[str, QuerySet[Game] | QuerySet[Bye], str, str]] = [
-        ("waiting-with-boards", _games(rounds).filter(round__state=waiting), "is not paired and has boards", RESTORE),
+        ("waiting-with-boards", _games(rounds).filter(round__state=waiting), "is not paired but has boards", RESTORE),
         (
             "waiting-with-bye",
             Bye.objects.filter(round__in=rounds, round__state=waiting, kind=Bye.Kind.PAIRING_ALLOCATED),
-            "is not paired and has a pairing-allocated bye",
+            "is not paired but has a pairing-allocated bye",
             RESTORE,
         ),
         (
             "draft-with-results",
             _games(rounds).filter(round__state=draft).exclude(result=Game.Result.PENDING),
-            "is a draft and has results",
-            "Publish it again: the results are kept.",
+            "is a draft but has results",
+            "Publish it again. The results are kept.",
         ),
         (
             "finished-with-open-boards",
             _games(rounds).filter(round__state=finished, result=Game.Result.PENDING),
-            "is finished and has boards without a result",
-            "Open the round again, enter the results and finish it.",
+            "is finished but has boards without a result",
+            "Reopen the round, enter the results and finish it.",
         ),
     ]
     for code, rows, what, do in wrong:
@@ -118,8 +118,8 @@ def _order_of_states(each: list[tuple[int, str, int]], places: Mapping[int, str]
             yield Finding(
                 code="paired-on-open-round",
                 where=places[pk],
-                what="is paired although a round before it is not finished",
-                do="Finish the rounds before it.",
+                what="is paired although an earlier round is not finished",
+                do="Finish the earlier rounds.",
                 weight=FindingSeverity.WARNING,
             )
         is_open = is_open or state != Round.State.FINISHED
@@ -133,8 +133,8 @@ def _numbers(events: QuerySet[Tournament]) -> Iterator[Finding]:
         yield Finding(
             code="no-number",
             where=f"{club}/{event} entry {entry}",
-            what="plays without a number although round 1 is public",
-            do="Open and save the player's entry; if that does not help, restore the event from a backup.",
+            what="plays without a pairing number although round 1 is public",
+            do="Open and save the player's entry. If that doesn't help, restore the event from a backup.",
         )
     pairs = ForbiddenPair.objects.filter(tournament__in=events).exclude(
         first__tournament=F("tournament"), second__tournament=F("tournament")
@@ -157,7 +157,7 @@ def _loose_ends(rounds: QuerySet[Round], places: Mapping[int, str]) -> Iterator[
                 code="player-not-in-the-round",
                 where=places[this_round],
                 what=f"board {board} has a player who had withdrawn or not entered yet",
-                do="Look at the player's entry: from which round he plays, and until when.",
+                do="Check which rounds the player takes part in.",
                 weight=FindingSeverity.WARNING,
             )
 
@@ -173,8 +173,8 @@ def _counted_twice(events: QuerySet[Tournament]) -> Iterator[Finding]:
             yield Finding(
                 code="event-counted-twice",
                 where=", ".join(f"{club}/{slug}" for slug in slugs),
-                what="is the same event, brought in from its file, and its games count for ratings more than once",
-                do="Delete all but the one that goes on, or set the others to not rated.",
+                what="is the same event imported from its file, so its games count for ratings more than once",
+                do="Delete all but one of them, or set the others to not rated.",
                 weight=FindingSeverity.WARNING,
             )
 

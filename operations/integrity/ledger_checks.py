@@ -9,7 +9,7 @@ from django.db.models import Count, F, Max, Min, QuerySet
 from clubs.models import Club, LedgerEntry
 from operations.integrity.findings import Finding
 
-AUDIT = "Lines of the ledger are never changed: have the auditors look, and book what is missing by a new line."
+AUDIT = "Ledger entries are never changed. Ask the auditors to check, and add an entry for what is missing."
 
 
 def check_ledgers(clubs: QuerySet[Club]) -> Iterator[Finding]:
@@ -35,7 +35,12 @@ def check_ledgers(clubs: QuerySet[Club]) -> Iterator[Finding]:
     ) | corrected.exclude(corrects__corrects=None)
     for club, pk in wrong.values_list("club__slug", "pk"):
         yield Finding(
-            code="taken-back-wrongly", where=f"{club} line {pk}", what="does not take back what it names", do=AUDIT
+            code="taken-back-wrongly",
+            where=f"{club} line {pk}",
+            what="does not reverse the entry it names",
+            do=AUDIT,
         )
     for club, pk in ledger.exclude(account__member__club=F("club")).values_list("club__slug", "pk"):
-        yield Finding(code="account-of-another-club", where=f"{club} line {pk}", what="is another club's", do=AUDIT)
+        yield Finding(
+            code="account-of-another-club", where=f"{club} line {pk}", what="belongs to another club", do=AUDIT
+        )

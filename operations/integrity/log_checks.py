@@ -14,10 +14,10 @@ from tournaments.audit_log.seal_chain import ChainContext, find_chain_breaks, se
 from tournaments.audit_log.sealing import SEAL_SCHEDULE
 from tournaments.models import Round, SealedLog, Tournament
 
-PAST_THE_PROGRAM = "Somebody has written into the database past the program: compare with a backup and an export."
+PAST_THE_PROGRAM = "Someone changed the database outside Clubnight. Compare it with a backup and an export."
 BY_THE_PAPERS = (
-    "Compare with the arbiter's papers and a backup, and correct the board on its round's page; count ratings anew "
-    "only then."
+    "Compare with the arbiter's printouts and a backup, and correct the board on the round's page. "
+    "Only then recalculate ratings."
 )
 _WARNINGS = {"log-out-of-time": "Compare with a backup and an export, unless the server's clock was wrong then."}
 
@@ -75,7 +75,7 @@ def _not_in_the_log(
     is_of_a_file = bool(event.report_lines)
     for key, number, state, board, result in rounds:
         if state == Round.State.FINISHED and told.finished.get(key, is_of_a_file) is False:
-            what = "is finished, and by the log it is not"
+            what = "is finished, but not according to the log"
             found.add((number, key, "round-finished-without-a-line", what))
         if board is None or key in told.rounds_without_moves:
             continue

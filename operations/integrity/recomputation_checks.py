@@ -26,8 +26,8 @@ def check_stored_ratings(club: Club) -> Iterator[Finding]:
         yield Finding(
             code="ratings-being-counted",
             where=club.slug,
-            what="something that ratings are computed from has changed, and they are to be counted anew",
-            do="Ask again in a moment; if it stays so, look at the jobs: nobody does them.",
+            what="ratings are waiting to be recalculated",
+            do="Check again in a moment. If this stays, look at the jobs, because nothing is running them.",
             weight=FindingSeverity.WARNING,
         )
         return
@@ -37,8 +37,8 @@ def check_stored_ratings(club: Club) -> Iterator[Finding]:
         yield Finding(
             code="ratings-stale",
             where=club.slug,
-            what=f"{len(wrong)} kept ratings are not what the games give, from {months[0]} on",
-            do="Choose the club's method of counting anew on its page of ratings: everything is counted again.",
+            what=f"{len(wrong)} stored ratings differ from the games, from {months[0]} on",
+            do="Choose the club's rating method again on its ratings page to recalculate everything.",
         )
 
 
@@ -61,7 +61,7 @@ def _paired_otherwise(event: Tournament, this_round: Round) -> Iterator[Finding]
             code="round-cannot-be-checked",
             where=where,
             what=" ".join(str(error).split()) or type(error).__name__,
-            do="Look at the round: by its system there is no such pairing.",
+            do="Check the round. Its system doesn't allow these pairings.",
             weight=FindingSeverity.WARNING,
         )
         return
@@ -69,21 +69,21 @@ def _paired_otherwise(event: Tournament, this_round: Round) -> Iterator[Finding]
         yield Finding(
             code="round-paired-otherwise",
             where=where,
-            what=f"{snapshot.system} would pair it otherwise today ({_why(event, this_round)})",
-            do="Nothing, where that is meant; else compare the systems on the round's page.",
+            what=f"{snapshot.system} would pair it differently today ({_why(event, this_round)})",
+            do="Nothing to do if this is intended. Otherwise, compare the systems on the round's page.",
             weight=FindingSeverity.WARNING,
         )
 
 
 def _why(event: Tournament, this_round: Round) -> str:
     if event.report_lines:
-        return "the event came with a file"
+        return "the event was imported from a file"
     if any(is_manually_paired(reasons) for reasons in this_round.games.values_list("reasons", flat=True)):
-        return "changed by hand"
+        return "manual changes"
     since = this_round.paired_at or this_round.published_at
     lines = LogEntry.objects.filter(tournament=event, **({"at__gt": since} if since else {}))
     if lines.filter(action=EventAction.RESULT_CORRECTED.value).exists():
-        return "a result was corrected since"
+        return "a result was corrected afterwards"
     if lines.exclude(round=this_round).exists():
-        return "something was changed in the event since"
-    return "for no reason the log knows"
+        return "the event was changed afterwards"
+    return "the log shows no reason"

@@ -26,7 +26,7 @@ def check_backup_age() -> Iterator[Finding]:
             code="backup-old",
             where=str(get_backup_folder()),
             what=f"the last good backup is of {latest.made_at.isoformat()}" if latest else "there is no backup",
-            do="Make one with manage.py backup, and see on the page of backups why the night's was not made.",
+            do="Make one with manage.py backup, and see on the backups page why the nightly one failed.",
             weight=FindingSeverity.WARNING,
         )
 
@@ -37,7 +37,8 @@ def check_overdue_tasks() -> Iterator[Finding]:
         yield Finding(
             code="chore-overdue",
             where=chore.name,
-            what=f"was due at {due.isoformat()} and nobody has begun it",
-            do="With Redis, run the worker with --beat, or celery -A config beat; without, see that the server runs.",
+            what=f"was due at {due.isoformat()} and has not started",
+            do="With Redis, run the worker with --beat, or celery -A config beat. Without Redis, check "
+            "that the server is running.",
             weight=FindingSeverity.WARNING,
         )

@@ -30,9 +30,9 @@ NamedReasonFormatter: TypeAlias = Callable[[PairingReason], str]
 def add_arguments(parser: ArgumentParser) -> None:
     add_system_options(parser)
     parser.add_argument("--format", default="text", choices=("text", "json"))
-    parser.add_argument("--explain", action="store_true", help="print under each pair the rules that made it")
-    parser.add_argument("--steps", action="store_true", help="print how the round came to be, step by step")
-    parser.add_argument("--output-dir", metavar="DIR", help="write each answer to DIR/FILE.pairs")
+    parser.add_argument("--explain", action="store_true", help="show the rules behind each pair")
+    parser.add_argument("--steps", action="store_true", help="show step by step how the round was paired")
+    parser.add_argument("--output-dir", metavar="DIR", help="write each result to DIR/FILE.pairs")
     parser.add_argument("files", nargs="+", metavar="FILE")
 
 
@@ -60,7 +60,7 @@ def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
     with convert_engine_errors(path):
         if not any(card.unavailable is None for card in snapshot.cards):
             raise ReportFileFailed(
-                f"{path}: nobody is to be paired in round {snapshot.round_number}", UNREADABLE_FILE_STATUS
+                f"{path}: no players to pair in round {snapshot.round_number}", UNREADABLE_FILE_STATUS
             )
         paired = PAIRING_SYSTEMS[snapshot.system](snapshot)
     if options["format"] == "json":
@@ -97,7 +97,7 @@ def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: CommandConsole) -
     print_file_warnings(trf, console)
     announced = snapshot.rounds_announced
     if announced is not None and snapshot.round_number > announced:
-        message = f"round {snapshot.round_number} is paired, but only {announced} rounds are announced"
+        message = f"round {snapshot.round_number} is paired, but the file announces only {announced} rounds"
         console.write_error_line(f"{trf.name}: warning: {message}")
 
 
@@ -106,11 +106,11 @@ def _prepare(output_dir: str, files: list[str]) -> None:
     names = [_name(path) for path in files]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
-        raise CommandFailed(f"two files with one name: {', '.join(sorted(twice))}", UNREADABLE_FILE_STATUS)
+        raise CommandFailed(f"these files have the same name: {', '.join(sorted(twice))}", UNREADABLE_FILE_STATUS)
     try:
         os.makedirs(output_dir, exist_ok=True)
     except OSError as error:
-        raise CommandFailed(f"{output_dir}: cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+        raise CommandFailed(f"{output_dir}: can't be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
 def _name(path: str) -> str:
@@ -123,7 +123,7 @@ def _write(path: str, answer: str) -> None:
         with open(path, "w", encoding="utf-8") as file:
             file.write(answer)
     except OSError as error:
-        raise ReportFileFailed(f"{path}: cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+        raise ReportFileFailed(f"{path}: can't be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
 def _as_text(paired: PairedRound, wording: NamedReasonFormatter | None) -> list[str]:

@@ -21,7 +21,7 @@ COLLECTION_THRESHOLD = 100_000
 def run_command_line(arguments: Sequence[str]) -> int:
     """Run the command named by the arguments (program, command, its arguments); return the exit status."""
     program, *rest = arguments
-    parser = ArgumentParser(prog=os.path.basename(program), description="Pairs Swiss events from their report files.")
+    parser = ArgumentParser(prog=os.path.basename(program), description="Pair Swiss events from their report files.")
     parser.add_argument("command", choices=COMMAND_NAMES)
     return run_command(program, parser.parse_args(rest[:1]).command, rest[1:])
 
@@ -87,7 +87,7 @@ def _sentences() -> ReasonFormatter:
         import django
     except ImportError as error:
         raise CommandFailed(
-            "--explain needs all of Clubnight, which this Python does not have: after ./dev setup, ask "
+            "--explain needs all of Clubnight, which this Python doesn't have. After ./dev setup, run "
             "`.venv/bin/python clubnight pair ...`",
             NOT_INSTALLED_STATUS,
         ) from error

@@ -18,7 +18,6 @@ from pairing.cli.trf_files import (
 from pairing.engine.snapshot import PairingNumber
 from pairing.engine.standings import (
     DEFAULT_TIE_BREAKS_BY_SYSTEM,
-    TIE_BREAKS,
     PlayerStanding,
     TieBreakCode,
     TieBreakEdition,
@@ -45,26 +44,25 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         choices=sorted(PAIRING_SYSTEMS),
-        help="default: jahr where one of his values is asked for, else fide-1989",
+        help="default: jahr if a Jahr tie-break is requested, otherwise fide-1989",
     )
     parser.add_argument(
         "--tiebreaks",
         metavar="LIST",
-        help=f"codes with commas between them, of {', '.join(TIE_BREAKS)}, with modifiers "
-        "as in BH/C1, DE/P, KS/L+1, ARO/U1400, TPN/R; default: those of the system",
+        help=", ",
     )
     parser.add_argument(
         "--edition",
         choices=sorted(_EDITIONS),
-        help="the edition of FIDE's tie-break regulations (C.07), by its year; default: that of the day on which "
-        "the event began",
+        help="edition of FIDE's tie-break regulations (C.07), by year; default: the one in force when the "
+        "event started",
     )
     parser.add_argument(
         "--lots",
         metavar="NUMBERS",
         type=_lots,
         default={},
-        help="the order drawn by lot, as TPNs with commas between them, for the tie-break LOT",
+        help="order drawn by lot for the tie-break LOT, as TPNs separated by commas",
     )
     parser.add_argument("--format", default="text", choices=("text", "json"))
     parser.add_argument("file", metavar="FILE")
@@ -113,7 +111,7 @@ def _lots(text: str) -> dict[PairingNumber, int]:
     except ValueError:
         drawn = []
     if not drawn or len(set(drawn)) < len(drawn):
-        raise argparse.ArgumentTypeError(f"expected TPNs with commas between them, each once, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected TPNs separated by commas, each once, found {text!r}")
     return {tpn: place for place, tpn in enumerate(drawn, start=1)}
 
 
@@ -144,5 +142,5 @@ def _as_json(row: PlayerStanding, names: dict[PairingNumber, str], codes: Sequen
 
 
 COMMAND = CliCommand(
-    "Print the ranking of a tournament report file (TRF), by points and tie-breaks.", add_arguments, print_standings
+    "Print the standings of a tournament report file (TRF), by points and tie-breaks.", add_arguments, print_standings
 )

@@ -6,13 +6,12 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from pairing.cli.command import NO_LEGAL_ROUND_STATUS, UNREADABLE_FILE_STATUS, CommandConsole, CommandFailed
-from pairing.cli.interpretation_options import add_interpretation_options, merge_interpretation_options
 from pairing.engine.acceleration import ACCELERATIONS
 from pairing.engine.acceleration.progressive import (
     DEFAULT_GROUP_LIMITS,
@@ -21,7 +20,13 @@ from pairing.engine.acceleration.progressive import (
     nearest_valid_limits,
 )
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.rule_interpretations import InvalidInterpretation
+from pairing.engine.rule_interpretations import (
+    RULE_INTERPRETATIONS,
+    ChosenInterpretations,
+    InvalidInterpretation,
+    non_default_interpretations,
+    parse_interpretation,
+)
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, PAIRING_SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
@@ -66,17 +71,18 @@ def add_system_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--procedure",
         choices=sorted(CUSTOM_ORDER_PROCEDURES),
-        help="the procedure under Jahr's order (default: fide-1989)",
+        help="pairing procedure for Jahr's order (default: fide-1989)",
     )
     parser.add_argument("--acceleration", default="none", choices=("none", *sorted(ACCELERATIONS)))
     parser.add_argument(
         "--groups",
         type=_groups,
         metavar="A,C|auto",
-        help="progressive acceleration: group A from the first rating up, C below the second (default: 2000,1600)",
+        help="progressive acceleration: lowest rating of group A, and the rating below which group C "
+        "begins (default: 2000,1600)",
     )
     parser.add_argument(
-        "--rounds", type=parse_positive_number, metavar="N", help="number of rounds, for a file that does not say it"
+        "--rounds", type=parse_positive_number, metavar="N", help="number of rounds, if the file doesn't state it"
     )
     add_interpretation_options(parser)
 
@@ -87,7 +93,7 @@ def read_report_file(path: str) -> TrfFile:
         with open(path, "rb") as file:
             return read_trf(file.read(), name=path)
     except OSError as error:
-        raise ReportFileFailed(f"{path}: cannot be read: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+        raise ReportFileFailed(f"{path}: can't be read: {error.strerror}", UNREADABLE_FILE_STATUS) from error
     except TrfError as error:
         raise ReportFileFailed(str(error), UNREADABLE_FILE_STATUS) from error
 
@@ -101,11 +107,9 @@ def print_file_warnings(trf: TrfFile, console: CommandConsole) -> None:
 def snapshot_from_options(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
     """The event before its next round, by the options of `add_system_options`."""
     if options["procedure"] and options["system"] != "jahr":
-        raise ReportFileFailed(f"{trf.name}: --procedure goes with --system jahr alone", UNREADABLE_FILE_STATUS)
+        raise ReportFileFailed(f"{trf.name}: use --procedure only with --system jahr", UNREADABLE_FILE_STATUS)
     if options["groups"] and options["acceleration"] != "progressive":
-        raise ReportFileFailed(
-            f"{trf.name}: --groups goes with --acceleration progressive alone", UNREADABLE_FILE_STATUS
-        )
+        raise ReportFileFailed(f"{trf.name}: use --groups only with --acceleration progressive", UNREADABLE_FILE_STATUS)
     with convert_engine_errors(trf.name):
         snapshot = snapshot_from_trf(
             trf,
@@ -149,7 +153,7 @@ def write_to_stdout(console: CommandConsole, text: str) -> None:
     except OSError as error:
         # Stop Python from trying to write the rest when it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        raise CommandFailed(f"the output cannot be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+        raise CommandFailed(f"can't write the output: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
 def parse_positive_number(text: str) -> int:
@@ -165,10 +169,10 @@ def _groups(text: str) -> tuple[int, int] | str:
         return text
     match = re.fullmatch("([0-9]{1,5}),([0-9]{1,5})", text)
     if not match:
-        raise argparse.ArgumentTypeError(f"expected two ratings such as 2000,1600, or auto, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected 2 ratings such as 2000,1600, or auto, found {text!r}")
     limits = int(match[1]), int(match[2])
     if limits[0] <= limits[1]:
-        raise argparse.ArgumentTypeError(f"expected two ratings, the higher one first, found {text!r}")
+        raise argparse.ArgumentTypeError(f"expected 2 ratings, the higher one first, found {text!r}")
     return limits
 
 
@@ -180,3 +184,61 @@ def _limits(snapshot: TournamentSnapshot, groups: tuple[int, int] | str | None) 
     if nearest is None:
         raise GroupLimitsError(DEFAULT_GROUP_LIMITS, count_group_sizes(DEFAULT_GROUP_LIMITS, ratings), None)
     return nearest
+
+
+def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--reading ID=VALUE`, which can be repeated, and `--readings`, which lists them and exits."""
+    parser.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        type=_reading,
+        metavar="ID=VALUE",
+        dest="readings",
+        help="use another interpretation of a rule, such as fide-1989:8.2=next-round",
+    )
+    parser.add_argument("--readings", nargs=0, action=_ListReadings, help="list the rule interpretations and exit")
+
+
+def merge_interpretation_options(
+    of_file: ChosenInterpretations, asked: Iterable[tuple[str, str]], *, system: str, procedure: str | None
+) -> ChosenInterpretations:
+    """Override a file's interpretations by the options. Raises InvalidInterpretation for another system's."""
+    asked = list(asked)
+    for name, _ in asked:
+        if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):
+            raise InvalidInterpretation(f"interpretation {name} is not used in events of the system {system}")
+    return non_default_interpretations([*of_file, *asked])
+
+
+def list_rule_interpretations() -> str:
+    """List all interpretations with their articles, descriptions, values and defaults."""
+    lines = []
+    for reading in RULE_INTERPRETATIONS.values():
+        default, other = reading.options
+        lines += [
+            f"{reading.id}  {reading.system} {reading.article}: “{reading.article_text}”",
+            f"    {default.value}: {default.meaning} (default)",
+            f"    {other.value}: {other.meaning}",
+            f"    Why the default: {reading.default_rationale}",
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _ListReadings(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        print(list_rule_interpretations(), end="")
+        parser.exit()
+
+
+def _reading(text: str) -> tuple[str, str]:
+    try:
+        return parse_interpretation(text)
+    except InvalidInterpretation as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.systems.dubov_1997.opponent_ratings import format_mixed_number
+from pairing.engine.systems.dubov_1997.players import format_mixed_number
 from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -24,7 +24,7 @@ _TOO_SOON = gettext_lazy("a player would have floated again too soon")
 
 EVIDENCE_CAUSE_TEXTS = {
     DecisionCause.MORE_FLOATS: _TOO_SOON,
-    DecisionCause.FARTHER_GROUP: gettext_lazy("a player from a closer group was available"),
+    DecisionCause.FARTHER_GROUP: gettext_lazy("%(floater)s is from a closer group"),
     DecisionCause.OTHER_COLOUR: gettext_lazy("a player due the other colour was needed"),
     DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
     DecisionCause.HIGHER_AVERAGE: gettext_lazy("the opponents' average rating is higher"),
@@ -102,7 +102,7 @@ def format_average_rating(reason: PairingReason, of: str = "average") -> str | N
     return None if told is None else str(told)
 
 
-def append_deciding_ratings(sentence: str, reason: PairingReason) -> str:
+def append_deciding_ratings(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add the rating and average that the rule used to a sentence about an upfloat or an opponent."""
     average, rating = format_average_rating(reason), reason.get_fact("rating")
     if average is None or rating is None:
@@ -110,10 +110,11 @@ def append_deciding_ratings(sentence: str, reason: PairingReason) -> str:
     facts = {"sentence": sentence, "average": average, "rating": rating}
     if reason.kind is ReasonKind.FLOATED:
         return _("%(sentence)s Rating %(rating)s, average rating of opponents %(average)s.") % facts
+    facts |= {"chooser": names[reason.players[0]], "opponent": names[reason.players[1]]}
     return (
         _(
-            "%(sentence)s The first player's opponents have an average rating of %(average)s. The other "
-            "player's rating is %(rating)s."
+            "%(sentence)s %(chooser)s's opponents have an average rating of %(average)s. %(opponent)s's rating is "
+            "%(rating)s."
         )
         % facts
     )

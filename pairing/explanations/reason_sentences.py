@@ -36,8 +36,8 @@ _CAUSES = {
     DecisionCause.ODD_GROUP: gettext_lazy("the group had an odd number of players"),
     DecisionCause.COLOUR_BALANCE: gettext_lazy("this leaves the colours in the group better balanced"),
     DecisionCause.NO_DUE_COLOUR: gettext_lazy("nobody is due a colour before their first game"),
-    DecisionCause.LOWER_NUMBER: gettext_lazy("the order of players decided"),
-    DecisionCause.DISADVANTAGE: gettext_lazy("that float would have been a greater disadvantage"),
+    DecisionCause.LOWER_NUMBER: gettext_lazy("%(floater)s comes first in the order of players"),
+    DecisionCause.DISADVANTAGE: gettext_lazy("floating %(kept)s would have been a greater disadvantage"),
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("a player cannot have the bye after a point without playing"),
@@ -49,6 +49,9 @@ _CAUSES = {
     DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been met less well"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
+
+_COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, DecisionCause.FARTHER_GROUP}
+"""Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `floater`."""
 
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
@@ -147,10 +150,11 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
             _("%(player)s floated up from %(from)s to %(to)s, because %(wanting)s had no eligible opponent there.")
             % facts,
             reason,
+            names,
         )
     if reason.get_fact("direction") == "up":
         return evidence_sentences.append_deciding_ratings(
-            _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts, reason
+            _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts, reason, names
         )
     return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
 
@@ -169,11 +173,11 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("place") in (None, 1):
         first = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
         return evidence_sentences.append_deciding_ratings(
-            evidence_sentences.append_order_of_rule(first, reason, names), reason
+            evidence_sentences.append_order_of_rule(first, reason, names), reason, names
         )
     later = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
     return evidence_sentences.append_deciding_ratings(
-        evidence_sentences.append_order_of_rule(later, reason, names), reason
+        evidence_sentences.append_order_of_rule(later, reason, names), reason, names
     )
 
 
@@ -325,10 +329,12 @@ def cause_text(reason: PairingReason, names: PlayerNames) -> str:
     stated = DecisionCause(str(reason.get_fact("because")))
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:
         return str(_CAUSES_IN_ROUND[stated]) % {"round": reason.get_fact("round")}
-    cause = str(_CAUSES[stated])
     if reason.get_fact("criterion") is not None:
         words = evidence_sentences.CRITERION_CAUSE_TEXTS.get(str(reason.get_fact("criterion")), _CAUSES[stated])
         return str(words) % {"criterion": reason.get_fact("criterion")}
+    cause = str(_CAUSES[stated])
+    if stated in _COMPARING_CAUSES:
+        cause %= {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1)}
     if reason.get_fact("gap") is not None:
         return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import User
 from common.models import Job
@@ -22,7 +23,7 @@ class PairingProposal(models.Model):
     """
 
     class State(models.TextChoices):
-        OPEN = "open", _("open")
+        OPEN = "open", pgettext_lazy("proposal", "open")
         ADOPTED = "adopted", _("adopted")
         DISCARDED = "discarded", _("discarded")
 

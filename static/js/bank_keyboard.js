@@ -1,5 +1,6 @@
-/* Lines of statements by keys: B books what the line is thought to be, arrows go from line to line. Without this file the
-   next line has the focus all the same; its button, where what it is is certain, so that Enter books no mere guess. */
+/* Bank transactions by keyboard: R records the suggested match, I ignores the transaction, arrows go from one to the next.
+   Without this file the next transaction still has the focus. Its button only has it if the match is certain, so that
+   Enter never records a mere guess. */
 "use strict";
 
 (() => {
@@ -19,9 +20,9 @@
   }
 
   const DO = {
-    KeyB: (line) => line.querySelector("[data-books]")?.click(),
+    KeyR: (line) => line.querySelector("[data-books]")?.click(),
     KeyE: (line) => open(line, "details select"),
-    KeyA: (line) => open(line, "details input[name=reason]"),
+    KeyI: (line) => open(line, "details input[name=reason]"),
     KeyS: (line) => line.querySelector("[data-splits]")?.click(),
     ArrowDown: (line) => go(lines()[lines().indexOf(line) + 1]),
     ArrowUp: (line) => go(lines()[lines().indexOf(line) - 1]),
@@ -31,7 +32,7 @@
 
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    /* A key held down goes on in the next page: it books one line, not all of them. */
+    /* A key held down repeats on the next page. It records one transaction, not all of them. */
     if (event.repeat && event.key === "Enter" && event.target.closest("[data-line] button")) return event.preventDefault();
     if (event.key === "Escape" && event.target.closest("[data-line] details")) return go(event.target.closest("[data-line]"));
     if (event.target.closest("input, select, textarea")) return;

@@ -58,7 +58,7 @@ def test_the_secretary_fills_the_book(club, live_server, page: Page, tmp_path: P
     page.get_by_label("Emergency note").fill("Uczulenie")
     page.get_by_label("Log-in").fill("member")
     page.get_by_role("button", name="Save", exact=True).click()
-    expect(page.get_by_text("is under 18: add a guardian")).to_be_visible()
+    expect(page.get_by_text("is under 18. Add a guardian with a phone number or email")).to_be_visible()
 
     table = tmp_path / "members.csv"
     table.write_bytes(TABLE.encode("utf-16"))
@@ -96,7 +96,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     page.get_by_label("Name").first.fill("2026/27")
     page.get_by_label("Begins on").fill(today.isoformat())
     page.get_by_label("Ends on").fill((today + timedelta(days=300)).isoformat())
-    page.get_by_label("Dues to be paid by").fill((today - timedelta(days=1)).isoformat())
+    page.get_by_label("Due date").fill((today - timedelta(days=1)).isoformat())
     page.get_by_role("group", name="New fee class").first.get_by_label("Name").fill("Dorośli")
     page.get_by_role("group", name="New fee class").first.get_by_label("Amount").fill("120,50")
     page.get_by_role("button", name="Save").click()
@@ -104,14 +104,14 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     expect(page.get_by_text("1 member was charged.")).to_be_visible()
 
     open_page(page, f"{home}/dues/overdue/", "Overdue")
-    page.get_by_role("button", name="Send reminders").click()
+    page.get_by_role("button", name="Send selected reminders").click()
     expect(page.get_by_text("1 reminder sent.")).to_be_visible()
     assert "120.50" in mail.outbox[0].body
 
     open_page(page, f"{home}/dues/accounts/{jan.pk}/", "Pionek, Jan")
     expect(page.get_by_label("Amount").first).to_have_value("120.50")
     page.get_by_role("button", name="Record payment").click()
-    expect(page.get_by_text(f"Booked with receipt {today.year}/1.")).to_be_visible()
+    expect(page.get_by_text(f"Recorded with receipt {today.year}/1.")).to_be_visible()
     expect(page.get_by_text("nothing owed")).to_be_visible()
     page.get_by_role("link", name=f"{today.year}/1").click()
     expect(page.get_by_role("heading", name=f"Receipt {today.year}/1")).to_be_visible()
@@ -183,7 +183,7 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     open_page(page, f"{home}/ratings/lists/?q=нчев", "Rating lists")
     expect(page.get_by_role("row", name="Gonchev, Petar")).to_be_visible()
     open_page(page, f"{home}/ratings/lists/?q=nobody", "Rating lists")
-    expect(page.get_by_text("Nobody is found")).to_be_visible()
+    expect(page.get_by_text("No player found")).to_be_visible()
     page.get_by_role("link", name="Compare with our members").click()
     expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
     page.get_by_role("button", name="Apply ticked changes").click()

@@ -67,12 +67,12 @@ def test_by_keyboard(event, draft, live_server, page: Page):
 
     seat(page, 1, "white").focus()
     page.keyboard.press("Space")
-    said(page, f"{a} is picked up")
+    said(page, f"{a} picked up")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowRight")
     expect_focus(page, "board-2 black")
     page.keyboard.press("Space")
-    said(page, f"{a} and {d} have changed places.")
+    said(page, f"{a} and {d} have swapped places.")
     assert seats(draft) == [(d, b), (c, a), (e, f)]
     expect_focus(page, "board-2 black")
 
@@ -85,11 +85,11 @@ def test_by_keyboard(event, draft, live_server, page: Page):
     expect_focus(page, "board-1 black")
 
     page.keyboard.press("b")
-    said(page, f"{c} has the bye now.")
+    said(page, f"{c} now has the bye.")
     assert draft.byes.get().entry.name == c
     assert seats(draft)[0] == (a, bye)
     page.keyboard.press("Delete")
-    said(page, f"{a} and {bye} are not paired now.")
+    said(page, f"{a} and {bye} are no longer paired.")
     assert len(seats(draft)) == 2
 
     for version in range(7, 12):
@@ -123,7 +123,7 @@ def test_by_mouse(event, draft, live_server, page: Page):
     bye = draft.byes.get().entry.name
 
     drag(page, page.locator("#board-1 .white .name"), page.locator("#board-3 .black-side .name"))
-    said(page, f"{a} and {f} have changed places.")
+    said(page, f"{a} and {f} have swapped places.")
     assert seats(draft) == [(f, b), (c, d), (e, a)]
     assert page.locator("#editing :checked").count() == 0, "dragging ticks no box"
 
@@ -132,12 +132,12 @@ def test_by_mouse(event, draft, live_server, page: Page):
     assert seats(draft) == [(e, a), (f, b), (c, d)]
 
     page.locator("#board-2").get_by_role("button", name="Take both off board 2").click()
-    said(page, "are not paired now")
+    said(page, "are no longer paired")
     drag(page, page.locator("#unpaired .name", has_text=f), page.locator("#bye-row .name"))
-    said(page, "have changed places")
+    said(page, "have swapped places")
     assert draft.byes.get(kind=Bye.Kind.PAIRING_ALLOCATED).entry.name == f
     drag(page, page.locator("#board-2 .white .name"), page.locator("#unpaired-heading"))
-    said(page, "are not paired now")
+    said(page, "are no longer paired")
     assert seats(draft) == [(e, a)]
     drag(page, page.locator("#unpaired .name", has_text=b), page.locator("#unpaired .name", has_text=bye))
     said(page, "Board 2:")
@@ -157,7 +157,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     (a, b), (c, d), *rest = seats(draft)
     page.locator("#board-1 .white .name").tap()
     page.locator("#board-2 .white .name").tap()
-    said(page, f"{a} and {c} have changed places.")
+    said(page, f"{a} and {c} have swapped places.")
     assert seats(draft) == [(c, b), (a, d), *rest]
 
     # Tapping has scrolled the page, and the bar that stays may lie over the first board.
@@ -173,7 +173,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
     for part in range(1, 6):
         touch("touchMove", start["x"] + 10, start["y"] + 10 + (end["y"] - start["y"]) * part / 5)
     touch("touchEnd", 0, 0)
-    said(page, f"{c} and {a} have changed places.")
+    said(page, f"{c} and {a} have swapped places.")
     assert seats(draft) == [(a, b), (c, d), *rest]
     context.close()
 
@@ -198,11 +198,11 @@ def test_two_secretaries(event, draft, live_server, page: Page, chromium: Browse
 
 def test_the_page_is_open_to_all(event, draft, live_server, page: Page):
     open_page(page, live_server, draft)
-    page.locator("#board-1").get_by_role("button", name="Take both off").click()
-    said(page, "are not paired now")
+    page.locator("#board-1").get_by_role("button", name="Unpair").click()
+    said(page, "are no longer paired")
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     page.get_by_role("link", name="Done").click()
-    expect(page.get_by_role("heading", name=re.compile("as you leave it"))).to_be_visible()
+    expect(page.get_by_role("heading", name=re.compile("Review changes to round"))).to_be_visible()
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()

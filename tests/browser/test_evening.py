@@ -194,7 +194,7 @@ def make_event(page: Page, home: str) -> None:
     page.locator("#id_name").fill("Wednesday")
     page.locator("#id_rounds_announced").fill("3")
     page.get_by_role("button", name="Create event").click()
-    expect(page.get_by_text("is made")).to_be_visible()
+    expect(page.get_by_text("created")).to_be_visible()
     assert Tournament.objects.get().system == "jahr"
 
 

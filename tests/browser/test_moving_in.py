@@ -53,10 +53,10 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     expect(page.get_by_role("heading", name="Welcome to Clubnight")).to_be_visible()
     assert faults_on(page) == []
     page.get_by_label("Code").fill(set_up_code())
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Continue").click()
 
     page.get_by_label("Username").fill("sabina")
-    page.get_by_label("E-mail").first.fill("sabina@poczta.example")
+    page.get_by_label("Email").first.fill("sabina@poczta.example")
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
     page.get_by_label("Confirm password").fill(PASSWORD)
     page.get_by_label("Name of the club").fill("Pod Wieżą")
@@ -85,7 +85,7 @@ def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_othe
     page = context.new_page()
     page.goto(live_server.url)
     page.get_by_label("Code").fill(set_up_code())
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Continue").click()
     expect(page.get_by_label("Time zone")).to_have_value("Europe/London")
     currency, federation = page.get_by_label("Currency"), page.get_by_label("Federation")
     expect(currency).to_have_value("GBP")
@@ -140,7 +140,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
     ended = page.locator("[data-ended]")
     expect(ended.locator("input[name=kept]")).to_have_count(2)
     expect(ended).to_have_count(1)
-    expect(ended).to_contain_text("not lost")
+    expect(ended).to_contain_text("they aren't lost")
     assert faults_on(page) == []
     assert not Game.objects.exclude(result="").exists()
 
@@ -182,7 +182,7 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     assert faults_on(page) == []
     page.get_by_label("Code", exact=True).fill("000000")
     page.get_by_role("button", name="Switch on").click()
-    expect(page.get_by_text("This code is not right")).to_be_visible()
+    expect(page.get_by_text("This code is wrong or has expired. Enter the one your app shows now")).to_be_visible()
     page.get_by_text("Or enter the key by hand").click()
     assert page.locator("details code").inner_text() == secret
     page.get_by_label("Code", exact=True).fill(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
@@ -245,7 +245,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     sign_out(page)
     page.goto(f"{url}/sign-in/")
     page.get_by_role("button", name="Use a passkey").click()
-    expect(page.get_by_text("The passkey could not be used.")).to_be_visible()
+    expect(page.get_by_text("The passkey didn't work.")).to_be_visible()
 
 
 def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
@@ -261,9 +261,9 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
     assert faults_on(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    repeated = page.locator("form", has=page.get_by_role("button", name="Decide so"))
+    repeated = page.locator("form", has=page.get_by_role("button", name="Use as draft"))
     repeated.get_by_label("Reason").fill("Nobody else is left.")
-    repeated.get_by_role("button", name="Decide so").click()
+    repeated.get_by_role("button", name="Use as draft").click()
     expect(page.get_by_role("button", name="Publish round 4")).to_be_visible()
     assert Round.objects.get(number=4).state == Round.State.DRAFT
 

@@ -136,10 +136,10 @@ def test_two_phones_are_told_when_a_round_is_published(
         page.add_init_script(SUBSCRIBE % json.dumps(keys))
         path = event_link_url(player(event, number))
         page.goto(on(live_server, path))
-        page.get_by_role("link", name="Messages").click()
+        page.get_by_role("link", name="Notifications").click()
         worked_for(page)
         page.get_by_role("button", name="Turn on notifications").click()
-        expect(page.get_by_text("A device, since")).to_be_visible()
+        expect(page.get_by_text("Device added on")).to_be_visible()
         assert page.evaluate("window.asked") == []
         page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/standings/"))
         expect(page.locator("#pinned")).to_be_visible()
@@ -234,7 +234,7 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
     page.reload()
     expect(page.get_by_text("½–½").first).to_be_visible()
     # A board with a result takes no report any more: nothing is offered that would do nothing.
-    expect(page.locator("#kept-result")).to_contain_text("It takes no report any more")
+    expect(page.locator("#kept-result")).to_contain_text("You can no longer report this result")
     expect(page.get_by_role("button", name="Send anyway")).to_be_hidden()
     page.get_by_role("button", name="Don't send").click()
     expect(page.locator("#kept-result")).to_be_hidden()
@@ -257,7 +257,7 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
     if leaves == "forgets":
         page.context.set_offline(True)
         page.get_by_role("button", name="Forget me on this device").click()
-        expect(page.get_by_role("alert")).to_contain_text("press this again when there is a connection")
+        expect(page.get_by_role("alert")).to_contain_text("so do this again when you're online")
         expect(page.locator("body")).not_to_contain_text(game.white.name)
         page.context.set_offline(False)
         page.goto(on(live_server, mine))

@@ -249,7 +249,7 @@ def come_late(deployment: Deployment, sabina: Page, guest: Page) -> None:
     version = version_of(deployment, 2)
     sabina.locator("#more > summary").click()
     sabina.get_by_role("link", name="Late arrival or no-show").click()
-    sabina.get_by_role("group", name="Came late").get_by_text(LATE).click()
+    sabina.get_by_role("group", name="Arrived late").get_by_text(LATE).click()
     sabina.get_by_role("button", name="Preview changes").click()
     expect(sabina.get_by_role("heading", name=re.compile(r"Round 2: \d+ boards? would change"))).to_be_visible(
         timeout=LONG
@@ -272,7 +272,7 @@ def correct_round_1(deployment: Deployment, tadeusz: Page) -> None:
     tadeusz.get_by_role("button", name="Save result").click()
     expect(tadeusz.locator("#board-1")).to_contain_text("0–1")
     # The first look asks for the trial; a later one finds it made.
-    notice = tadeusz.get_by_text("A result this pairing rests on was corrected")
+    notice = tadeusz.get_by_text("An earlier result was corrected. Re-pairing would change")
     wait_until(lambda: tadeusz.goto(f"{EVENT}rounds/2/") is not None and notice.is_visible())
     assert boards(deployment, 2) == before
 

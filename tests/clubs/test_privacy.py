@@ -207,5 +207,5 @@ def test_public_pages_give_nothing_of_the_book_away(cast):
 def test_a_minor_without_a_guardian_is_a_warning_not_a_refusal(cast):
     values = {"family_name": "Nowa", "given_name": "Ola", "status": "member", "born": "2016-02-01"}
     answer = cast.browser("secretary").post(page("member_new"), values, follow=True)
-    assert "add a guardian" in answer.text
+    assert "is under 18. Add a guardian with a phone number or email" in answer.text
     assert Member.objects.filter(family_name="Nowa", birth_year=2016).exists()

@@ -27,14 +27,14 @@ WRONG = [
     (env_readers.env_bool, "true", (), f"{NAME}=1 or {NAME}=0"),
     (env_readers.env_networks, "all", ("",), "10.87.64.0/24"),
     (env_readers.env_networks, "127.0.0.1,10.0.0.0/99", ("",), "10.0.0.0/99 is no"),
-    (env_readers.env_networks, "0.0.0.0/0", ("",), "0.0.0.0/0 is everybody"),
-    (env_readers.env_networks, "127.0.0.1,::/0", ("",), "::/0 is everybody"),
+    (env_readers.env_networks, "0.0.0.0/0", ("",), "0.0.0.0/0 means every address"),
+    (env_readers.env_networks, "127.0.0.1,::/0", ("",), "::/0 means every address"),
     (env_readers.env_redis_url, "127.0.0.1:6379", (), "redis://127.0.0.1:6379/0"),
     (env_readers.env_redis_url, "localhost", (), "redis://127.0.0.1:6379/0"),
     (env_readers.env_redis_url, "redis://", (), "redis://127.0.0.1:6379/0"),
     (env_readers.env_redis_url, "redis://:sec/ret@127.0.0.1", (), "%2F"),
     (env_readers.env_site_url, "chess.example.org", (), "https://chess.example.org"),
-    (env_readers.env_site_url, "https://chess.example.org/club", (), "nothing behind the name"),
+    (env_readers.env_site_url, "https://chess.example.org/club", (), "nothing after the name"),
     (env_readers.env_site_url, "wss://chess.example.org", (), "https://chess.example.org"),
     (env_readers.env_mail_server, "mail.example.org", (), "smtp://user:password@mail.example.org:587"),
     (env_readers.env_mail_server, "mail.example.org:587", (), "smtp://"),
@@ -45,11 +45,11 @@ WRONG = [
     (env_readers.env_sender, "Chess Club", ("a@b",), "club@example.org"),
     (env_readers.env_contact, "somebody", (), "safe@example.org"),
     (env_readers.env_hosts, "push.example.org/x", (), "push.example.org"),
-    (env_readers.env_choice, "xx", ("en", ("en", "pl")), "write one of en, pl"),
+    (env_readers.env_choice, "xx", ("en", ("en", "pl")), "Choose one of: en, pl"),
     (env_readers.env_time_zone, "Warsaw", ("Europe/Warsaw",), f"{NAME}=Europe/Warsaw"),
     (env_readers.env_time_zone, "America/New York", ("Europe/Warsaw",), f"{NAME}=America/New_York"),
-    (env_readers.env_time_zone, "../etc/passwd", ("Europe/Warsaw",), "is no time zone"),
-    (env_readers.env_existing_folder, "/nonexistent/var", (Path(),), "mend its name, or make it"),
+    (env_readers.env_time_zone, "../etc/passwd", ("Europe/Warsaw",), "is not a time zone"),
+    (env_readers.env_existing_folder, "/nonexistent/var", (Path(),), "Correct the name, or create the folder"),
 ]
 
 
@@ -135,9 +135,9 @@ def test_check_says_what_would_fail_later(settings, tmp_path):
     settings.PUSH_KEY_FILE = tmp_path / "file" / "push-key"
     found = [each for each in run_checks(include_deployment_checks=True) if not each.is_silenced()]
     said = {str(each.id): f"{each.msg}. {each.hint}" for each in found}
-    assert "CLUBNIGHT_HOTS is no setting of Clubnight. Is CLUBNIGHT_HOSTS meant?" in said["clubnight.W003"]
+    assert "CLUBNIGHT_HOTS is not a Clubnight setting. Is CLUBNIGHT_HOSTS meant?" in said["clubnight.W003"]
     assert "CLUBNIGHT_PUSH_KEY" in said["clubnight.E001"]
-    assert "CLUBNIGHT_BACKUP_KEY is no key of age" in said["clubnight.E002"]
+    assert "CLUBNIGHT_BACKUP_KEY is not an age key" in said["clubnight.E002"]
     assert "CLUBNIGHT_BACKUPS" in said["clubnight.E003"]
     assert "security.W010" not in said, "said by clubnight.W001"
 

@@ -89,7 +89,7 @@ def test_a_folder_in_which_no_key_can_be_kept(tmp_path):
 
 def test_a_key_of_which_half_was_written(tmp_path):
     (tmp_path / "secret-key").write_text("half")
-    with pytest.raises(ImproperlyConfigured, match="delete it"):
+    with pytest.raises(ImproperlyConfigured, match="Delete it"):
         load_secret_key("", tmp_path)
 
 

@@ -5,10 +5,13 @@ An app adds its own as an enum (`class PairingAction(LogAction)`), imported when
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 
 class LogVisibility(StrEnum):
@@ -24,20 +27,31 @@ class LogVisibility(StrEnum):
 class LogAction(StrEnum):
     """A kind of line in an event's log. Its value is stored in the database, so never change one.
 
-    `sentence` has names of the line's details in braces.
+    `sentence` has names of the line's details in braces. If it has two plural forms, `counted` is the name of the
+    detail that selects one.
     """
 
     visibility: LogVisibility
     sentence: Promise
+    counted: str
 
-    def __new__(cls, value: str, seen: LogVisibility, sentence: Promise) -> LogAction:
+    def __new__(cls, value: str, seen: LogVisibility, sentence: Promise, counted: str = "") -> LogAction:
         action = str.__new__(cls, value)
         action._value_ = value
         action.visibility = seen
         action.sentence = sentence
+        action.counted = counted
         if _known.setdefault(value, action) is not action:
             raise TypeError(f"two actions are called {value!r}")
         return action
+
+    def sentence_for(self, details: Mapping[str, Any]) -> str:
+        """Return the sentence in the plural form for these details, with its braces still in it."""
+        if not self.counted:
+            return str(self.sentence)
+        count = details.get(self.counted)
+        # The number only selects the form: the text itself has no place for `%`.
+        return str(self.sentence % (count if isinstance(count, int) else 0))
 
 
 _known: dict[str, LogAction] = {}
@@ -67,7 +81,12 @@ class EventAction(LogAction):
     EVENT_DELETED = "event deleted", LogVisibility.ALL, _("Deleted the event")
     EVENT_RESTORED = "event restored", LogVisibility.ALL, _("Restored the event")
     NUMBERS_DRAWN = "numbers drawn", LogVisibility.ALL, _("Drew pairing numbers by lot: {numbers}")
-    FILE_IMPORTED = "file imported", LogVisibility.ALL, _("Imported “{filename}”: {players} players")
+    FILE_IMPORTED = (
+        "file imported",
+        LogVisibility.ALL,
+        ngettext_lazy("Imported “{filename}”: {players} player", "Imported “{filename}”: {players} players"),
+        "players",
+    )
     PLAYERS_ENTERED = "players entered", LogVisibility.ALL, _("Entered players ({count}): {names}")
     ENTRY_CHANGED = "entry changed", LogVisibility.ALL, _("Changed the entry of {name}: {changes}")
     ENTRY_LINKED = "entry linked", LogVisibility.ALL, _("Linked {name} to the member {member}")
@@ -77,8 +96,20 @@ class EventAction(LogAction):
     PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew as of round {from_round}")
     PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} returned to the event")
     PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Kept apart: {names} {remark}")
-    GROUPS_FORBIDDEN = "groups kept apart", LogVisibility.ALL, _("Kept apart by group: {names} ({count} pairs)")
-    GROUP_ALLOWED = "group may meet", LogVisibility.ALL, _("A group is no longer kept apart: {count} pairs")
+    GROUPS_FORBIDDEN = (
+        "groups kept apart",
+        LogVisibility.ALL,
+        ngettext_lazy("Kept apart by group: {names} ({count} pair)", "Kept apart by group: {names} ({count} pairs)"),
+        "count",
+    )
+    GROUP_ALLOWED = (
+        "group may meet",
+        LogVisibility.ALL,
+        ngettext_lazy(
+            "A group is no longer kept apart: {count} pair", "A group is no longer kept apart: {count} pairs"
+        ),
+        "count",
+    )
     PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("No longer kept apart: {names}")
     BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
     MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("Marked {name} as absent")
@@ -90,7 +121,12 @@ class EventAction(LogAction):
         _("Board {board} corrected: {after} (previously: {before}) {reason}"),
     )
     ROUND_FINISHED = "round finished", LogVisibility.ALL, _("Finished the round")
-    EVENINGS_SET = "evenings set", LogVisibility.ALL, _("Set dates for {rounds} rounds, every {days} days")
+    EVENINGS_SET = (
+        "evenings set",
+        LogVisibility.ALL,
+        ngettext_lazy("Set the date for {rounds} round", "Set dates for {rounds} rounds (days between rounds: {days})"),
+        "rounds",
+    )
     ROUND_REOPENED = "round reopened", LogVisibility.ALL, _("Reopened the round")
     NAME_ERASED = "name erased", LogVisibility.ALL, _("Erased the name of a former member")
     PERSONAL_LINK_RENEWED = "personal link renewed", LogVisibility.OFFICERS, _("Renewed the personal link of {name}")
@@ -100,12 +136,17 @@ class EventAction(LogAction):
     EVERYBODY_CHECKED_IN = (
         "everybody checked in",
         LogVisibility.OFFICERS,
-        _("Marked {count} players as here in one go. Absent: {names}"),
+        ngettext_lazy(
+            "Marked {count} player as here in one go. Absent: {names}",
+            "Marked {count} players as here in one go. Absent: {names}",
+        ),
+        "count",
     )
     EVERYBODY_CHECK_IN_UNDONE = (
         "everybody taken back",
         LogVisibility.OFFICERS,
-        _("Undid marking {count} players as here"),
+        ngettext_lazy("Undid marking {count} player as here", "Undid marking {count} players as here"),
+        "count",
     )
     CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed check-in. Not checked in ({count}): {names}")
     CHECK_IN_REOPENED = "check-in opened", LogVisibility.OFFICERS, _("Reopened check-in")

@@ -76,7 +76,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('board', models.PositiveIntegerField(verbose_name='board')),
-                ('result', models.CharField(blank=True, choices=[('', 'open'), ('1-0', "1–0"), ('1/2', "½–½"), ('0-1', "0–1"), ('+/-', 'White wins by forfeit'), ('-/+', 'Black wins by forfeit'), ('-/-', "double forfeit"), ('W/L', "1–0, not rated"), ('D/D', "½–½, not rated"), ('L/W', "0–1, not rated"), ('0-0', "0–0, both lose"), ('*', 'adjourned')], default='', max_length=3, verbose_name='result')),
+                ('result', models.CharField(blank=True, choices=[('', 'no result yet'), ('1-0', "1–0"), ('1/2', "½–½"), ('0-1', "0–1"), ('+/-', 'White wins by forfeit'), ('-/+', 'Black wins by forfeit'), ('-/-', "double forfeit"), ('W/L', "1–0, not rated"), ('D/D', "½–½, not rated"), ('L/W', "0–1, not rated"), ('0-0', "0–0, both lose"), ('*', 'adjourned')], default='', max_length=3, verbose_name='result')),
                 ('revision', models.PositiveIntegerField(default=0)),
                 ('colours_drawn', models.BooleanField(default=True, editable=False)),
                 ('entered_at', models.DateTimeField(blank=True, null=True)),
@@ -136,7 +136,7 @@ class Migration(migrations.Migration):
             name='ResultCheck',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('result', models.CharField(choices=[('', 'open'), ('1-0', "1–0"), ('1/2', "½–½"), ('0-1', "0–1"), ('+/-', 'White wins by forfeit'), ('-/+', 'Black wins by forfeit'), ('-/-', "double forfeit"), ('W/L', "1–0, not rated"), ('D/D', "½–½, not rated"), ('L/W', "0–1, not rated"), ('0-0', "0–0, both lose"), ('*', 'adjourned')], max_length=3, verbose_name='result')),
+                ('result', models.CharField(choices=[('', 'no result yet'), ('1-0', "1–0"), ('1/2', "½–½"), ('0-1', "0–1"), ('+/-', 'White wins by forfeit'), ('-/+', 'Black wins by forfeit'), ('-/-', "double forfeit"), ('W/L', "1–0, not rated"), ('D/D', "½–½, not rated"), ('L/W', "0–1, not rated"), ('0-0', "0–0, both lose"), ('*', 'adjourned')], max_length=3, verbose_name='result')),
                 ('at', models.DateTimeField()),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='second_reading', to='tournaments.game')),

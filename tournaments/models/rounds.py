@@ -91,7 +91,7 @@ class Game(models.Model):
     class Result(models.TextChoices):
         """White's result first; an empty value is an open game."""
 
-        PENDING = "", _("open")
+        PENDING = "", _("no result yet")
         WHITE_WINS = "1-0", _("1–0")
         DRAW = "1/2", _("½–½")
         BLACK_WINS = "0-1", _("0–1")

@@ -53,8 +53,10 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
         )
 
 
-def round_published_sentence(number: int) -> str:
-    """Return the news of a published round for a player without a game."""
+def round_published_sentence(number: int, bye: str = "") -> str:
+    """Return the news of a published round for a player without a game; `bye` is the label of their bye, if any."""
+    if bye:
+        return _("Round %(number)d is published. You don't have a game (%(bye)s).") % {"number": number, "bye": bye}
     return _("Round %(number)d is published. You don't have a game.") % {"number": number}
 
 
@@ -82,8 +84,7 @@ def _pairing(message: Notification) -> str:
         }
     again = _("Your pairing has changed.") + " " if facts.get("again") else ""
     if facts["state"] != "game":
-        bye = f" ({Bye.Kind(facts['kind']).label})" if facts.get("kind") else ""
-        return again + round_published_sentence(number) + bye
+        return again + round_published_sentence(number, str(Bye.Kind(facts["kind"]).label) if facts.get("kind") else "")
     opponent = Entry.objects.filter(pk=facts["opponent"]).values_list("name", flat=True).first() or "?"
     said = again + board_published_sentence(number, facts["board"], opponent, is_white=facts["white"])
     until = datetime.fromisoformat(facts["until"]) if facts.get("until") else None
@@ -96,10 +97,7 @@ def _result(message: Notification) -> str:
     facts = message.facts
     where = _("Round %(number)s, board %(board)s") % {"number": _number(message), "board": facts["board"]}
     if facts["state"] == "differs":
-        what = _("You reported: %(mine)s. Your opponent reported: %(theirs)s.") % {
-            "mine": result_phrase_for_player(facts["mine"], is_white=facts["white"]),
-            "theirs": result_phrase_for_player(facts["theirs"], is_white=facts["white"]),
-        }
+        what = conflicting_reports_sentence(facts["mine"], facts["theirs"], is_white=facts["white"])
         return f"{where}. {what} {_('Change your report if you made a mistake. Otherwise, see the arbiter together.')}"
     if not facts["after"]:
         what = _("The arbiter has cleared the result of your board. Report it again.")
@@ -109,6 +107,24 @@ def _result(message: Notification) -> str:
         }
     reason = f" {_('Reason:')} {facts['reason']}" if facts.get("reason") else ""
     return f"{where}. {what}{reason}"
+
+
+def conflicting_reports_sentence(own: str, theirs: str, *, is_white: bool) -> str:
+    """Return what a player and their opponent reported, as one sentence to the player."""
+    won, lost, draw = Game.Result.WHITE_WINS, Game.Result.BLACK_WINS, Game.Result.DRAW
+    if not is_white:
+        won, lost = lost, won
+    if own == draw:
+        if theirs == lost:
+            return _("You reported a draw, but your opponent reported a win.")
+        return _("You reported a draw, but your opponent reported a loss.")
+    if theirs == draw:
+        if own == won:
+            return _("You reported a win, but your opponent reported a draw.")
+        return _("You reported a loss, but your opponent reported a draw.")
+    if own == won:
+        return _("You reported a win, but so did your opponent.")
+    return _("You reported a loss, but so did your opponent.")
 
 
 def result_phrase_for_player(result: str, *, is_white: bool) -> str:

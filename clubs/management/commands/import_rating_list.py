@@ -22,15 +22,21 @@ CHUNK_BYTES = 1024 * 1024
 
 
 class Command(BaseCommand):
-    help = "Import FIDE's standard, rapid, blitz or combined list: text or XML, zipped or not."
+    help = "Import FIDE's standard, rapid, blitz or combined list (text or XML, zipped or not)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, nargs="?", help="the list; none: go on with the import that was stopped")
-        parser.add_argument("--kind", choices=TimeControlKind.values, default="", help="unless the file's name says it")
+        parser.add_argument("file", type=Path, nargs="?", help="the list; leave out to continue a stopped import")
         parser.add_argument(
-            "--month", help="2026-11; none: as the file's name or heading says, else when it was written"
+            "--kind",
+            choices=TimeControlKind.values,
+            default="",
+            help="type of ratings; needed if the file's name doesn't show it",
         )
-        parser.add_argument("--replace-newer", action="store_true", help="replace a newer list by this older one")
+        parser.add_argument(
+            "--month",
+            help="month of the list, such as 2026-11; default: from the file's name or heading, or the file's date",
+        )
+        parser.add_argument("--replace-newer", action="store_true", help="replace a newer list with this older one")
 
     def handle(self, *args: Any, file: Path | None, kind: str, month: str | None, **options: Any) -> None:
         listed = (
@@ -39,25 +45,28 @@ class Command(BaseCommand):
             else self._begun(settings.CALLED_FROM / file, kind, month, replaces_newer=options["replace_newer"])
         )
         if not run_job(listed.job_id, run_list_import):
-            raise CommandError("Another process is at it, or was a moment ago. Try again in a quarter of a minute.")
+            raise CommandError("Another process is importing this list. Try again in 15 seconds.")
         listed.refresh_from_db()
         job = Job.objects.get(pk=listed.job_id)
         if job.state == Job.State.FAILED:
             raise CommandError(f"{listed.filename}: {job.error}")
-        self.stdout.write(f"{listed.filename}: {listed.players} players, {listed.skipped} lines without one.")
+        self.stdout.write(f"{listed.filename}: {listed.players} players, {listed.skipped} lines skipped.")
         for line, wrong, text in listed.problems:
             self.stdout.write(f"  line {line}: {wrong}: {text}")
 
     def _begun(self, file: Path, kind: str, month: str | None, *, replaces_newer: bool) -> RatingListImport:
         if not file.is_file():
-            raise CommandError(f"There is no file {file}.")
+            raise CommandError(f"File not found: {file}")
         if unfinished_import(get_fide_register()) is not None:
-            raise CommandError("Another file is being brought in. Give none to go on with it, if it was stopped.")
+            raise CommandError(
+                "Another file is being imported. If that import was stopped, run the command without a "
+                "file to continue it."
+            )
         said = month_of_list_file(month) if month else month_of_list_file(file.name, file)
         if month and said is None:
-            raise CommandError("Write the month as 2026-11.")
+            raise CommandError("Enter the month like this: 2026-11.")
         if said and is_future_month(said):
-            raise CommandError(f"The list of {said:%Y-%m} is still to come: was the year mistyped?")
+            raise CommandError(f"{said:%Y-%m} is in the future. Check the month.")
         written = date.fromtimestamp(file.stat().st_mtime).replace(day=1)
         return store_list_for_import(
             get_fide_register(),
@@ -72,7 +81,7 @@ class Command(BaseCommand):
     def _stopped(self) -> RatingListImport:
         unfinished = RatingListImport.objects.exclude(job__state__in=[Job.State.DONE, Job.State.FAILED]).last()
         if unfinished is None:
-            raise CommandError("No import was stopped. Give a file.")
+            raise CommandError("No import was stopped. Name a file.")
         return unfinished
 
 

@@ -10,8 +10,8 @@ from clubs.membership.onboarding.first_set_up import set_up_announcement
 
 
 class Command(BaseCommand):
-    help = "Shows the code with which an empty server is set up in the browser."
+    help = "Show the code for setting up an empty server in the browser."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Print the code, or say that the server is set up already."""
-        self.stdout.write(set_up_announcement() or "This server is set up: there is no code any more.")
+        self.stdout.write(set_up_announcement() or "This server is already set up, so there is no code.")

@@ -39,7 +39,7 @@ def is_set_up_code(text: str) -> bool:
 def database_error_message(problem: OperationalError) -> str:
     """Return the message that a command shows if the database cannot be reached."""
     said = " ".join(str(problem).split())
-    return f"The database does not answer: is it running, and is CLUBNIGHT_DATABASE right? ({said})"
+    return f"Can't reach the database. Check that it is running and that CLUBNIGHT_DATABASE is correct. ({said})"
 
 
 def set_up_announcement() -> str:
@@ -50,8 +50,8 @@ def set_up_announcement() -> str:
     except DatabaseError as problem:
         if connection.vendor == "postgresql" and isinstance(problem, OperationalError):
             return f"{database_error_message(problem)}\n"
-        return "The database is not made yet: run `manage.py migrate`.\n"
+        return "The database has not been created yet. Run `manage.py migrate`.\n"
     return (
-        f"\n    Nobody has moved in yet. Open {reverse('server_set_up')} on this server and enter this code:\n\n"
+        f"\n    No club has been set up yet. Open {reverse('server_set_up')} on this server and enter this code:\n\n"
         f"        {set_up_code()}\n\n    `manage.py setup_code` shows it again.\n\n"
     )

@@ -18,18 +18,18 @@ def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
     if not settings.SECURE_SSL_REDIRECT:
         found.append(
             Warning(
-                "pages come without TLS: who listens on the way reads passwords",
-                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/server.md). Nothing, where the"
-                " server is a laptop in the hall that only the hall reaches.",
+                "pages are served without TLS, so passwords can be read on the network",
+                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/server.md). "
+                "Ignore this if the server is a laptop that only the playing hall can reach.",
                 id="clubnight.W001",
             )
         )
     if not settings.EMAIL_HOST:
         found.append(
             Warning(
-                "no mail server is set: invitations, reminders and forgotten passwords become files in var/mail",
-                hint="Set CLUBNIGHT_MAIL. Without it links are handed over by those who make them, and"
-                " `manage.py changepassword NAME` gives a new password.",
+                "no mail server is set, so invitations, reminders and password resets are only saved in var/mail",
+                hint="Set CLUBNIGHT_MAIL. Without it, share links yourself, and set new passwords with "
+                "`manage.py changepassword NAME`.",
                 id="clubnight.W002",
             )
         )
@@ -41,8 +41,8 @@ def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
     """Report unknown settings and an unusable push key file."""
     found: list[CheckMessage] = [
         Warning(
-            f"{name} is no setting of Clubnight",
-            hint=f"{f'Is {near} meant? ' if near else ''}All settings stand in docs/server.md.",
+            f"{name} is not a Clubnight setting",
+            hint=f"{f'Is {near} meant? ' if near else ''}All settings are listed in docs/server.md.",
             id="clubnight.W003",
         )
         for name, near in settings.UNKNOWN_SETTINGS.items()
@@ -51,8 +51,8 @@ def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
     if not _can_be_kept(keys):
         found.append(
             Error(
-                f"CLUBNIGHT_PUSH_KEY={keys} is no file that can be made, or read: nobody gets notifications",
-                hint="Name a file in a folder in which the server's user may write, or leave the setting out.",
+                f"CLUBNIGHT_PUSH_KEY={keys} can't be created or read, so nobody gets notifications",
+                hint="Name a file in a folder that the server's user can write to, or remove the setting.",
                 id="clubnight.E001",
             )
         )

@@ -56,9 +56,7 @@ class ListImportConfirmForm(forms.Form):
 class ListUploadForm(forms.Form):
     """A list's file and its register."""
 
-    register = forms.ModelChoiceField(
-        RatingRegister.objects.none(), label=gettext_lazy("rating list"), empty_label=None
-    )
+    register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("publisher"), empty_label=None)
     kind = forms.ChoiceField(
         label=gettext_lazy("ratings for"),
         choices=[("", gettext_lazy("as stated in the file")), *TimeControlKind.choices],
@@ -162,7 +160,7 @@ class RatingRegisterForm(forms.ModelForm):
         ],
     )
     encoding = forms.ChoiceField(
-        label=gettext_lazy("letters"),
+        label=gettext_lazy("character encoding"),
         required=False,
         choices=[
             ("", gettext_lazy("detect automatically")),

@@ -16,23 +16,23 @@ ERRORS_FOUND_STATUS = 1
 
 class Command(BaseCommand):
     help = (
-        "Look at the database, its guards, the disk, clock, queue and settings, at what must hold in every event and "
-        "ledger, and derive ratings and rounds once more. Changes nothing. Exit status 1 when there is an error."
+        "Check the database, the server and every event and ledger, and recalculate ratings and "
+        "pairings. Changes nothing. The exit status is 1 if there are errors."
     )
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--json", action="store_true", help="print one JSON object")
-        parser.add_argument("--quick", action="store_true", help="leave out counting ratings and pairing rounds again")
-        parser.add_argument("--club", help="the address of one club; without it, every club")
+        parser.add_argument("--quick", action="store_true", help="don't recalculate ratings and pairings")
+        parser.add_argument("--club", help="address of a club; default: all clubs")
 
     def handle(self, *args: Any, **options: Any) -> None:
         clubs = Club.objects.all()
         if options["club"]:
             clubs = clubs.filter(slug=options["club"])
             if not clubs.exists():
-                raise CommandError(f"There is no club at the address {options['club']}.", returncode=2)
+                raise CommandError(f"No club has the address {options['club']}.", returncode=2)
         findings = list(run_integrity_checks(clubs, quick=options["quick"]))
         errors = sum(finding.weight is FindingSeverity.ERROR for finding in findings)
         warnings = len(findings) - errors

@@ -19,32 +19,34 @@ from operations.integrity.environment_checks import is_missing_static_files
 
 class Command(BaseCommand):
     help = (
-        "Put a backup back into this server's database, SQLite or PostgreSQL, whichever it came from, and into var/. "
-        "Stop the server and the worker before, and start them behind."
+        "Restore a backup from SQLite or PostgreSQL into this server's database and var/. Stop the "
+        "server and the worker first, and start them again afterwards."
     )
     requires_system_checks: list[str] = []
     requires_migrations_checks = False
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", type=Path, nargs="?", help="a file made by the command backup")
-        parser.add_argument("--list", action="store_true", help="show the server's backups, the newest first")
-        parser.add_argument("--check", action="store_true", help="only try it out; nothing is changed")
-        parser.add_argument("--replace", action="store_true", help="also where there are clubs or log-ins already")
-        parser.add_argument("--key-file", type=Path, help="a file with the key that opens it, in place of the setting")
+        parser.add_argument("file", type=Path, nargs="?", help="file made by the command backup")
+        parser.add_argument("--list", action="store_true", help="list this server's backups, newest first")
+        parser.add_argument("--check", action="store_true", help="only test the backup, and change nothing")
+        parser.add_argument(
+            "--replace", action="store_true", help="restore even if the database already has clubs or accounts"
+        )
+        parser.add_argument("--key-file", type=Path, help="file with the secret key, instead of the setting")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["list"]:
             self._list()
             return
         if options["file"] is None:
-            raise CommandError("Name the backup: restore --list shows those of this server.")
+            raise CommandError("Name a backup. restore --list shows this server's backups.")
         try:
             file, key_file = settings.CALLED_FROM / options["file"], options["key_file"]
             written = (settings.CALLED_FROM / key_file).read_text(encoding="ascii") if key_file else settings.BACKUP_KEY
             key = parse_backup_key(written)
             if options["check"]:
                 manifest = verify_backup(file, key, work_dir=file.resolve().parent)
-                self.stdout.write(f"Good: {_told(manifest.made_at, manifest.rows)}")
+                self.stdout.write(f"The backup is good: {_told(manifest.made_at, manifest.rows)}")
                 return
             manifest, way_back = restore_backup(file, key, replace=options["replace"])
         except BackupProblem as problem:
@@ -53,22 +55,22 @@ class Command(BaseCommand):
             raise CommandError(f"{error}. Nothing was changed.") from error
         self.stdout.write(f"Restored: {_told(manifest.made_at, manifest.rows)}")
         if way_back is not None:
-            self.stdout.write(f"What was there before is kept in {way_back}")
-        self.stdout.write("Everybody signs in anew. Start the server and the worker again, and run manage.py doctor.")
+            self.stdout.write(f"The earlier data is kept in {way_back}")
+        self.stdout.write("Everyone has to sign in again. Start the server and the worker, then run manage.py doctor.")
         if is_missing_static_files():
             self.stdout.write(
-                f"Style and scripts are not in {settings.STATIC_ROOT}, and without them every page fails: "
-                "run manage.py collectstatic --no-input before the start."
+                f"Style sheets and scripts are missing in {settings.STATIC_ROOT}, so every page would "
+                "fail. Run manage.py collectstatic --no-input before you start the server."
             )
 
     def _list(self) -> None:
         """Print one backup per line, with its path last. Safety backups of a restore are left out."""
         there = list_backups()
         if not there:
-            raise CommandError(f"There is no backup in {get_backup_folder()}.")
+            raise CommandError(f"No backups in {get_backup_folder()}.")
         for each in there:
             made_at = timezone.localtime(each.made_at)
-            locked = "locked" if each.is_encrypted else "not locked"
+            locked = "locked" if each.is_encrypted else "not encrypted"
             self.stdout.write(f"{made_at:%a %Y-%m-%d %H:%M:%S %Z}  {each.size / 1e6:8.1f} MB  {locked:10}  {each.path}")
 
 

@@ -85,6 +85,10 @@ class OwnGame:
         return self._words(self.own_report)
 
     @property
+    def conflicting_reports_sentence(self) -> str:
+        return message_text.conflicting_reports_sentence(self.own_report, self.their_report, is_white=self.is_white)
+
+    @property
     def opponent_report_in_words(self) -> str:
         """The opponent's report, in words for the player."""
         return self._words(self.their_report)

@@ -153,7 +153,10 @@ def _thing(thing: str, line: str) -> str:
     if not any(letter.isalpha() for letter in thing):
         raise ValidationError(_("“%(line)s” isn't an amount. Enter 80 or 80.50, for example.") % {"line": line})
     if len(thing) > MAX_THING_LENGTH:
-        raise ValidationError(_("Each item can have up to %(most)s characters.") % {"most": MAX_THING_LENGTH})
+        raise ValidationError(
+            _("“%(item)s” is too long. An item can have up to %(most)s characters.")
+            % {"item": f"{thing[:40]}…", "most": MAX_THING_LENGTH}
+        )
     return thing
 
 

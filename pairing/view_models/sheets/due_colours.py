@@ -44,7 +44,7 @@ def explain_due_colour(sheet: PlayerSheet, tournament: Tournament) -> ExplainedR
         due = _("White is next in turn") if is_white else _("Black is next in turn")
     return ExplainedReason(
         article=_ARTICLES[tournament.pairing_method_of_round(played + 1).governing_system],
-        text=f"{due}: {_because(sheet, is_white=is_white)}",
+        text=f"{due}. {_because(sheet, is_white=is_white)}",
     )
 
 
@@ -64,8 +64,8 @@ def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
             more,
         ) % {"n": more}
     if _same_twice(sheet):
-        return _("the last 2 games were with Black.") if is_white else _("the last 2 games were with White.")
-    return _("the last game was with Black.") if is_white else _("the last game was with White.")
+        return _("The last 2 games were with Black.") if is_white else _("The last 2 games were with White.")
+    return _("The last game was with Black.") if is_white else _("The last game was with White.")
 
 
 def _same_twice(sheet: PlayerSheet) -> bool:

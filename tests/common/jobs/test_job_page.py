@@ -65,7 +65,7 @@ def officer(client, club, secretary) -> User:
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({}, "The queue does not answer"),
+        ({}, "Check that Redis is running"),
         ({"sent_at": 0}, "Starting soon"),
         ({"sent_at": 0, "created_at": 60}, "celery -A config worker"),
         (AT_WORK | {"task": "pairing.tasks.pair_round_task", "stage": "saving"}, "<strong>Saving</strong>"),
@@ -77,7 +77,7 @@ def officer(client, club, secretary) -> User:
         ({"state": "running", "heartbeat_at": 0, "cancel_asked": True}, "Stopping"),
         ({"state": "running", "sent_at": 0, "heartbeat_at": 60}, "nothing is done twice"),
         ({"state": "failed", "error": "No legal pairing exists."}, "No legal pairing exists."),
-        ({"state": "cancelled"}, "everything is as it was"),
+        ({"state": "cancelled"}, "Nothing was changed"),
         ({"state": "done"}, "Done."),
     ],
 )
@@ -119,7 +119,7 @@ def test_its_end_leads_on(client, officer, club):
 def test_the_page_stops_a_job(client, officer, club):
     job = job_of(club, officer, sent_at=timezone.now())
     answer = client.post(reverse("job_cancel", args=[job.pk]), follow=True)
-    assert "everything is as it was" in answer.content.decode()
+    assert "Nothing was changed" in answer.content.decode()
     job.refresh_from_db()
     assert job.state == Job.State.CANCELLED
 

@@ -90,7 +90,7 @@ def test_work_that_kills_its_worker_again_and_again_is_given_up():
     assert not run_job(job.pk, nothing)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
-    assert "given up" in job.error
+    assert "worker crashed" in job.error
 
 
 # -- Asked for -------------------------------------------------------------------------------------------------------

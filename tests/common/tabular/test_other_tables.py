@@ -126,7 +126,7 @@ def test_more_columns_than_a_table_may_have_are_told_apart_from_damage():
 def test_what_holds_nothing_is_not_written_down(tmp_path):
     shelf = FolderFileStore(tmp_path)
     shelf.save_file("list", [b'<?xml version="1.0"?><players></players>'])
-    with pytest.raises(UnconvertibleFile, match="nothing in this file"):
+    with pytest.raises(UnconvertibleFile, match="This file is empty"):
         convert_file_to_text(StoredFileHandle(shelf, "list"))
 
 

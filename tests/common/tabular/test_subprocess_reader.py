@@ -26,7 +26,9 @@ LIST = workbook(["Name", "Rating"], ["Łoś, Jan", 1850], [None, "=1+1"])
 
 
 def test_what_takes_too_long_is_ended_and_refused_with_words():
-    with pytest.raises(subprocess_reader.UnreadableTable, match="too much in this file"):
+    with pytest.raises(
+        subprocess_reader.UnreadableTable, match="Save the sheet with the list as a separate file, or as CSV"
+    ):
         read_table_in_subprocess(LIST, most_rows=MAX_ROWS, most_bytes=MAX_UNPACKED_BYTES, seconds=0)
 
 

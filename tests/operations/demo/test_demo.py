@@ -39,4 +39,4 @@ def test_a_club_to_look_around_in(db, settings, capsys):
     before = Game.objects.count(), Member.objects.count()
     call_command("demo")
     assert (Game.objects.count(), Member.objects.count()) == before
-    assert "there already" in capsys.readouterr().out
+    assert "already exists" in capsys.readouterr().out

@@ -180,13 +180,13 @@ def test_an_event_that_comes_back_counts_once_and_takes_the_place_of_the_one_tha
     assert client.post(address, token).status_code == 302
     beside = Tournament.objects.latest("pk")
     assert (event.rated_as, beside.rated_as) == ("standard", "")
-    assert "counts already" in client.get(f"/{event.club.slug}/{beside.slug}/").text
+    assert "already does" in client.get(f"/{event.club.slug}/{beside.slug}/").text
     delete_event(beside, by=secretary, typed=beside.name)
 
     token, button, _same = looked_at()
     withdraw_player(player(event, 8), 4, by=secretary)
     refused = client.post(address, token | {"instead_of": button})
-    assert "Something has been done in this event" in refused.text
+    assert "This event has changed since you opened this page. Check it again" in refused.text
     token, button, same = looked_at()
     assert same == [1]
     assert client.post(address, token | {"instead_of": f"{away.pk} x"}).status_code == 422
@@ -282,7 +282,7 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
         broken(told, "log", 0, "at", value="9999-12-31T23:59:59-23:00"),
         broken(told, "log", value=None),
     ]
-    assert "later version" in refusal(event, broken(told, "version", value=2), secretary)
+    assert "newer version" in refusal(event, broken(told, "version", value=2), secretary)
     before = Tournament.objects.count(), Entry.objects.count(), LogEntry.objects.count()
     for number, data in enumerate(hostile):
         assert refusal(event, data, secretary), number
@@ -332,7 +332,7 @@ def test_the_page_takes_it_once_however_often_the_button_is_pressed(event, clien
     assert client.post(address, token).status_code == 302
     again = client.post(address, token)
     assert again.status_code == 422
-    assert "Choose it once more" in again.text
+    assert "We no longer have this file, and nothing was imported. Choose it again" in again.text
     assert Tournament.objects.count() == 2
     for page in ("", "players/", "log/", "standings/", "rounds/2/"):
         assert client.get(f"/{event.club.slug}/{Tournament.objects.latest('pk').slug}/{page}").status_code == 200

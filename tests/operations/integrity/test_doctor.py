@@ -167,7 +167,7 @@ def test_books(event, club):
     LedgerEntry.objects.exclude(corrects=None).update(amount=-1)
     assert codes(quick=True) == {"receipts-with-a-gap", "taken-back-wrongly"}
     wrong = LedgerEntry.objects.exclude(corrects=None).get()
-    assert told("taken-back-wrongly") == {(f"{club.slug} line {wrong.pk}", "does not take back what it names")}
+    assert told("taken-back-wrongly") == {(f"{club.slug} line {wrong.pk}", "does not reverse the entry it names")}
 
 
 # -- What is derived once more ---------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
     drop_integrity_triggers()
     LogEntry.objects.filter(pk=line.pk).update(at=timezone.now() + timedelta(hours=1))
     create_integrity_triggers()
-    assert [finding.what for finding in environment_checks.check_disk_space()] == ["50 MB are left"]
+    assert [finding.what for finding in environment_checks.check_disk_space()] == ["only 50 MB free"]
     Job.objects.create(task="asked for just now", state=Job.State.WAITING)
     assert "job-waiting" not in codes(quick=True)
     for state in (Job.State.WAITING, Job.State.RUNNING):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.simulation_profiles import SIMULATION_PRESETS
+from pairing.engine.simulator import SIMULATION_PRESETS
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.engine.trf import read_trf, snapshot_from_trf
@@ -41,7 +41,7 @@ def test_an_event_too_small_for_its_rounds(run: Run, tmp_path: Path):
     path = tmp_path / "event.trf"
     ended = run("simulate", "--players", 2, "--rounds", 2, "--system", "jahr", "--seed", 1, "--output", path)
     assert ended.status == 3
-    assert "no legal round" in ended.err
+    assert "no legal pairing" in ended.err
     assert not path.exists()
 
 
@@ -64,7 +64,7 @@ def test_a_file_that_cannot_be_written(run: Run, tmp_path: Path):
     arguments = ("--players", 4, "--rounds", 2, "--system", "jahr", "--seed", 1)
     ended = run("simulate", *arguments, "--output", tmp_path / "no" / "such" / "folder.trf")
     assert ended.status == 2
-    assert "cannot be written" in ended.err
+    assert "can't be written" in ended.err
 
 
 @pytest.mark.parametrize("regime", SIMULATION_PRESETS)
@@ -121,4 +121,4 @@ def test_an_acceleration_is_written_as_points_that_every_program_reads(run: Run,
 
 def test_rounds_are_needed(run: Run, tmp_path: Path):
     ended = run("simulate", "--players", 8, "--system", "jahr", "--seed", 1, "--output", tmp_path / "x")
-    assert (ended.status, "--rounds is needed" in ended.err) == (2, True)
+    assert (ended.status, "--rounds is required" in ended.err) == (2, True)

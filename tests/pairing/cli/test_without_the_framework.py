@@ -67,7 +67,7 @@ def test_a_failed_command_says_so_and_ends_with_its_status(tmp_path: Path):
     failed = ended("clubnight", "pair", "--system", "jahr", tmp_path / "no.trf")
     assert (failed.returncode, failed.stdout) == (2, "")
     assert failed.stderr.startswith("CommandError: ")
-    assert "cannot be read" in failed.stderr
+    assert "can't be read" in failed.stderr
 
 
 def test_the_framework_lists_them():

@@ -57,17 +57,17 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4),
-            "Adam stayed and Beata floated instead, because the float in round 4 was too short a time ago.",
+            "Adam stayed and Beata floated instead, because the float in round 4 was too recent.",
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="down"),
-            "Adam stayed, and Beata floated instead: Adam floated down too recently, in round 4.",
+            "Adam stayed and Beata floated instead, because Adam floated down too recently, in round 4.",
         ),
         (
             make_reason(
                 "x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="up"
             ),
-            "Beata came earlier on Adam's list of candidates, but Beata floated up in round 4, too short a time ago.",
+            "Beata came earlier on Adam's list of candidates, but Beata floated up too recently, in round 4.",
         ),
         (
             make_reason(
@@ -80,7 +80,7 @@ def said(one: PairingReason) -> str:
                 direction="up",
                 floater=1,
             ),
-            "Beata came earlier on Adam's list of candidates, but Adam floated up in round 4, too short a time ago.",
+            "Beata came earlier on Adam's list of candidates, but Adam floated up too recently, in round 4.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
@@ -96,8 +96,8 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
-            "Adam was to be paired: Beata is number 3 in the order of the rule. The order is the "
-            "upper half from the bottom, then the lower half from the top.",
+            "Beata was number 3 on Adam's list of candidates. The order is the upper half from the bottom, "
+            "then the lower half from the top.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
@@ -118,8 +118,8 @@ def said(one: PairingReason) -> str:
                 left_because=DecisionCause.MET,
                 left_round=2,
             ),
-            "For Adam, Beata stood before in the order, but Beata and Cyryl would have been left, and they met in"
-            " round 2.",
+            "Beata came earlier on Adam's list of candidates, but that would have left Beata and Cyryl, and "
+            "they met in round 2.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C12"),
@@ -128,11 +128,11 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C18"),
-            "Beata came earlier on Adam's list of candidates, but criterion C18 would have been kept less well.",
+            "Beata came earlier on Adam's list of candidates, but criterion C18 would have been met less well.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.RATING_GAP, gap=120),
-            "Beata came earlier on Adam's list of candidates, but the ratings are too far apart (by 120 points).",
+            "Beata came earlier on Adam's list of candidates, but the ratings are too far apart (120 points).",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),
@@ -140,7 +140,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
-            "points Adam moved to the lower half (S2) of the group on 2, in exchange for Beata, Cyryl.",
+            "Adam moved to the lower half (S2) of the group on 2 points, in exchange for Beata, Cyryl.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
@@ -173,13 +173,29 @@ def said(one: PairingReason) -> str:
             make_reason(
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_RATING, rating=1900, chosen_rating=1950
             ),
-            "Adam stayed and Beata floated instead, because Adam has the lower rating, 1900 against 1950.",
+            "Adam stayed and Beata floated instead, because Adam has the lower rating (1900 against 1950).",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_NUMBER),
+            "Adam stayed and Beata floated instead, because Beata comes first in the order of players.",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.DISADVANTAGE),
+            "Adam stayed and Beata floated instead, because floating Adam would have been a greater disadvantage.",
+        ),
+        (
+            make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FARTHER_GROUP),
+            "Adam stayed and Beata floated instead, because Beata is from a closer group.",
+        ),
+        (
+            make_reason("x", ReasonKind.OPPONENT, 1, 2, place=1, average="2010", rating=1900),
+            "Beata was Adam's first eligible opponent. Adam's opponents have an average rating of 2010. Beata's rating "
+            "is 1900.",
         ),
         (
             make_reason("x", ReasonKind.COLUMN, 1, colour="b", because=DecisionCause.COLOUR_BALANCE),
-            "Adam was put among those to have Black: this leaves the colours in the group better "
-            "balanced. This only decides the opponents. The colours of the pair are decided "
-            "afterwards.",
+            "Adam was put in the Black column, because this leaves the colours in the group better balanced. "
+            "This only decides the opponents. The colours of the pair are decided afterwards.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
@@ -188,7 +204,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
-            "Adam has White against Beata, because Beata had to have this colour.",
+            "Adam has White against Beata, because Beata could not have the other colour.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0),
@@ -196,8 +212,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
-            "Cyryl came earlier in the order for the bye, but a player cannot have the bye twice, and "
-            "it was given in round 1.",
+            "Cyryl came earlier in the order for the bye, but a player cannot have the bye twice (round 1).",
         ),
         (
             make_reason("x", ReasonKind.COMPLETION, 1, 2),
@@ -212,13 +227,13 @@ def test_sentences(one: PairingReason, expected: str):
 @pytest.mark.parametrize("cause", DecisionCause)
 def test_every_cause_has_words(cause: DecisionCause):
     text = said(make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=cause))
-    assert text.startswith("For Adam, Beata stood before in the order, but ")
+    assert text.startswith("Beata came earlier on Adam's list of candidates, but ")
 
 
 @pytest.mark.parametrize("cause", ColourCause)
 def test_every_colour_cause_has_words(cause: ColourCause):
     text = said(make_reason("x", COLOUR, 1, 2, because=cause, claim=1, games_back=2))
-    assert text.startswith("Adam has White, Beata Black: ")
+    assert text.startswith("Adam has White against Beata, because ")
     assert "%" not in text
 
 

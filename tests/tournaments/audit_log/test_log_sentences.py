@@ -20,7 +20,7 @@ ACTIONS: list[LogAction] = [action for each in ENUMS for action in each]
 
 def test_every_action_says_who_may_notice_it_and_what_was_done():
     assert len(ACTIONS) > 50
-    assert all(isinstance(action.visibility, LogVisibility) and str(action.sentence).strip() for action in ACTIONS)
+    assert all(isinstance(action.visibility, LogVisibility) and action.sentence_for({}).strip() for action in ACTIONS)
     assert {find_log_action(action.value) for action in ACTIONS} == set(ACTIONS)
 
 
@@ -84,15 +84,15 @@ def test_missing_details_break_no_sentence(action):
     ("action", "details", "said"),
     [
         ("bye requested", {"name": "Nikt, Jan", "kind": "H"}, "Nikt, Jan: half-point bye"),
-        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan asks for a bye: zero-point bye"),
-        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "At the door: Nikt, Jan, on the way"),
-        ("checked in", {"name": "Nikt, Jan", "state": ""}, "At the door: Nikt, Jan, not seen"),
-        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½-½ (before: open)"),
-        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Must not meet: A; B"),
+        ("bye asked for", {"name": "Nikt, Jan", "kind": "Z"}, "Nikt, Jan requested a bye: zero-point bye"),
+        ("checked in", {"name": "Nikt, Jan", "state": "late"}, "Check-in: Nikt, Jan, late"),
+        ("checked in", {"name": "Nikt, Jan", "state": ""}, "Check-in: Nikt, Jan, not checked in yet"),
+        ("result entered", {"board": 3, "before": "", "after": "1/2"}, "Board 3: ½–½ (previously: no result yet)"),
+        ("pair forbidden", {"names": ["A", "B"], "remark": ""}, "Kept apart: A; B"),
         (
             "result corrected",
             {"board": 1, "before": "1-0", "after": "+/-", "reason": "did not come"},
-            "Board 1 corrected: White wins by forfeit (before: 1-0) did not come",
+            "Board 1 corrected: White wins by forfeit (previously: 1–0) did not come",
         ),
     ],
 )

@@ -53,7 +53,7 @@ def test_nobody_is_checked_in_once_the_round_is_paired(event):
 def test_players_do_not_check_in_where_the_event_does_not_let_them(event):
     event.players_check_in = False
     event.save()
-    with pytest.raises(ArbiterProblem, match="arbiter notes"):
+    with pytest.raises(ArbiterProblem, match="In this event the arbiter checks players in"):
         check_in_by_player(player(event, 1), round_of(event, 1))
     set_check_in_state(player(event, 1), round_of(event, 1), "here", by=None)
     assert seen(event, 1) is CheckInStatus.HERE

@@ -121,7 +121,7 @@ def test_the_counts(cast):
     for place, how in enumerate(("here", "here", "late", "absent", "bye")):
         tap(cast, how, place=place)
     html = cast.browser("secretary").get(page(cast, "round_check_in")).content.decode()
-    for words in ("2 of 6 here", "1 on the way", "1 absent", "1 with a bye", "1 not seen"):
+    for words in ("2 of 6 here", "1 arriving late", "1 absent", "1 with a bye", "1 not checked in"):
         assert words in html
 
 
@@ -154,7 +154,7 @@ def test_who_says_he_is_here_is_pointed_out(cast):
     check_in_by_player(cast.entry(0), cast.round(1))
     html = cast.browser("arbiter").get(page(cast, "round_check_in")).content.decode()
     assert "says they're here" in html
-    assert "1 to look at" in html
+    assert "1 to confirm" in html
 
 
 @pytest.mark.parametrize("players", [6, 60, 300])
@@ -231,7 +231,7 @@ def test_players_never_read_it(noted):
     published = [check_in_code_url(noted.round(1)), event_link_url(noted.entry(0))]
     for address in published:
         html = Client().get(address).content.decode()
-        for words in ("120.50", "2019/20", "dues", "owes", "no longer", "guest night"):
+        for words in ("120.50", "2019/20", "dues", "owes", "no longer a member", "guest night"):
             assert words not in html
 
 
@@ -268,7 +268,7 @@ def test_closing(cast):
 def test_whom_the_arbiter_did_not_see_is_not_made_absent(cast, shown):
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), {"shown": shown})
     assert answer.status_code == 422
-    assert "not on your list" in answer.content.decode()
+    assert "on your list" in answer.content.decode()
     assert not Bye.objects.exists()
 
 
@@ -285,7 +285,7 @@ def test_links_of_everyone_and_a_new_one(cast):
     html = answer.content.decode()
     assert all(personal_link_url(entry) in html for entry in cast.event.entries.all())
     assert "Измислен" in browser.get(address, {"q": "измис"}).content.decode()
-    assert "Nobody by the name" in browser.get(address, {"q": "nobody"}).content.decode()
+    assert "No one found" in browser.get(address, {"q": "nobody"}).content.decode()
     renew = reverse("personal_link_renew", args=[cast.club.slug, cast.event.slug, cast.entry(1).pk])
     html = browser.post(renew, follow=True).content.decode()
     assert before not in html
@@ -302,14 +302,14 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     set_check_in_state(entries[2], cast.round(1), "absent", by=None)
     set_check_in_state(entries[3], cast.round(1), "here", by=None)
     said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
-    number, _, names = said[1].partition(" of them on the way: ")
-    assert number == "2"
+    number, _, names = said[1].partition(": ")
+    assert number == "Running late (2)"
     assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
     for entry in entries[4:]:
         set_check_in_state(entry, cast.round(1), "late", by=None)
     said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
     late = len(entries) - 2
-    assert said[1].startswith(f"{late} of them on the way: ")
+    assert said[1].startswith(f"Running late ({late}): ")
     assert said[1].count(";") == (6 if late > 6 else late - 1)
     assert (f"; {late - 6} more" in said[1]) is (late > 6)
 
@@ -323,12 +323,12 @@ def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra,
     said = re.search(r'<p id="not-seen"><span[^>]*>([^<]*)</span> ([^<]*?) <a', html)
     five = ("Niebyłowicz-Fikcyjska, Bronisława Kunegunda", "Nikt, Jan", "Vymyšlený, Bohumil", "Żółć, Grażyna")
     names = "; ".join((*five, "Измислен, Петър"))
-    assert said[1] == f"{5 + extra} not seen"
+    assert said[1] == f"{5 + extra} not checked in"
     if not extra:
-        assert said[2] == f"{names}. They are paired all the same until check-in is closed."
+        assert said[2] == f"{names}. They'll still be paired unless you close check-in."
     else:
         assert said[2].count("; ") == 5
-        assert said[2].endswith(f"{more}. They are paired all the same until check-in is closed.")
+        assert said[2].endswith(f"{more}. They'll still be paired unless you close check-in.")
 
 
 def test_a_remark_stands_beside_the_name(cast):
@@ -358,7 +358,7 @@ def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_pair
     sent = {"entry": [cast.entry(0).pk, cast.entry(2).pk], "back": "next"}
     answer = browser.post(address, sent, follow=True)
     assert answer.redirect_chain[-1][0] == page(cast, "round", 2)
-    assert "1 player is withdrawn" in answer.content.decode()
+    assert "1 player withdrawn" in answer.content.decode()
     assert [cast.entry(place).withdrawn_from_round for place in (0, 1, 2)] == [2, None, None]
     assert "Round 1: 1 player didn't turn up." in answer.content.decode()
 
@@ -369,12 +369,12 @@ def test_who_did_not_come_is_withdrawn_by_one_press(cast):
     played(cast.event, 1)
     browser = cast.browser("arbiter")
     html = browser.get(page(cast, "round")).content.decode()
-    assert "did not come" in html
+    assert "Round 1: 2 players didn't turn up." in html
     assert html.count('name="entry"') == 2
     answer = browser.post(
         page(cast, "absentees_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True
     )
-    assert "1 player is withdrawn" in answer.content.decode()
+    assert "1 player withdrawn" in answer.content.decode()
     assert cast.entry(0).withdrawn_from_round == 2
     assert cast.entry(1).withdrawn_from_round is None
     assert cast.entry(3).withdrawn_from_round is None

@@ -141,7 +141,7 @@ def test_of_somebody_here_it_is_said_that_he_is(cast, htmx):
     note(cast, cast.entry(0), "here")
     answer = find(cast, NAMES[0][:6], htmx=htmx)
     html = answer.text if htmx else cast.browser("secretary").get(answer.headers["Location"]).text
-    assert said(html) == f"{NAMES[0]} is here already."
+    assert said(html) == f"{NAMES[0]} is already here."
 
 
 def test_of_several_all_of_whom_are_here_it_is_said_too(cast):

@@ -51,10 +51,10 @@ def test_until_the_job_is_done_the_old_ratings_stand_and_pages_say_so(round_play
     reopen_round(round_played, by=None)
     client.force_login(make_user("secretary", club, Role.SECRETARY))
     page = reverse("club_ratings", args=[club.slug])
-    assert "Ratings are being counted anew." in client.get(page).text
+    assert "Ratings are being recalculated." in client.get(page).text
     assert list(MemberRating.objects.order_by("pk").values()) == kept
     recalculate_due_ratings(club.pk)
-    assert "Ratings are being counted anew." not in client.get(page).text
+    assert "Ratings are being recalculated." not in client.get(page).text
     assert not MemberRating.objects.exists()
 
 

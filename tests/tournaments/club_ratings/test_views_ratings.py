@@ -108,13 +108,16 @@ def test_fides_list_is_brought_in_by_whoever_serves_all_clubs(cast, national):
     ("wrong", "said"),
     [
         ({"column_number": ""}, "required"),
-        ({"column_standard": ""}, "where one rating stands"),
-        ({"column_name": "1"}, "every column is one thing"),
-        ({"column_name": "dwz", "column_standard": "DWZ"}, "every column is one thing"),
+        ({"column_standard": ""}, "Enter the column of at least one rating"),
+        ({"column_name": "1"}, "Choose a different column for each field"),
+        ({"column_name": "dwz", "column_standard": "DWZ"}, "Choose a different column for each field"),
         ({"column_name": "201"}, "its number from 1 to 200"),
         ({"column_name": "0"}, "its number from 1 to 200"),
-        ({"column_name": "Name", "headings": "0"}, "Headings stand in a line above"),
-        ({"name": "NAT"}, "of this name already"),
+        (
+            {"column_name": "Name", "headings": "0"},
+            "To use column headings, set the number of heading lines to at least 1",
+        ),
+        ({"name": "NAT"}, "with this name already exists"),
     ],
 )
 def test_a_wrong_description_says_what_to_do(cast, national, wrong, said):
@@ -134,7 +137,7 @@ def test_an_unknown_method_is_refused(cast):
 
 
 def test_ratings_follow_a_finished_round_and_explain_themselves(cast):
-    assert "Nobody has a rating" in cast.browser("member").get(page("club_ratings")).text
+    assert "No ratings of this kind yet" in cast.browser("member").get(page("club_ratings")).text
     played(cast.event, 1)
     answer = cast.browser("member").get(page("club_ratings"))
     assert all(name in answer.text for name in NAMES)
@@ -206,8 +209,8 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
         cast, register, f"ID;Name;INGO\nA4;{NAMES[4]};100\nA5;Other, Person;112,5\nA6;Same;105\nX;No;yes\n"
     )
     told = secretary.get(address).text
-    assert "3 players are in the list" in told
-    assert "a rating that is no number" in told
+    assert "3 players are on the list" in told
+    assert "rating is not a number up to 3500" in told
 
     assert secretary.get(page("rating_list_changes", register.pk), {"kind": "rapid"}).context["kind"] == "rapid"
     shown = secretary.get(page("rating_list_changes", register.pk)).text
@@ -218,7 +221,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     sent = {"kind": "standard", "change": [f"{grazyna.pk}:rating:2040", f"{jan.pk}:rating:1", "7:x"]}
     answer = secretary.post(page("rating_list_changes", register.pk), sent, follow=True)
     assert "1 change is made" in answer.text
-    assert "Some had changed meanwhile" in answer.text
+    assert "Some changes were out of date. They are shown again below" in answer.text
     assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
     assert str(grazyna.data_accesses.get().details["rating"]) == "[1800, 2040]"
 
@@ -250,7 +253,7 @@ def test_a_list_described_by_its_headings_may_move_its_columns(cast):
     file = SimpleUploadedFile("list.csv", "ID,Spielername,Zahl\n7,Łoś,1850\n".encode())
     answer = secretary.post(page("rating_list_upload"), {"register": register.pk, "kind": "", "file": file})
     assert answer.status_code == 422
-    assert "Line 1: here should stand a column “DWZ”" in answer.text
+    assert "Line 1: we expected a column “DWZ”" in answer.text
 
 
 def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):
@@ -259,7 +262,7 @@ def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):
     sent = {"register": get_fide_register().pk, "kind": "", "file": SimpleUploadedFile("list.csv", b"no list")}
     answer = cast.browser("secretary").post(page("rating_list_upload"), sent)
     assert answer.status_code == 422
-    assert "Line 1: here should stand" in answer.text
+    assert "Line 1: we expected" in answer.text
     assert not RatingListImport.objects.exists()
 
 
@@ -275,7 +278,7 @@ def test_two_files_of_one_list_are_not_brought_in_side_by_side(cast, national, m
 
     send("ID;Name;Elo\n1;Nikt, Jan;1500\n")
     answer = send("ID;Name;Elo\n1;Nikt, Jan;1600\n")
-    assert "Another file of this list is being brought in" in answer.text
+    assert "Another file for this list is being imported" in answer.text
     assert RatingListImport.objects.count() == 1
     assert answer.redirect_chain[-1][0] == page("rating_list_import_progress", RatingListImport.objects.get().pk)
 
@@ -284,7 +287,7 @@ def test_players_of_lists_are_found(cast, national):
     bring_in(cast, national, "ID;Name;Elo\n1;Żeglarz, Ewa;1900\n2;Nikt, Jan;1500\n")
     answer = cast.browser("arbiter").get(page("rating_list_overview"), {"q": "zegl"}).text
     assert "Żeglarz, Ewa" in answer
-    assert "Nobody is found" in cast.browser("arbiter").get(page("rating_list_overview"), {"q": "nobody"}).text
+    assert "No player found" in cast.browser("arbiter").get(page("rating_list_overview"), {"q": "nobody"}).text
     assert RatingListPlayer.objects.count() == 2
 
 
@@ -323,7 +326,7 @@ def test_a_series_is_made_and_counts(cast):
     assert bad.status_code == 422
     arbiter.post(page("series_new"), sent)
     series = Series.objects.get()
-    assert "is over yet" in arbiter.get(page("series_page", series.pk)).text
+    assert "has finished yet" in arbiter.get(page("series_page", series.pk)).text
     for number in (1, 2, 3):
         played(cast.event, number)
     table = cast.browser("visitor").get(page("series_page", series.pk)).text

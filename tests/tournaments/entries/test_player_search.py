@@ -62,7 +62,7 @@ def test_a_guest_of_the_list_is_not_entered_under_two_spellings(event):
 @pytest.mark.every_database
 @pytest.mark.parametrize("key", ["", "m", "m0", "m99999", "l1", "x7", "walk", "m" + "9" * 40, "l²"])
 def test_a_key_of_nobody_enters_nobody(event, key):
-    with pytest.raises(ArbiterProblem, match="search again"):
+    with pytest.raises(ArbiterProblem, match="This player is no longer on the member list or the rating list"):
         enter_candidate(event, key, by=None)
     assert not LogEntry.objects.filter(action="players entered").exists()
 
@@ -194,12 +194,12 @@ def test_a_walk_in_is_entered_in_the_row_of_the_search(cast):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"name": ""}, "A player needs a name"),
-        ({"name": "\u202e"}, "A player needs a name"),
+        ({"name": ""}, "Enter the player&#x27;s name"),
+        ({"name": "\u202e"}, "Enter the player&#x27;s name"),
         ({"rating": "9999"}, "Ratings go up to 3500"),
         ({"rating": "abc"}, "as a whole number"),
-        ({"birth": "68"}, "four figures"),
-        ({"from_round": "9"}, "not published yet"),
+        ({"birth": "68"}, "4-digit year"),
+        ({"from_round": "9"}, "published yet"),
         ({"name": NAMES[5]}, "already entered"),
     ],
 )

@@ -64,7 +64,7 @@ def test_the_club_is_named_for_guests_from_elsewhere_only(cast):
 def test_nobody_ticked_says_what_to_do(cast):
     answer = cast.browser("secretary").post(page(cast, "entries_add_members"), {"from_round": 1})
     assert answer.status_code == 422
-    assert "tick at least one member" in answer.text
+    assert "Select at least 1 member" in answer.text
 
 
 def test_members_of_another_club_cannot_be_entered(cast):
@@ -106,12 +106,12 @@ def test_a_late_entrant_plays_from_the_round_chosen(cast):
     late = Member.objects.create(club=cast.club, family_name="Spóźniona")
     secretary = cast.browser("secretary")
     refused = secretary.post(page(cast, "entries_add_members"), {"members": [late.pk], "from_round": 1})
-    assert "not published yet" in refused.text
+    assert "published yet" in refused.text
     secretary.post(page(cast, "entries_add_members"), {"members": [late.pk], "from_round": 3})
     assert cast.event.entries.get(member=late).entered_in_round == 3
     cast.event.rounds.update(state=Round.State.FINISHED)
     over = secretary.post(page(cast, "entries_add_members"), {"members": [late.pk]})
-    assert "nobody can enter any more" in over.text, "where no round can be chosen either"
+    assert "nobody else can enter" in over.text, "where no round can be chosen either"
 
 
 # -- An entry ------------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ def test_an_entry_without_a_name_is_refused_and_nothing_is_lost(cast):
     values = entry_values(entry) | {"name": " ", "remark": "guest of honour"}
     answer = cast.browser("secretary").post(page(cast, "entry_edit", entry.pk), values)
     assert answer.status_code == 422
-    assert "A player needs a name" in answer.text
+    assert "Enter the player&#x27;s name" in answer.text
     assert "guest of honour" in answer.text
 
 
@@ -153,7 +153,7 @@ def test_a_birth_is_a_year_or_a_day_and_what_a_file_brought_stays(cast):
         answer = cast.browser("secretary").post(
             page(cast, "entry_edit", entry.pk), entry_values(entry) | {"birth": birth}
         )
-        assert (answer.status_code, "the year with four figures" in answer.text) == (422, True)
+        assert (answer.status_code, "4-digit year" in answer.text) == (422, True)
 
 
 def test_an_entry_is_changed_and_the_clubs_book_is_not(cast):
@@ -162,7 +162,7 @@ def test_an_entry_is_changed_and_the_clubs_book_is_not(cast):
     entry.refresh_from_db()
     assert (entry.rating, entry.member.rating) == (2222, 2000)
     log = cast.browser("secretary").get(page(cast, "tournament_log")).text
-    assert "rating: 2222 (before: 2000)" in log
+    assert "rating: 2222 (previously: 2000)" in log
     cast.browser("secretary").post(page(cast, "entry_edit", entry.pk), entry_values(entry) | {"rating": ""})
     entry.refresh_from_db()
     assert entry.rating == 0
@@ -191,7 +191,7 @@ def test_a_player_cannot_withdraw_from_a_round_already_published(cast):
     answer = cast.browser("secretary").post(page(cast, "entry_withdraw", entry.pk), {"from_round": 1}, follow=True)
     entry.refresh_from_db()
     assert entry.withdrawn_from_round is None
-    assert "Choose a round that is not published yet" in answer.text
+    assert "published yet" in answer.text
 
 
 def test_who_has_begun_to_play_can_withdraw_but_not_be_entered_anew(cast):
@@ -207,7 +207,7 @@ def test_who_has_begun_to_play_can_withdraw_but_not_be_entered_anew(cast):
 def test_somebody_entered_by_mistake_is_taken_off(cast):
     entry = cast.entry(5)
     answer = cast.browser("secretary").post(page(cast, "entry_remove", entry.pk), follow=True)
-    assert "is off the list" in answer.text
+    assert "removed" in answer.text
     assert not Entry.objects.filter(pk=entry.pk).exists()
 
 
@@ -276,7 +276,7 @@ def test_absent_takes_the_place_of_a_bye(cast):
 def test_a_bye_in_the_last_round_is_refused_and_can_be_granted_all_the_same(cast, htmx):
     answer = mark(cast, "bye", number=3, htmx=htmx)
     assert kinds(cast, 3) == []
-    assert "no byes in the last round" in answer.text
+    assert "byes in the last round" in answer.text
     assert "bye-all-the-same" in answer.text
     mark(cast, "bye-all-the-same", number=3, htmx=htmx)
     assert kinds(cast, 3) == [Bye.Kind.HALF_POINT]
@@ -287,7 +287,7 @@ def test_a_paired_round_is_left_alone(cast, htmx):
     Round.objects.filter(number=1).update(state=Round.State.DRAFT)
     answer = mark(cast, "absent", htmx=htmx)
     assert kinds(cast) == []
-    assert "paired already" in answer.text
+    assert "already paired" in answer.text
     assert "bye-all-the-same" not in answer.text
 
 
@@ -302,7 +302,7 @@ def test_nobody_meets_himself(cast):
     sent = {"first": cast.entry(0).pk, "second": cast.entry(0).pk}
     answer = cast.browser("secretary").post(page(cast, "forbidden_pairs"), sent)
     assert answer.status_code == 422
-    assert "Nobody meets himself" in answer.text
+    assert "Choose 2 different players" in answer.text
 
 
 def test_two_are_kept_apart_and_let_meet_again(cast):

@@ -53,7 +53,7 @@ def limits(event: Tournament) -> tuple[str, int | None, int | None]:
 def test_limits_that_do_not_fit_are_refused_with_the_shares_and_the_nearest_that_fit(cast):
     answer = edited(cast)
     assert answer.status_code == 422
-    for said in ("A 1 (16.6%)", "B 5 (83.3%)", "C 0 (0.0%)", "nearest limits that fit are", 'name="take_limits"'):
+    for said in ("A 1 (16.6%)", "B 5 (83.3%)", "C 0 (0.0%)", "The nearest valid limits are", 'name="take_limits"'):
         assert said in answer.text
     assert limits(cast.event) == ("none", None, None)
 
@@ -64,7 +64,7 @@ def test_limits_left_empty_are_tested_as_the_usual_ones(cast):
 
 def test_no_limits_fit_equals(cast):
     cast.event.entries.update(rating=1500)
-    assert "No limits fit these players" in edited(cast).text
+    assert "No limits work for these players" in edited(cast).text
 
 
 @pytest.mark.parametrize("offer", ["", "x,y", "1900", "1900,", ",1700", ","])
@@ -96,7 +96,7 @@ def test_round_1_is_not_paired_by_limits_that_do_not_fit(cast):
     with pytest.raises(ArbiterProblem) as refused:
         pair_round(cast.round(1).pk, by=None)
     assert "A 1 (16.6%)" in refused.value.message
-    assert "nearest limits that fit" in refused.value.message
+    assert "The nearest valid limits are" in refused.value.message
     assert cast.round(1).state == Round.State.WAITING
 
 
@@ -127,7 +127,7 @@ def test_without_baku_nothing_is_counted(club):
 
 @pytest.mark.parametrize(
     ("players", "rounds", "said"),
-    [(32, 5, "are off"), (33, 5, "are on"), (0, 5, "are off"), (9, None, "by themselves")],
+    [(32, 5, "t apply"), (33, 5, " apply (33 players"), (0, 5, "t apply"), (9, None, "apply automatically")],
 )
 def test_maxi_rules_are_said_to_be_on_or_off(players, rounds, said):
     assert said in describe_maxi_event_rules(players, rounds)

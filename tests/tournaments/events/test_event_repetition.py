@@ -124,7 +124,7 @@ def test_pressed_twice_it_is_made_once(cast):
     first = browser.post(address, {"players": "yes"})
     second = browser.post(address, {"players": "yes"}, follow=True)
     assert second.redirect_chain[0][0] == first.url
-    assert "was made again already" in second.content.decode()
+    assert "was already created" in second.content.decode()
     assert cast.club.tournaments.count() == 2
     # The second week is made from the second event.
     made = cast.club.tournaments.exclude(pk=cast.event.pk).get()

@@ -17,7 +17,7 @@ def test_what_is_refused(text):
 
 
 def test_an_unknown_code_names_the_known_ones():
-    with pytest.raises(ValidationError, match=r"“Buchholz” is not a tie-break\. There are: PTS, DE"):
+    with pytest.raises(ValidationError, match=r"“Buchholz” isn't a tie-break\. Use one of these: PTS, DE"):
         TieBreaksField().clean("Buchholz")
 
 

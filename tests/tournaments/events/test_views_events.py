@@ -185,13 +185,19 @@ def test_a_new_event_begins_today_and_one_that_is_made_keeps_its_days(cast):
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
-        ({"name": ""}, "Give the event a name"),
-        ({"rounds_announced": ""}, "Say how many rounds"),
-        ({"rounds_announced": "100"}, "At most 99 rounds"),
-        ({"ends_on": "2026-01-01"}, "ends before it begins"),
+        ({"name": ""}, "Enter a name for the event"),
+        ({"rounds_announced": ""}, "Enter the number of rounds. You can change it later"),
+        ({"rounds_announced": "100"}, "Enter at most 99 rounds"),
+        ({"ends_on": "2026-01-01"}, "The event ends before it starts. Change one of the dates"),
         ({"starts_on": "6.1.27x"}, "year-month-day"),
-        ({"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"}, "must begin above"),
-        ({"acceleration": "progressive", "group_limit_a": "1800"}, "Give both limits"),
+        (
+            {"acceleration": "progressive", "group_limit_a": "1800", "group_limit_c": "1900"},
+            "The limit for group A must be above the limit for group C",
+        ),
+        (
+            {"acceleration": "progressive", "group_limit_a": "1800"},
+            "Enter both limits, or leave both empty for 2000 and 1600",
+        ),
     ],
 )
 def test_a_wrong_event_says_what_to_do_and_nothing_is_lost(cast, wrong, said):
@@ -234,7 +240,7 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     assert (cast.event.rounds_announced, cast.event.rounds.count()) == (5, 5)
     log = secretary.get(page(cast, "tournament_log")).text
     assert "Changed the event: " in log
-    assert "rounds: 5 (before: 3)" in log
+    assert "rounds: 5 (previously: 3)" in log
 
 
 def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
@@ -252,7 +258,7 @@ def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
     values = event_values(cast.event) | {"rounds_announced": "1", "name": "Still here"}
     answer = cast.browser("secretary").post(page(cast, "tournament_edit"), values)
     assert answer.status_code == 422
-    assert "Round 2 is paired already" in answer.text
+    assert "Round 2 is already paired" in answer.text
     assert 'value="Still here"' in answer.text
     cast.event.refresh_from_db()
     assert (cast.event.rounds_announced, cast.event.name) == (3, "Środa")
@@ -261,7 +267,7 @@ def test_what_is_refused_is_said_on_the_form_and_nothing_is_lost(cast):
 def test_the_log_names_the_one_who_did_it(cast):
     enter_pasted_list(cast.event, "Gość, Anna", by=cast.secretary)
     log = cast.browser("secretary").get(page(cast, "tournament_log")).text
-    assert "Entered 1: Gość, Anna" in log
+    assert "Entered players (1): Gość, Anna" in log
     assert "secretary" in log
 
 

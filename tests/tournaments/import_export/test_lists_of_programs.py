@@ -42,9 +42,9 @@ def test_ratings_under_a_heading_that_nobody_knows_are_asked_about(event):
     preview = preview_import(event, WITHOUT_A_RATING.encode(), "players.csv")
     assert not preview.can_be_imported
     assert "Punkty rankingowe klubu" in str(preview.errors[0])
-    with pytest.raises(ArbiterProblem, match="Say what the column"):
+    with pytest.raises(ArbiterProblem, match="Choose what the column"):
         apply_import(event, WITHOUT_A_RATING.encode(), "players.csv", by=None)
-    with pytest.raises(ArbiterProblem, match="Say what the column"):
+    with pytest.raises(ArbiterProblem, match="Choose what the column"):
         enter_pasted_list(event, WITHOUT_A_RATING, by=None)
     assert not Entry.objects.exists()
 
@@ -63,7 +63,10 @@ def test_unknown_headings_are_named(event):
 
 
 def test_a_list_without_ratings_says_so(event):
-    assert "No column holds ratings" in preview_import(event, b"Name\nKot, Ala", "x.csv").doubts[0]
+    assert (
+        "No column has ratings. New players will be entered without one"
+        in preview_import(event, b"Name\nKot, Ala", "x.csv").doubts[0]
+    )
 
 
 def test_more_cells_than_headings_are_shown(event):
@@ -78,8 +81,8 @@ def test_more_cells_than_headings_are_shown(event):
 @pytest.mark.parametrize(
     ("said", "problem"),
     [
-        ({"0": "rating"}, "Say which column holds the names"),
-        ({"1": "rating", "2": "rating"}, "Two columns are said to be the rating"),
+        ({"0": "rating"}, "Choose the column with the names"),
+        ({"1": "rating", "2": "rating"}, "Two columns are set as “rating”"),
     ],
 )
 def test_what_is_said_must_fit_together(event, said, problem):
@@ -232,7 +235,7 @@ def test_a_name_that_is_a_heading_too_is_somebody(event, line):
 @pytest.mark.parametrize("line", ["Kot 2 Ala", "Kot, Ala 1;1500"])
 def test_figures_in_a_name_are_flagged(event, line):
     (row,) = preview_pasted_list(event, line).rows
-    assert "figures in this name" in str(row.warnings[0])
+    assert "This name contains digits" in str(row.warnings[0])
     assert row.is_to_be_entered
 
 

@@ -98,9 +98,9 @@ def filled_in(cast, **typed: str):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"fide_id": "12a"}, "figures only"),
-        ({"birth": "31.02.1990"}, "Write the date as"),
-        ({"federation": "PO"}, "three letters"),
+        ({"fide_id": "12a"}, "A FIDE ID has digits only"),
+        ({"birth": "31.02.1990"}, "Enter the date as"),
+        ({"federation": "PO"}, "3 letters"),
     ],
 )
 def test_what_is_filled_in_wrongly_is_said_and_nothing_is_written(typed, said):
@@ -131,7 +131,7 @@ def test_the_pages_lead_to_what_mends_it(django_assert_max_num_queries):
     page = browser.get(reverse("fide_report_check", args=["pod-goncem", cast.event.slug]))
     assert reverse("entry_edit", args=["pod-goncem", cast.event.slug, cast.entry(0).pk]) in page.text
     assert reverse("club_settings", args=["pod-goncem"]) in page.text
-    assert "may not be paired by" in page.text
+    assert "This event is FIDE rated" in page.text
     with django_assert_max_num_queries(20):
         month = browser.get(reverse("monthly_fide_reports", args=["pod-goncem"]), {"month": "2026-11"})
     assert cast.event.name in month.text

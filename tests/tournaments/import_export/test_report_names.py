@@ -135,7 +135,7 @@ def test_what_the_event_knows_goes_into_the_book_by_one_press_of_the_secretary(c
     page = reverse("fide_report_check", args=[club.slug, event.slug])
     keys = [each.checkbox_value for each in found]
     client.force_login(arbiter)
-    assert "Known here" not in client.get(page).text
+    assert "New details for the member list" not in client.get(page).text
     client.post(page, {"known": keys})
     assert find_new_member_details(event) == found
     client.force_login(secretary)

@@ -181,7 +181,7 @@ def test_what_kept_the_links_from_going_is_said_where_they_were_asked_for(event,
     page = client.post(reverse("link_distribution", args=[club.slug, event.slug]), follow=True)
     assert page.redirect_chain[-1][0] == reverse("link_distribution", args=[club.slug, event.slug])
     assert "The ink is dry." in page.text
-    assert "on their way" not in page.text
+    assert "The links are being sent" not in page.text
 
 
 def test_where_nothing_is_set_up_the_secretary_is_told_so(event, arbiter, club, settings):

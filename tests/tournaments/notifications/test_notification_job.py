@@ -70,7 +70,7 @@ def test_a_published_pairing_is_told_once_with_board_colour_and_opponent(event):
     publish_round(shown, by=None, version=shown.version)
     look_again()
     (letter,) = mail.outbox
-    assert f"you have {colour} against {other.name}, board {game.board}." in letter.body
+    assert f"You have {colour} against {other.name} on board {game.board}." in letter.body
     assert letter.to == ["nr1@poczta.example"]
     assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     way = NotificationChannel.objects.get()
@@ -86,7 +86,7 @@ def test_taken_back_and_published_again_as_it_was_is_told_to_whoever_heard_of_it
     shown = published(event, 1)
     taken = unpublish_round(shown, by=None, reason="wrong list")
     look_again()
-    assert "reversed" in letters_to(1)[-1]
+    assert "no longer apply" in letters_to(1)[-1]
     publish_round(taken, by=None, version=taken.version)
     look_again()
     assert len(letters_to(1)) == 3

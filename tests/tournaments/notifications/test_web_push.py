@@ -92,7 +92,7 @@ def test_a_device_reads_what_it_is_sent_and_the_service_knows_by_whom(event, pus
     assert claims["sub"] == "mailto:club@chess.example"
     assert headers["content-encoding"] == "aes128gcm"
     assert int(headers["ttl"]) > 3600
-    assert message["body"].startswith("Round 1 is published: you have ")
+    assert message["body"].startswith("Round 1 is published. You have ")
     assert message["url"].startswith(f"/p/{player(event, 1).pk}.")
     assert Notification.objects.get().state == "sent"
     assert mail.outbox == []

@@ -56,10 +56,10 @@ def test_a_draft_and_a_finished_round_take_no_reports(event, board):
     for game in board.round.games.all():
         enter_result(game, DRAW, revision=0, by=None)
     finish_round(board.round, by=None)
-    with pytest.raises(ArbiterProblem, match="not being played"):
+    with pytest.raises(ArbiterProblem, match="is not in progress"):
         report_result(board.white, board, DRAW, revision=0)
     second = draft_of(event, 2).games.first()
-    with pytest.raises(ArbiterProblem, match="not being played"):
+    with pytest.raises(ArbiterProblem, match="is not in progress"):
         report_result(second.white, second, DRAW, revision=0)
 
 
@@ -103,14 +103,14 @@ def test_a_report_can_be_changed_until_both_agree(event, board):
     assert report_result(board.white, board, DRAW, revision=0) is ReportOutcome.CONFIRMED
     board.refresh_from_db()
     assert board.result == DRAW
-    with pytest.raises(ArbiterProblem, match="entered already"):
+    with pytest.raises(ArbiterProblem, match="The result of your board is already entered"):
         report_result(board.white, board, WHITE, revision=0)
 
 
 def test_the_arbiters_entry_stands_above_reports(event, board, secretary):
     report_result(board.white, board, WHITE, revision=0)
     enter_result(board, BLACK, revision=0, by=secretary)
-    with pytest.raises(ArbiterProblem, match="entered already"):
+    with pytest.raises(ArbiterProblem, match="The result of your board is already entered"):
         report_result(board.black, board, WHITE, revision=0)
     assert report_result(board.black, board, BLACK, revision=0) is ReportOutcome.CONFIRMED
     board.refresh_from_db()

@@ -13,20 +13,20 @@ from tournaments.events.data_retention import erase_expired_data, find_expired_d
 
 class Command(BaseCommand):
     help = (
-        "List the people whose data has been kept long enough, and the events deleted long enough ago, or erase them."
-        " Results keep the names they have. The server does it by itself every week."
+        "List, or erase, people whose data has been kept long enough and events deleted long ago. "
+        "Results keep the names they have. The server does this automatically every week."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("--club", help="the address of one club; without it, every club")
-        parser.add_argument("--erase", action="store_true", help="erase for ever; without it, only list")
+        parser.add_argument("--club", help="address of a club; default: all clubs")
+        parser.add_argument("--erase", action="store_true", help="erase permanently; without it, only list")
 
     def handle(self, *args: Any, **options: Any) -> None:
         clubs = Club.objects.all()
         if options["club"]:
             clubs = clubs.filter(slug=options["club"])
             if not clubs:
-                raise CommandError(f"There is no club at the address {options['club']}.")
+                raise CommandError(f"No club has the address {options['club']}.")
         now = timezone.now()
         for club in clubs:
             found = find_expired_data(club, now=now)

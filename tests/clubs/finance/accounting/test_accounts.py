@@ -173,7 +173,7 @@ def test_an_account_is_called_otherwise_but_not_as_another(cast):
     open_money_account(cast.club, kind="cash", name="Tin", iban="", balance=0, on=NEW_YEARS_DAY, by=None)
     assert browser.post(page("accounting_account_edit", box.pk), {"name": "Tin"}).status_code == 422
     refused = browser.post(page("accounting_account_edit", box.pk), {"name": "Till", "is_closed": "on"})
-    assert (refused.status_code, "book them to another account first" in refused.text) == (422, True)
+    assert (refused.status_code, "Transfer it to another account first" in refused.text) == (422, True)
     tin = account(cast.club, "Tin")
     assert browser.post(page("accounting_account_edit", tin.pk), {"name": "Till", "is_closed": "on"}).status_code == 302
     tin.refresh_from_db()
@@ -191,7 +191,7 @@ def test_a_cash_box_below_nothing_is_asked_about(cast):
         "money": account(cast.club, "Box").pk,
         "other": account(cast.club, "Rent").pk,
     }
-    assert "Can more have been paid out of it?" in browser.post(page("accounting_entry_new"), form).text
+    assert "Was more really paid out?" in browser.post(page("accounting_entry_new"), form).text
     assert browser.post(page("accounting_entry_new"), form | {"is_sure": "on"}).status_code == 302
 
 

@@ -53,7 +53,7 @@ def waits(cast: Cast, on: date) -> None:
 
 def test_a_year_is_not_closed_over_lines_that_wait_without_a_word(cast):
     waits(cast, date(LAST_YEAR, 12, 30))
-    with pytest.raises(OfficerConfirmationNeeded, match=f"up to {LAST_YEAR} that wait: 1"):
+    with pytest.raises(OfficerConfirmationNeeded, match=f"to review up to {LAST_YEAR}: 1"):
         close_year(cast.club, LAST_YEAR, figures={}, by=None, is_sure=False)
     treasurer = cast.browser("treasurer")
     assert "that wait: 1" in treasurer.get(page("accounting_year_report", LAST_YEAR)).text
@@ -99,7 +99,7 @@ def test_who_has_booked_sees_the_year_of_it(cast):
 # -- For the accountant ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Beleg"), ("en", "12.90", "Voucher")])
+@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Beleg"), ("en", "12.90", "Entry")])
 def test_the_csv_is_in_the_readers_language_and_numbers(cast, language, written, voucher):
     with translation.override(language):
         headings, rows = journal_table(cast.club, LAST_YEAR)

@@ -16,8 +16,8 @@ TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
     [
         ({"day": "0"}, "Choose a column for the date and one for the amount."),
         ({"amount": "1"}, "Choose a column for the date and one for the amount."),
-        ({"day": "0", "amount": "0"}, "Two fields have the same column"),
-        ({"day": "0", "amount": "1", "party": "1"}, "Two fields have the same column"),
+        ({"day": "0", "amount": "0"}, "Choose a different column for each field"),
+        ({"day": "0", "amount": "1", "party": "1"}, "Choose a different column for each field"),
         ({"day": "0", "amount": "7"}, "Select a valid choice"),
     ],
 )

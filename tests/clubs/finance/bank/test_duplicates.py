@@ -192,7 +192,7 @@ def test_the_certain_that_are_booked_are_those_that_were_promised(cast):
     bring_in(club, transfer(jan, amount=-5500, bank_reference="C-2"), transfer(ola, amount=-500, bank_reference="C-4"))
     shown = treasurer.get(page("bank_lines_review"))
     assert shown.context["certain_count"] == 2
-    assert "takes back receipt" in shown.text
+    assert "returned payment, reverses receipt" in shown.text
     answer = treasurer.post(page("bank_lines_book_certain"), follow=True)
     assert "2 transactions recorded." in answer.text
     assert bank_lines_to_review(club).get().amount == -500

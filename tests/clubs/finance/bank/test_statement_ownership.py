@@ -113,7 +113,7 @@ def test_every_format_says_its_currency():
 @pytest.mark.django_db
 def test_a_statement_in_another_currency_is_refused_and_a_line_in_one_told(club):
     dollars = camt(entry(), entry(reference="R-2")).replace(b'Ccy="EUR"', b'Ccy="USD"')
-    with pytest.raises(OfficerProblem, match=f"is in USD, the club's money in {club.currency}"):
+    with pytest.raises(OfficerProblem, match=f"is in USD, but the club uses {club.currency}"):
         adapt_statement_to_club(club, read_camt_or_mt940(dollars, today=TODAY))
     mixed = read_pasted_statement(f"2026-11-20;5 USD;x\n2026-11-20;6 {club.currency};y\n2026-11-20;7;z", today=TODAY)
     ours = adapt_statement_to_club(club, mixed)

@@ -90,7 +90,7 @@ def test_an_amount_with_its_currency(text, currency, cents):
         ("EUR 50 zł", "PLN", "Amounts are in PLN. Enter 80 or 80.50, for example."),
         ("50 quid", "GBP", "Enter the amount as 80 or 80.50."),
         ("€", "EUR", "Enter the amount as 80 or 80.50."),
-        ("1.234 €", "EUR", "write 1234 or 1.23."),
+        ("1.234 €", "EUR", "Enter 1234 or 1.23."),
         ("-5 €", "EUR", "Enter the amount as 80 or 80.50."),
         ("£50", "", "Enter the amount as 80 or 80.50."),
     ],
@@ -161,7 +161,7 @@ def test_a_payment_from_the_future_is_refused(jan):
 
 def test_taking_back_needs_a_reason_and_happens_once(jan):
     entry = paid(jan, 1000)
-    with pytest.raises(OfficerProblem, match="why"):
+    with pytest.raises(OfficerProblem, match="reason"):
         reverse_ledger_entry(entry, reason="  ", by=None)
     counter = reverse_ledger_entry(entry, reason="wrong member", by=None)
     assert (counter.amount, counter.corrects, counter.receipt_number) == (-1000, entry, 2)

@@ -49,7 +49,7 @@ def test_nobody_of_another_club_is_given_a_role_or_found(cast):
     address = reverse("role_give", args=[cast.club.slug])
     answer = cast.browser("secretary").post(address, {"who": "neighbour", "role": "arbiter"})
     assert answer.status_code == 422
-    assert answer.text.count("Nobody of this club") == 2, "said above the form and beside the field"
+    assert answer.text.count("No one in this club") == 2, "said above the form and beside the field"
     assert Membership.objects.filter(user__username="neighbour").count() == 1
 
 

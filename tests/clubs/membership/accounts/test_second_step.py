@@ -61,7 +61,7 @@ def test_the_password_alone_does_not_open(cast, secret):
 def test_wrong_codes_are_slowed_down_whatever_browser_they_come_from(cast, secret):
     for _ in range(6):
         answer = first_step().post(reverse("mfa_authenticate"), {"code": "000000"})
-    assert "the next is taken in 3 seconds. Write the code that the application shows then" in answer.text
+    assert "You can try again in 3 seconds. Then enter the code your app shows" in answer.text
     assert "new password" not in answer.text
     browser = first_step()
     browser.post(reverse("mfa_authenticate"), {"code": code(secret)})
@@ -83,7 +83,7 @@ def test_a_code_is_good_once(cast, secret):
         browser = first_step()
         answer = browser.post(reverse("mfa_authenticate"), {"code": again})
         assert not is_in(browser)
-        assert "This code has been used." in answer.text
+        assert "Your app shows a new one within 30 seconds." in answer.text
 
 
 def test_a_lost_phone_and_a_recovery_code_that_is_good_once(cast, secret):
@@ -164,7 +164,7 @@ def test_nobody_shuts_the_door_behind_herself(cast):
     page = reverse("club_settings", args=[cast.club.slug])
     answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_two_factor": "on"})
     assert answer.status_code == 422
-    assert "your own second step first" in answer.text
+    assert "Set up your own two-factor authentication first" in answer.text
     cast.club.refresh_from_db()
     assert not cast.club.officers_need_two_factor
     TOTP.activate(cast.secretary, generate_totp_secret())

@@ -55,11 +55,11 @@ def secretary() -> User:
 
 def test_the_right_password_has_to_wait_after_too_many_wrong_ones(secretary):
     answer = wrong(6)
-    assert "Too many tries" in answer.text
+    assert "Too many failed attempts" in answer.text
     browser = Client()
     answer = post(browser, "secretary", "secretary")
     assert not is_in(browser)
-    assert "new password by e-mail" in answer.text
+    assert "You can reset your password by email at any time" in answer.text
     later(MAX_WAIT)
     post(browser, "secretary", "secretary")
     assert is_in(browser)
@@ -92,7 +92,7 @@ def test_a_known_device_of_one_is_a_strange_one_for_another(secretary):
     post(known, "arbiter", "arbiter")
     known.post(reverse("account_logout"))
     answer = wrong(6, browser=known)
-    assert "Too many tries" in answer.text
+    assert "Too many failed attempts" in answer.text
 
 
 def test_a_device_that_a_whole_club_signs_in_on_knows_the_last_twenty():
@@ -108,31 +108,31 @@ def test_a_device_that_a_whole_club_signs_in_on_knows_the_last_twenty():
 def test_a_device_that_says_it_is_known_is_not(secretary):
     browser = Client()
     browser.cookies["device"] = '{"1": "x"}'
-    assert "Too many tries" in wrong(6, browser=browser).text
+    assert "Too many failed attempts" in wrong(6, browser=browser).text
 
 
 def test_guessing_on_a_known_device_is_slowed_down_too(secretary):
     known = Client()
     post(known, "secretary", "secretary")
     known.post(reverse("account_logout"))
-    assert "Too many tries" in wrong(6, browser=known).text
+    assert "Too many failed attempts" in wrong(6, browser=known).text
 
 
 def test_name_and_address_count_together(secretary):
     secretary.email = "sekretarz@poczta.example"
     secretary.save()
     wrong(3)
-    assert "Too many tries" in wrong(3, name="Sekretarz@poczta.example").text
+    assert "Too many failed attempts" in wrong(3, name="Sekretarz@poczta.example").text
 
 
 def test_whoever_is_not_known_here_is_slowed_down_alike():
-    assert "Too many tries" in wrong(6, name="nobody").text
+    assert "Too many failed attempts" in wrong(6, name="nobody").text
 
 
 def test_trying_one_password_on_many_names_is_slowed_down():
     for number in range(51):
         answer = wrong(1, name=f"name{number}")
-    assert "Too many tries" in answer.text
+    assert "Too many failed attempts" in answer.text
 
 
 def test_a_reset_by_mail_always_works(secretary, mailoutbox):

@@ -61,7 +61,7 @@ def test_the_secretary_changes_the_currency_until_the_ledger_has_lines(cast):
     cast.club.refresh_from_db()
     assert cast.club.currency == "GBP"
     owing(make_member(cast.club, "Nikt, Jan"), 100)
-    assert "lines in GBP" in send(cast, "identity", name="x", currency="CZK").text
+    assert "entries in GBP" in send(cast, "identity", name="x", currency="CZK").text
     assert send(cast, "identity", name="y", currency="").status_code == 302
     cast.club.refresh_from_db()
     assert (cast.club.name, cast.club.currency) == ("y", "GBP")
@@ -73,7 +73,7 @@ def test_one_section_leaves_the_others_alone(cast):
     assert answer.headers["Location"].endswith("#identity")
     cast.club.refresh_from_db()
     assert (cast.club.name, cast.club.colour, cast.club.language) == ("Nowa Wieża", "#0000aa", "cs")
-    assert cast.club.slug == "pod-goncem", "printed links keep opening"
+    assert cast.club.slug == "pod-goncem", "so printed links keep working"
 
 
 def test_the_logo_goes_to_the_papers(cast):

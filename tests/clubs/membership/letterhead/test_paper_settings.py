@@ -153,7 +153,7 @@ def test_the_logo_stays_until_it_is_taken_off(sent, club):
 def test_a_refused_logo_changes_nothing(sent, club):
     answer = sent(header="changed", logo_file=SimpleUploadedFile("logo.svg", SVG, "image/png"))
     assert answer.status_code == 422
-    assert "not a PNG or JPEG" in answer.content.decode()
+    assert "a PNG or JPEG image" in answer.content.decode()
     assert not ClubLetterhead.objects.filter(club=club).exists()
 
 

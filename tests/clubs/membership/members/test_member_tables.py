@@ -55,17 +55,17 @@ def xlsx(*rows: list[object]) -> bytes:
     [
         (";Jan", "column A (family name)", "name is missing"),
         ("123;Jan", "column A (family name)", "name is missing"),
-        ("Nowa;Ola;30.2.2011", "column C (born)", "no birth date"),
-        ("Nowa;Ola;2031", "column C (born)", "no birth date"),
+        ("Nowa;Ola;30.2.2011", "column C (born)", "a birth date"),
+        ("Nowa;Ola;2031", "column C (born)", "a birth date"),
         ("Nowa;Ola;;18OO", "column D (rating)", ""),
         ("Nowa;Ola;;9999", "column D (rating)", "3500"),
         ("Nowa;Ola;;-5", "column D (rating)", ""),
         ("Nowa;Ola;;;ola(at)poczta", "column E (e-mail)", "valid email"),
-        ("Nowa;Ola;;;;friend", "column F (status)", "no status"),
+        ("Nowa;Ola;;;;friend", "column F (status)", "a status"),
         ("Nowa;Ola;;;;;12A", "column G (FIDE ID)", ""),
         (f"Nowa;Ola;;;;;{'9' * 5000}", "column G (FIDE ID)", ""),
         ("Nowa;Ola;;²", "column D (rating)", ""),
-        ("Nowa;Ola;;;;;;;too much", "column I", "more in this line"),
+        ("Nowa;Ola;;;;;;;too much", "column I", "This line has more cells than the heading line"),
         (f"{'N' * 81};Ola", "column A (family name)", "too long"),
         (f"Nowa, {'O' * 81}", "column A (family name)", "too long"),
     ],
@@ -83,15 +83,15 @@ def test_every_wrong_cell_is_told_at_once(club):
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "nothing in this file"),
-        (b"\n\n;;\n", "nothing in this file"),
-        (b"\x00\x01\x02\x00", "neither a text file"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "no Excel file (XLS)"),
+        (b"", "This file is empty"),
+        (b"\n\n;;\n", "This file is empty"),
+        (b"\x00\x01\x02\x00", "a text file or an Excel file (XLSX)"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1rest", "an Excel file (XLS)"),
         (b"PK\x03\x04 and no more", "damaged"),
-        (b"one;two\n1;2\n", "first line must name the columns"),
-        (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 letters"),
+        (b"one;two\n1;2\n", "Put the column names in the first line"),
+        (b"name\n" + b'"' + b"x" * 200_000 + b'"\n', "more than 20000 characters"),
         (b"name;" + b"x;" * 200 + b"\nNowa\n", "more than 200 columns"),
-        ("name;born\nNowa;2011\n".encode("utf-16-le"), "neither a text file"),
+        ("name;born\nNowa;2011\n".encode("utf-16-le"), "a text file or an Excel file (XLSX)"),
         (b'family name;given name\n"Nowa;Ola\n', "quotation mark"),
         (b'family name;given name\n"No"wa;Ola\n', "quotation mark"),
     ],
@@ -124,14 +124,14 @@ def test_a_formula_without_a_result_is_named_by_its_cell():
 
 
 def test_who_stands_twice_is_named(club):
-    assert "line 2 already" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
-    assert "line 2 already" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
+    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;2001\nNOWA;Ola;2001\n")[0]
+    assert "Duplicate of line 2" in said(club, f"{HEAD}\nNowa;Ola;;;;;77\nInna;Ala;;;;;77\n")[0]
 
 
 def test_a_name_of_two_members_must_be_made_clear(club):
     for year in (1980, 2009):
         make_member(club, "Kot, Jan", birth_year=year)
-    assert "2 members of this name" in said(club, "name\nKot, Jan\n")[0]
+    assert "2 members have this name" in said(club, "name\nKot, Jan\n")[0]
     assert said(club, "name;born\nKot, Jan;2009\n") == []
 
 
@@ -139,18 +139,21 @@ def test_a_name_of_two_members_must_be_made_clear(club):
 @pytest.mark.parametrize("number", ["9" * 5000, "9" * 20, "²", "-1", "1.5"])
 def test_a_number_that_no_member_can_have_is_refused(club, number):
     (problem,) = said(club, f"number;name\n{number};Nowa\n")
-    assert problem.startswith("line 2, column A (number): The book has no member with the number")
+    assert problem.startswith("line 2, column A (number): No member has the membership number")
 
 
 def test_numbers_that_are_not_of_this_club_are_refused(club, neighbour):
     other = make_member(neighbour.memberships.get().club, "Obca, Ala")
-    assert "no member with the number" in said(club, f"number;name\n{other.pk};Obca, Ala\n")[0]
-    assert "no member with the number" in said(club, "number;name\n٣;Obca, Ala\n")[0]
+    assert "No member has the membership number" in said(club, f"number;name\n{other.pk};Obca, Ala\n")[0]
+    assert "No member has the membership number" in said(club, "number;name\n٣;Obca, Ala\n")[0]
 
 
 def test_two_members_in_one_line_are_refused(club):
     one, other = make_member(club, "Kot, Jan"), make_member(club, "Pies, Jan", fide_id=77)
-    assert "belong to two members" in said(club, f"number;name;FIDE ID\n{one.pk};Kot, Jan;{other.fide_id}\n")[0]
+    assert (
+        "The membership number and the IDs belong to 2 different members"
+        in said(club, f"number;name;FIDE ID\n{one.pk};Kot, Jan;{other.fide_id}\n")[0]
+    )
 
 
 def test_with_one_wrong_line_nothing_is_written(club, secretary):
@@ -345,7 +348,7 @@ def test_numbers_of_another_list_rename_nobody(cast):
     assert shown.context["preview"].added_count == 1
     said = secretary.post(page("members_import"), {"file": file(f"number;name\n{first.pk};Zupełnie, Inny\n")})
     assert said.status_code == 422
-    assert f"Number {first.pk} of the book is {first.name}" in said.text
+    assert f"Membership number {first.pk} belongs to {first.name}" in said.text
     married = file(f"number;name\n{first.pk};Nowa, {first.given_name}\n")
     assert secretary.post(page("members_import"), {"file": married}).context["preview"].changed_count == 1
 
@@ -353,7 +356,7 @@ def test_numbers_of_another_list_rename_nobody(cast):
 def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
     secretary = cast.browser("secretary")
     shown = secretary.post(page("members_import"), {"file": file("Nazwisko;Siła gry;Komórka\nNowa, Ola;1875;600\n")})
-    assert "nobody knows these headings: Siła gry; Komórka" in shown.text
+    assert "headings we don&#x27;t recognise: Siła gry; Komórka" in shown.text
     sent = {"token": shown.context["token"], "column-1": "rating", "column-2": "rating"}
     twice = secretary.post(page("members_import"), sent | {"check": "columns"})
     assert twice.status_code == 422

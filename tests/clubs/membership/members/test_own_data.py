@@ -46,7 +46,7 @@ def test_a_new_answer_is_of_today_and_an_old_one_keeps_its_day(person, client):
     Member.objects.filter(pk=person.pk).update(photo_consent="yes", photo_consent_on=before)
     client.force_login(person.user)
     refusal = {"email": "a@example.org", "photo_consent": "yes", "publication_consent": "no"}
-    assert "until the secretary puts initials there" in client.post(address(person), refusal, follow=True).text
+    assert "The secretary can replace it" in client.post(address(person), refusal, follow=True).text
     person.refresh_from_db()
     assert (person.photo_consent, person.photo_consent_on) == ("yes", before)
     assert (person.publication_consent, person.publication_consent_on) == ("no", timezone.localdate())

@@ -62,7 +62,7 @@ def test_the_code_of_a_printed_link_is_filled_in():
 def test_guessing_the_code_is_slowed_down():
     for _ in range(11):
         answer = Client().post(SET_UP, {"code": "AAAA-BBBB-CCCC"})
-    assert "Too many tries" in answer.text
+    assert "Too many failed attempts" in answer.text
     browser = Client()
     browser.post(SET_UP, {"code": set_up_code()})
     assert "set_up_code" not in browser.session
@@ -165,7 +165,7 @@ def test_who_was_too_late_while_the_other_was_setting_up_is_told_so(monkeypatch)
     answer = second.post(SET_UP, ACCOUNT | CLUB | {"username": "other", "email": ""})
     assert answer.headers["Location"] == "/"
     (said,) = get_messages(answer.wsgi_request)
-    assert "Somebody else has set this server up" in str(said)
+    assert "Someone else has already set up this server" in str(said)
     assert User.objects.count() == Club.objects.count() == 1
 
 

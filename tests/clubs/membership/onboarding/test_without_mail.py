@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[4]
 
 @pytest.mark.django_db
 @pytest.mark.one_database
-@pytest.mark.parametrize(("host", "said"), [("", "hand the link over yourself"), ("mail.example", "is on its way to")])
+@pytest.mark.parametrize(("host", "said"), [("", "Share the link yourself"), ("mail.example", "sent to")])
 def test_nobody_is_told_to_wait_for_a_letter_that_becomes_a_file(settings, host: str, said: str):
     settings.EMAIL_HOST = host
     cast = make_cast()
@@ -42,7 +42,7 @@ def test_what_is_missing_for_a_server_is_said_once_and_by_its_setting(settings):
     ("address", "said"),
     [
         ("mysql://x/y", "is no database known here"),
-        ("postgres://a:b@127.0.0.1:1/x", "The database does not answer: is it running"),
+        ("postgres://a:b@127.0.0.1:1/x", "Can't reach the database. Check that it is running"),
     ],
 )
 def test_a_wrong_database_is_one_sentence(address: str, said: str):

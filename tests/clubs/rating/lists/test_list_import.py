@@ -69,19 +69,19 @@ def test_a_file_of_something_else_is_given_up(monkeypatch):
 
 
 def test_the_command_says_what_is_missing(tmp_path):
-    with pytest.raises(CommandError, match="There is no file"):
+    with pytest.raises(CommandError, match="File not found"):
         call_command("import_rating_list", str(tmp_path / "gone.txt"))
-    with pytest.raises(CommandError, match="Give a file"):
+    with pytest.raises(CommandError, match="Name a file"):
         call_command("import_rating_list")
     kept(HEADER, text_line())
     write_list(tmp_path / "list.txt", 4)
-    with pytest.raises(CommandError, match="Another file is being brought in"):
+    with pytest.raises(CommandError, match="Another file is being imported"):
         call_command("import_rating_list", str(tmp_path / "list.txt"))
 
 
 def test_the_command_says_what_is_wrong_with_a_month_and_a_list(tmp_path):
     for name, options, why in (
-        ("list.txt", ["--month", "soon"], "month as 2026-11"),
+        ("list.txt", ["--month", "soon"], "Enter the month like this: 2026-11"),
         ("letter.txt", [], "letter.txt: Line 1: "),
     ):
         (tmp_path / name).write_text("A letter to the editor\r\n")
@@ -104,7 +104,7 @@ def test_a_job_somebody_works_on_is_left_to_him():
     listed = kept(HEADER, text_line())
     Job.objects.update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
     assert not run_job(listed.job_id, list_import.run_list_import)
-    with pytest.raises(CommandError, match="Another process is at it"):
+    with pytest.raises(CommandError, match="Another process is importing this list"):
         call_command("import_rating_list")
     Job.objects.update(heartbeat_at=timezone.now() - LOST_AFTER - timedelta(seconds=1))
     assert run_job(listed.job_id, list_import.run_list_import)
@@ -256,7 +256,7 @@ def test_the_command_tells_bad_lines_and_takes_the_month_from_the_files_day(tmp_
     day = datetime(2026, 10, 17, 12, tzinfo=UTC).timestamp()
     os.utime(file, (day, day))
     call_command("import_rating_list", str(file), "--month", "")
-    assert "1 players, 1 lines without one.\n  line 3: bad rating: " in capsys.readouterr().out
+    assert "1 players, 1 lines skipped.\n  line 3: bad rating: " in capsys.readouterr().out
     assert RatingListImport.objects.get().month == date(2026, 10, 1)
 
 

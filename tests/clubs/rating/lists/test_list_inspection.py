@@ -65,7 +65,7 @@ GOOD = "ID;Name;Elo\n1;Łoś, Jan;1500\n2;Żeglarz, Ewa;1600\n3;Wąż, Ola;1700\
         (GOOD.encode("cp1250").replace(b";", b","), "parted by commas"),
         (GOOD.replace(";", "\t").encode(), "parted by tabs"),
         (("Lista, listopad 2026, wszyscy\n" + GOOD.replace(";", "\t")).encode(), "parted by tabs"),
-        (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID is empty"),
+        (b"ID;Name;Elo\n;Nikt, Jan;1500\n;Nikt, Ola;1500\n", "ID column is empty"),
         (b"ID;Name;Elo\n", "no player"),
         (b"ID;Name;Elo\n1;A;x\n2;B;y\n3;C;1\n", "Too many lines"),
         (b"ID;Name;Elo\n1;A, B;1500\n1;B, C;1500\n", "same ID"),
@@ -288,7 +288,7 @@ def test_a_list_that_nobody_has_described_is_read_by_its_headings_or_refused(nat
 def test_letters_of_iso_8859_2_described_as_windows_are_seen(national, tmp_path):
     national.columns |= {"encoding": "cp1250"}
     (fault,) = looked(national, GOOD.replace("Ewa", "Śląska").encode("iso8859-2"), tmp_path).refusals
-    assert "spoilt" in fault.message
+    assert "garbled" in fault.message
 
 
 def test_an_older_list_keeps_the_history_of_who_has_left_since(national, club):

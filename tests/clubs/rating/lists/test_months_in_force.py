@@ -39,7 +39,7 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     path = tmp_path / f"list-{later:%Y-%m}.csv"
     path.write_bytes(GOOD.encode())
     look = inspect_list(national, path, path.name, kind="", month=None)
-    assert "still to come" in look.refusals[0].message
+    assert "in the future" in look.refusals[0].message
     assert not inspect_list(national, path, "list.csv", kind="", month=add_months(this_month, 1)).refusals
     # Asked for its month, somebody mistypes the year.
     form = {"register": national.pk, "kind": "", "month": ""}
@@ -48,9 +48,9 @@ def test_a_list_of_a_month_to_come_is_refused_wherever_the_month_is_said(nationa
     token = asked.context["form"]["token"].value()
     answer = client.post(page, {"token": token, "month": f"{later:%Y-%m}"})
     assert answer.status_code == 422
-    assert "still to come" in answer.text
+    assert "in the future" in answer.text
     assert not RatingListImport.objects.exists()
-    with pytest.raises(CommandError, match="still to come"):
+    with pytest.raises(CommandError, match="in the future"):
         call_command("import_rating_list", str(path))
 
 
@@ -66,7 +66,7 @@ def test_a_player_of_a_list_is_said_to_be_a_member_of_another_spelling(club, cli
     assert client.post(page, {"member": jan.pk}).status_code == 302
     assert Member.objects.get(pk=jan.pk).fide_id == 4711
     # Nobody has it twice.
-    assert "has this ID in the book" in client.post(page, {"member": older.pk}).text
+    assert "already has this ID" in client.post(page, {"member": older.pk}).text
     assert Member.objects.get(pk=older.pk).fide_id is None
     of_another_club = make_member(make_club("obcy"), "Lewandowski, Jan")
     assert client.post(page, {"member": of_another_club.pk}).status_code == 422
@@ -93,8 +93,8 @@ def test_rapid_ratings_and_lines_of_old_lists_are_shown_and_not_ticked(club, cli
     text = client.get(reverse("rating_list_changes", args=[club.slug, fide.pk]) + "?kind=rapid").text
     assert "checked" not in text
     assert "−100" in text
-    assert "list of November 2026 in force" in text
-    assert "list of November 2026 in force" in client.get(reverse("rating_list_overview", args=[club.slug])).text
+    assert "current list: November 2026" in text
+    assert "current list: November 2026" in client.get(reverse("rating_list_overview", args=[club.slug])).text
     member.refresh_from_db()
     assert member.rating == 1500
 

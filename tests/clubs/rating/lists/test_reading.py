@@ -103,7 +103,7 @@ def test_a_national_list_of_endless_texts_is_refused():
 def test_a_heading_that_no_column_has_is_named():
     """A federation's list has other columns this year: that is said, and nothing is read by its place."""
     columns = {"number": "ID", "name": "Spielername", "standard": "DWZ", "separator": ",", "headings": 2}
-    with pytest.raises(NotARatingList, match="line 2: a column “DWZ” expected"):
+    with pytest.raises(NotARatingList, match="line 2: a column named “DWZ” expected"):
         list(read_national_list([b"Stand Oktober\nID,Spielername,DWZ-neu\n7,Pionek,1850\n"], columns, "elo"))
 
 

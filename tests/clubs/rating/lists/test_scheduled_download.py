@@ -231,7 +231,7 @@ def test_the_page_takes_public_addresses_and_fetches_at_once(site, club, secreta
     assert browser.get(address).status_code == 403
     browser.force_login(secretary)
     refused = browser.post(address, {"fetched_from": "https://localhost/list.csv"})
-    assert (refused.status_code, "public web server" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "public web address" in refused.content.decode()) == (422, True)
     answer = browser.post(address, {"fetched_from": f"https://{HOST}/letter"}, follow=True)
     register.refresh_from_db()
     assert register.fetched_from == f"https://{HOST}/letter"

@@ -30,7 +30,7 @@ def test_the_front_page_of_an_event_keeps_up(club):
     part = Client().get(address, headers={"HX-Request": "true", "HX-Target": "live"}).content.decode()
     assert "<html" not in part
     assert 'id="event" class="stack" data-live' in part
-    assert "find your board" in part
+    assert "Find your board" in part
     assert Client().get(address, headers={"If-None-Match": before.headers["ETag"]}).status_code == 200
 
 

@@ -86,7 +86,7 @@ def test_a_word_reports_nothing_and_shows_no_report(event):
         assert "/p/" not in html
     assert not may_report(client, event)
     holder = by_link(event_link_url(game.white))
-    assert "Your opponent reports" in holder.get(address(event, "my_board")).content.decode()
+    assert "Your opponent reported" in holder.get(address(event, "my_board")).content.decode()
     assert may_report(holder, event)
 
 
@@ -187,7 +187,7 @@ def test_said_once_the_board_is_pinned_and_forgotten_in_one_tap(event):
     pinned = client.get(address(event, "my_board")).content.decode()
     assert "Round 2, board 2" in pinned
     assert "You have Black" in pinned
-    assert f"you have Black against {game.white.name}, board 2." in pinned
+    assert f"You have Black against {game.white.name} on board 2." in pinned
     assert 'class="piece black"' in pinned
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
     assert "½:½" in client.get(address(event, "my_board")).content.decode().replace(" ", "").replace("–", ":").replace(
@@ -222,7 +222,7 @@ def test_a_bye_and_what_is_next(club):
     second.save()
     bye = event.rounds.get(number=1).byes.get()
     html = said(event, bye.entry).get(address(event, "my_board")).content.decode()
-    assert "You have no game" in html
+    assert "not playing this round" in html
     assert "Next:" in html
     assert "Round 2" in html
 

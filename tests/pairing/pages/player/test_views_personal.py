@@ -118,7 +118,7 @@ def test_a_player_without_a_game_reads_why(club):
     published(event, 1)
     bye = Bye.objects.get()
     html = Client().get(address(bye.entry)).content.decode()
-    assert "You have no game" in html
+    assert "not playing this round" in html
     assert "Why this pairing?" in html
 
 
@@ -152,9 +152,9 @@ def test_the_page_keeps_up_with_the_event_by_itself(event):
 
 def test_the_place_is_of_now(event):
     game = published(event, 1).games.get(board=1)
-    assert "points: 0 " in Client().get(address(game.white)).content.decode()
+    assert "Points: 0." in Client().get(address(game.white)).content.decode()
     enter_result(game, "1-0", revision=0, by=None)
-    assert "points: 1 " in Client().get(address(game.white)).content.decode()
+    assert "Points: 1." in Client().get(address(game.white)).content.decode()
 
 
 @pytest.mark.parametrize("players", [20, 60])
@@ -177,7 +177,7 @@ def test_i_am_here(htmx, event):
         answer = send(entry, "check-in/", htmx=htmx, round=1, tap="here")
         assert (answer.status_code, answer.url) == (302, address(entry))
     assert CheckIn.objects.get().by_player
-    assert "You are checked in" in Client().get(address(entry)).content.decode()
+    assert "You're checked in" in Client().get(address(entry)).content.decode()
     send(entry, "check-in/", htmx=htmx, round=1, tap="undo")
     assert not CheckIn.objects.exists()
 
@@ -210,7 +210,7 @@ def test_the_arbiter_has_him_as_absent(event, secretary):
     set_check_in_state(player(event, 1), round_of(event, 1), "absent", by=secretary)
     send(player(event, 1), "check-in/", round=1, tap="here")
     html = Client().get(address(player(event, 1))).content.decode()
-    assert "has been told" in html
+    assert "told the arbiter" in html
 
 
 @pytest.mark.parametrize("htmx", [False, True])
@@ -287,7 +287,7 @@ def test_both_report_the_same(htmx, board):
     assert send(board.white, "result/", **sent).status_code == 302
     assert "Waiting for your opponent" in Client().get(address(board.white)).content.decode()
     html = Client().get(address(board.black)).content.decode()
-    assert "Your opponent reports: you won" in html
+    assert "Your opponent reported: you won" in html
     send(board.black, "result/", **sent)
     board.refresh_from_db()
     assert board.result == "0-1"
@@ -301,8 +301,8 @@ def test_they_report_different_results(board):
     send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     send(board.black, "result/", round=1, seen=seen(board.round, 1), result="1/2")
     html = Client().get(address(board.black)).content.decode()
-    assert "You reported: a draw. Your opponent reported: you lost." in html
-    assert "Go to the arbiter together" in html
+    assert "You reported a draw, but your opponent reported a win." in html
+    assert "Change your report if you made a mistake" in html
     board.refresh_from_db()
     assert board.result == ""
 
@@ -324,7 +324,7 @@ def test_the_arbiter_was_quicker(board, secretary):
     enter_result(board, "1/2", revision=0, by=secretary)
     answer = send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     assert answer.status_code == 422
-    assert "entered already" in answer.content.decode()
+    assert "The result of your board is already entered" in answer.content.decode()
 
 
 def test_where_the_arbiter_enters_results_nothing_is_asked(event, board):
@@ -344,7 +344,7 @@ def test_old_pages_report_nothing_once_the_colours_are_turned(board, secretary):
     for entry in (board.white, board.black):
         answer = send(entry, "result/", **sent)
         assert answer.status_code == 422
-        assert "no longer in the pairing" in answer.content.decode()
+        assert "The pairings have changed, and this game is no longer in them" in answer.content.decode()
     assert now.games.get(board=1).result == ""
     assert not ResultClaim.objects.exists()
 
@@ -355,7 +355,7 @@ def test_a_result_taken_back_is_reported_anew(board, secretary):
     enter_result(board, "", revision=1, by=secretary)
     answer = send(board.white, "result/", **sent)
     assert answer.status_code == 422
-    assert "Report it once more" in answer.content.decode()
+    assert "The result of your board was entered and then cleared. Report it again" in answer.content.decode()
     assert send(board.white, "result/", **sent | {"seen": seen(board.round, 1)}).status_code == 302
 
 

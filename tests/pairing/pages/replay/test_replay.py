@@ -9,8 +9,7 @@ from django.urls import reverse
 from pairing.engine.pairing_trace import trace_pairing_steps
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.explanations.named_reasons import player_names_by_number
-from pairing.pages.replay.replay_step import STEPS_PER_PAGE, build_replay_step
-from pairing.pages.replay.stored_round import load_paired_round
+from pairing.pages.replay.replay_step import STEPS_PER_PAGE, build_replay_step, load_paired_round
 from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from tests.factories import draft_of, make_club, make_event, played, published, round_of
 from tournaments.models import Tournament
@@ -45,7 +44,10 @@ def test_what_there_is_not_shows_the_nearest_there_is(query, event, client):
 def test_a_round_without_reasons_says_so(event, client):
     this_round = published(event, 1)
     this_round.games.update(reasons=[])
-    assert "No reasons are stored" in client.get(address(event, 1)).content.decode()
+    assert (
+        "We have no explanation for this pairing because it was imported or set by hand"
+        in client.get(address(event, 1)).content.decode()
+    )
 
 
 @pytest.mark.parametrize("system", PAIRING_SYSTEMS)

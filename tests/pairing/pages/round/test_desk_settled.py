@@ -44,12 +44,14 @@ def test_every_publication_is_a_version_and_papers_of_others_do_not_hold(
     event, round_in, secretary, signed_in, address
 ):
     this_round = round_in(1, PUBLISHED)
-    assert "This paper is current" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert "This printout is up to date" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
     taken_back = unpublish_round(this_round, by=secretary, reason="A player came late.")
-    assert "does not hold" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert (
+        "This printout is no longer valid" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    )
     publish_round(taken_back, by=secretary, version=taken_back.version)
-    assert "Version 2 holds" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
-    assert "This paper is current" in signed_in().get(address("pairing_version_status", 1, 2)).content.decode()
+    assert "Version 2 replaces version 1" in signed_in().get(address("pairing_version_status", 1, 1)).content.decode()
+    assert "This printout is up to date" in signed_in().get(address("pairing_version_status", 1, 2)).content.decode()
     assert "Version 2, published" in words(signed_in().get(address("round", 1)).content.decode())
 
 
@@ -126,7 +128,7 @@ def correct(browser, address, round_number: int, game: Game) -> str:
 @pytest.mark.parametrize(
     ("state", "said"),
     [
-        (None, "No later round is paired yet"),
+        (None, "it will use the corrected result"),
         (DRAFT, "The draft of round 2 uses the old result. Discard it and pair again."),
         (PUBLISHED, "Round 2 is published and stays as it is"),
         (FINISHED, "Round 2 is finished. Its pairings and results stay as they are."),
@@ -252,7 +254,7 @@ def test_what_players_report_stands_at_their_boards(event, round_in, secretary, 
         assert said.count(sentence) == 1
     page = signed_in(secretary).get(address("board", 1, 2)).content.decode()
     assert "White reported ½–½." in words(page)
-    assert "Black reports" not in page
+    assert "Black reported" not in page
 
 
 def test_a_message_whose_time_has_passed_is_not_shown(event, round_in, secretary, signed_in, address):
@@ -285,11 +287,11 @@ def test_points_that_are_others_since_a_correction_are_said_to_everyone(round_in
     def said() -> str:
         return words(signed_in().get(address("round", 2)).content.decode())
 
-    assert "was corrected after this round was paired" not in said()
+    assert "The points shown are those used for pairing" not in said()
     game = Game.objects.get(round__number=1, board=1)
     assert game.result == "1-0"
     corrected = correct_result(game, "0-1", revision=game.revision, by=secretary)
     for name, before, now in ((game.white.name, "1", "0"), (game.black.name, "0", "1")):
         assert re.search(rf"{re.escape(name)} {now} \( ?paired with {before} ?\)", said())
     correct_result(corrected, "1-0", revision=corrected.revision, by=secretary)
-    assert "was corrected after this round was paired" not in said(), "the points are the same again"
+    assert "The points shown are those used for pairing" not in said(), "the points are the same again"

@@ -85,7 +85,7 @@ def test_what_is_no_result_is_refused(cast, this_round, result, htmx):
 def test_the_same_result_verifies_the_board(cast, this_round):
     html = read(cast, 1, "1-0").text
     assert html.count("<tr") == 1
-    assert "read by arbiter" in html
+    assert "checked by arbiter" in html
     assert "1 of 2 boards match" in html
     reading = ResultCheck.objects.get()
     assert (reading.by.username, reading.has_same_result) == ("arbiter", True)
@@ -94,7 +94,7 @@ def test_the_same_result_verifies_the_board(cast, this_round):
 
 def test_another_result_is_pointed_out_and_changes_nothing(cast, this_round):
     html = read(cast, 1, "0-1").text
-    assert "Entered: 1–0. Now: 0–1." in html
+    assert "First entry: 1–0. Second entry: 0–1." in html
     assert this_round.games.get(board=1).result == Game.Result.WHITE_WINS
     listed = cast.browser("arbiter").get(address(cast, "round_results_check")).text
     assert 'href="#board-1"' in listed
@@ -108,7 +108,7 @@ def test_an_old_page_reads_nothing_for_another_game(cast, this_round):
     for name, more in (("board_result_check", [1]), ("round_results_check_all", [])):
         sent = {"result-1": "1-0", "seen-1": old}
         answer = cast.browser("arbiter").post(address(cast, name, *more), sent, follow=True)
-        assert "Board 1 has another game now" in answer.text
+        assert "Board 1 now has a different game" in answer.text
     assert not ResultCheck.objects.exists()
 
 
@@ -116,9 +116,9 @@ def test_without_scripts_all_are_compared_by_one_press(cast, this_round):
     sent = {"result-1": "1-0", "result-2": "1-0", "result-3": "1-0"}
     sent |= {f"seen-{board}": seen(this_round, board) for board in (1, 2, 3)}
     html = cast.browser("arbiter").post(address(cast, "round_results_check_all"), sent, follow=True).text
-    assert "2 boards read again" in html
+    assert "2 boards checked" in html
     assert "Board 3 has no result yet" in html
-    assert "Entered: ½–½. Now: 1–0." in html
+    assert "First entry: ½–½. Second entry: 1–0." in html
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_what_is_no_result_is_refused(sent, round_in, secretary, signed_in, addr
     for headers in ({}, HTMX):
         answer = signed_in(secretary).post(address("board_result", 1, 1), sent, headers=headers)
         assert answer.status_code == 422
-        assert "choose a result" in answer.content.decode()
+        assert "Choose a result for board" in answer.content.decode()
     assert result_of(this_round, 1) == ""
 
 
@@ -140,7 +140,7 @@ def test_a_conflicting_result_is_asked_about(headers, round_in, secretary, signe
     text = answer.content.decode()
     assert answer.status_code == 422
     assert result_of(this_round, 1) == "0-1", "the first result must stand until somebody decides"
-    assert "another result meanwhile" in text
+    assert "now has a different result" in text
     assert f'name="seen-1" value="{seen(this_round, 1)}"' in text, "the answer must be able to insist"
     browser.post(address("board_result", 1, 1), {"result-1": "1-0", "seen-1": seen(this_round, 1)}, headers=headers)
     assert result_of(this_round, 1) == "1-0"
@@ -173,9 +173,9 @@ def test_one_press_saves_all_that_was_changed_and_asks_about_the_rest(round_in, 
     text = answer.content.decode()
     assert answer.status_code == 422
     assert "1 result saved." in text
-    assert "Say which are right" in text
+    assert "Someone else has entered different results. Choose which are correct" in text
     assert [result_of(this_round, board) for board in (1, 2, 3)] == ["0-1", "1/2", "1/2"]
-    assert text.count("another result meanwhile") == 1
+    assert text.count("now has a different result") == 1
 
 
 def test_an_old_page_takes_nothing_back(round_in, secretary, signed_in, address):
@@ -213,7 +213,7 @@ def test_an_old_page_enters_nothing_for_another_game(headers, round_in, secretar
     now = swapped(this_round, secretary)
     answer = signed_in(secretary).post(address("board_result", 1, 1), sent, headers=headers)
     assert answer.status_code == 422
-    assert "Board 1 has another game now" in answer.content.decode()
+    assert "Board 1 now has a different game" in answer.content.decode()
     assert f'name="seen-1" value="{seen(now, 1)}"' in answer.content.decode(), "the page is made anew"
     assert result_of(now, 1) == ""
     assert not LogEntry.objects.filter(action="result entered").exists()
@@ -229,8 +229,8 @@ def test_one_press_on_an_old_page_enters_what_is_the_same_game_and_marks_the_oth
     answer = signed_in(secretary).post(address("round_results", 1), sent)
     text = answer.content.decode()
     assert answer.status_code == 422
-    assert "The pairing has been changed meanwhile" in text
-    assert text.count("has another game now") == 2
+    assert "The pairings have changed since you opened this page" in text
+    assert text.count("now has a different game") == 2
     assert [result_of(now, board) for board in (1, 2, 3)] == ["", "", "1-0"]
 
 
@@ -238,7 +238,7 @@ def test_a_game_that_goes_while_its_result_comes_in_is_no_crash(round_in, secret
     this_round = round_in(1, PUBLISHED)
     game = this_round.games.get(board=1)
     swapped(this_round, secretary)
-    with pytest.raises(GameReplaced, match="no longer in the pairing"):
+    with pytest.raises(GameReplaced, match="The pairings have changed, and this game is no longer in them"):
         enter_result(game, Game.Result.WHITE_WINS, revision=0, by=secretary)
 
 
@@ -253,7 +253,7 @@ def test_an_old_page_takes_no_other_pairing_back(button, round_in, secretary, si
         publish_round(draft, by=secretary, version=old + 1)
     for version in ({}, {"version": old}, {"version": 5000 * "9"}):
         page = signed_in(secretary).post(address(button, 1), {"reason": "late", **version}, follow=True)
-        assert "has been changed meanwhile" in page.content.decode()
+        assert "have changed" in page.content.decode()
         this_round.refresh_from_db()
         assert this_round.state == state
 
@@ -266,7 +266,7 @@ def test_a_finished_rounds_result_is_corrected_with_a_notice(round_in, secretary
     browser = signed_in(secretary)
     text = browser.get(address("board", 1, 1)).content.decode()
     assert "Correct result" in text
-    assert "No later round is paired yet: the next one is paired by the corrected result" in text
+    assert "paired yet, so it will use the corrected result" in text
     browser.post(
         address("board_result", 1, 1), {"result-1": "0-1", "seen-1": seen(this_round, 1), "reason": "Slip misread"}
     )

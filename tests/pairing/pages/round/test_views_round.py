@@ -224,7 +224,7 @@ def test_a_double_click_gives_one_draft(round_in, secretary, signed_in, address)
     browser.post(address("round_pair", 1))
     version = Round.objects.get(pk=this_round.pk).version
     page = browser.post(address("round_pair", 1), follow=True)
-    assert "paired already" in page.content.decode()
+    assert "already paired" in page.content.decode()
     assert Round.objects.get(pk=this_round.pk).version == version
     assert LogEntry.objects.filter(action="round paired", round=this_round).count() == 1
 
@@ -236,7 +236,7 @@ def test_a_round_waits_for_the_one_before(round_in, secretary, signed_in, addres
     assert "Finish round 1 first" in text
     assert address("round_pair", 2) not in text
     page = browser.post(address("round_pair", 2), follow=True)
-    assert "not finished" in page.content.decode()
+    assert "t finished" in page.content.decode()
     assert page.context["round"].state == WAITING
 
 
@@ -245,7 +245,7 @@ def test_publish_takes_the_draft_that_was_seen(round_in, secretary, signed_in, a
     browser = signed_in(secretary)
     for version in ["", "x", this_round.version - 1, this_round.version + 1]:
         page = browser.post(address("round_publish", 1), {"version": version}, follow=True)
-        assert "changed meanwhile" in page.content.decode()
+        assert "have changed" in page.content.decode()
         assert state_of(this_round) == DRAFT
     browser.post(address("round_publish", 1), {"version": this_round.version})
     assert state_of(this_round) == PUBLISHED
@@ -256,9 +256,9 @@ def test_publish_takes_the_draft_that_was_seen(round_in, secretary, signed_in, a
 def test_a_draft_can_be_discarded_and_is_told_when_it_is_out_of_date(event, round_in, secretary, signed_in, address):
     this_round = round_in(1, DRAFT)
     browser = signed_in(secretary)
-    assert "has changed since" not in browser.get(address("round", 1)).content.decode()
+    assert "have changed since" not in browser.get(address("round", 1)).content.decode()
     enter_pasted_list(event, "Late, Comer; 1500", by=secretary)
-    assert "has changed since" in browser.get(address("round", 1)).content.decode()
+    assert "have changed since" in browser.get(address("round", 1)).content.decode()
     browser.post(address("round_discard", 1), {"version": this_round.version})
     assert state_of(this_round) == WAITING
     assert not this_round.games.exists()
@@ -287,7 +287,7 @@ def test_finish_and_go_on(round_in, secretary, signed_in, address):
     assert "Finish round 1" in browser.get(address("round", 1)).content.decode()
     page = browser.post(address("round_finish", 1), follow=True)
     assert state_of(this_round) == FINISHED
-    assert "On to round 2" in page.content.decode()
+    assert "Go to round 2" in page.content.decode()
     browser.post(address("round_reopen", 1))
     assert state_of(this_round) == PUBLISHED
 
@@ -296,16 +296,16 @@ def test_the_last_round_leads_to_the_final_standings(round_in, secretary, signed
     round_in(3, FINISHED)
     text = signed_in(secretary).get(address("round", 3)).content.decode()
     assert "Final standings" in text
-    assert "On to round" not in text
+    assert "Go to round" not in text
 
 
 def test_an_event_without_players_says_what_to_do(event, secretary, signed_in, address):
     event.entries.all().delete()
     text = signed_in(secretary).get(address("round", 1)).content.decode()
-    assert "not enough players" in text
+    assert "Not enough players to pair" in text
     page = signed_in(secretary).post(address("round_pair", 1), follow=True)
     assert page.context["round"].state == WAITING
-    assert "Nobody is there to be paired" in page.content.decode()
+    assert "No players to pair" in page.content.decode()
 
 
 def test_no_legal_round_is_told_with_names(event, round_in, secretary, signed_in, address):

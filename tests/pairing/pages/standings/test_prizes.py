@@ -112,7 +112,7 @@ def test_nobody_wins_a_rating_class_without_a_rating(club):
     below, unrated = prize_sheet(event).lists
     assert [line.player.name[-1] for line in below.lines] == ["4"]
     assert [line.player.name[-1] for line in unrated.lines] == ["1"]
-    assert (below.not_awarded.cents, below.eligibility_note[:34]) == (500, "Players with a rating below 1200; ")
+    assert (below.not_awarded.cents, below.eligibility_note[:25]) == (500, "Players rated below 1200.")
     assert unrated.eligibility_note == ""
 
 
@@ -129,8 +129,8 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     assert {each.amount.in_kind for each in sheet.receivers} == {""}
     (lot,) = places.by_lot
     assert [each.name[-1] for each in lot.candidates] == ["2", "3"]
-    assert str(lot) == f"a cup: by lot between {lot.candidates[0].name}; {lot.candidates[1].name}"
-    assert "a lot decides" in sheet.shared_place_note
+    assert str(lot) == f"a cup: drawn by lot between {lot.candidates[0].name}; {lot.candidates[1].name}"
+    assert "be shared. If players are still tied, they draw lots" in sheet.shared_place_note
     for with_signatures in (False, True):
         paper = all_papers.prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
         assert "".join(part.html for part in paper.parts).count("a cup") == 1

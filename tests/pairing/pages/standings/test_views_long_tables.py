@@ -59,8 +59,8 @@ def test_nobody_by_a_name(typed, long_table):
     assert page.status_code == 200
     assert lines(page) == []
     text = page.content.decode()
-    assert "Nobody by the name of" in text
-    assert "Nobody has been entered" not in text
+    assert "No one found" in text
+    assert "No players entered yet" not in text
     assert "<script>”" not in text
 
 

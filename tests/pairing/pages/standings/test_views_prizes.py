@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.html import escape
 
 from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, get_prize_fund, prizes_by_list, set_prizes
 from tests.factories import played
@@ -94,10 +95,10 @@ def test_an_event_without_prizes(event, secretary, signed_in, address):
         ("everyone", "80 + ", "“80 +” isn't an amount. Enter 80 or 80.50, for example."),
         ("everyone", "+80", "“+80” isn't an amount. Enter 80 or 80.50, for example."),
         ("everyone", "-5", "“-5” isn't an amount. Enter 80 or 80.50, for example."),
-        ("everyone", "c" * 81, "Each item can have up to 80 characters."),
+        ("everyone", "c" * 81, f"“{'c' * 40}…” is too long. An item can have up to 80 characters."),
         ("everyone", "a cup\n50", "A prize can't be larger than the one above it."),
         ("everyone", "100\n0", "A prize can't be 0. Remove the line."),
-        ("everyone", "100\n\n50", "“” is no amount; write 80 or 80.50."),
+        ("everyone", "100\n\n50", "“” isn't an amount. Enter 80 or 80.50, for example."),
         ("everyone", "1\n" * 101, "A list can have up to 100 prizes."),
         ("category_0", "", "Choose a category for these prizes."),
         ("category_0", "martians", "martians"),
@@ -108,7 +109,7 @@ def test_an_event_without_prizes(event, secretary, signed_in, address):
 def test_what_cannot_be_kept_is_said(field, text, problem, event, fund, secretary, signed_in, address):
     page = signed_in(secretary).post(address("prizes_edit"), said(**{field: text}))
     assert page.status_code == 422
-    assert problem in page.content.decode()
+    assert escape(problem) in page.content.decode()
     assert kept(event) == [("", (10000, 5000))]
 
 
@@ -121,7 +122,7 @@ def test_setting_the_prizes(event, secretary, signed_in, address):
     assert (fund.sharing, fund.one_prize_each) == ("equally", True)
     form = browser.get(address("prizes_edit")).content.decode()
     assert "100\n50.50</textarea>" in form
-    assert "Set 3 prizes, 180.50 in all" in browser.get(address("tournament_log")).content.decode()
+    assert "Set 3 prizes worth 180.50 in total" in browser.get(address("tournament_log")).content.decode()
 
 
 def test_prizes_are_written_with_their_currency_or_without(event, secretary, signed_in, address):

@@ -126,7 +126,7 @@ def test_a_card_answers_why_black_again(round_in, signed_in, address):
     game = this_round.games.get(board=1)
     text = signed_in().get(address("player", game.black.tpn)).content.decode()
     assert "Why this colour again?" in text
-    assert f"{game.white.name} has White, {game.black.name} Black" in text
+    assert f"{game.white.name} has White against {game.black.name}" in text
 
 
 def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_in, secretary, signed_in, address):
@@ -134,7 +134,7 @@ def test_a_card_leads_those_who_run_the_event_to_edit_and_withdraw(event, round_
     edit = address("entry_edit", event.entries.get(tpn=1).pk)
     assert edit not in signed_in().get(address("player", 1)).content.decode()
     browser = signed_in(secretary)
-    assert f'href="{edit}">Edit, withdraw</a>' in browser.get(address("player", 1)).content.decode()
+    assert f'href="{edit}">Edit or withdraw</a>' in browser.get(address("player", 1)).content.decode()
     assert browser.get(edit).status_code == 200
 
 
@@ -192,7 +192,7 @@ def test_the_tie_breaks_are_those_of_the_event_in_their_order(event, round_in, s
     round_in(1, FINISHED)
     page = signed_in().get(address("standings"))
     assert [column.code for column in page.context["sheet"].columns] == ["G", "BH/C1", "DE", "WIN"]
-    assert "Buchholz: the sum of the opponents&#x27; scores; cut: the lowest 1" in page.content.decode()
+    assert "Buchholz: the sum of the opponents&#x27; scores; cut: lowest 1" in page.content.decode()
 
 
 def test_a_value_that_there_is_not_is_a_dash(event, round_in, signed_in, address):

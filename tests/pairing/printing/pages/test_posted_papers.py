@@ -176,7 +176,7 @@ def test_a_paper_is_said_not_to_hang(round_in, event, print_it, secretary, membe
     for _twice in range(2):
         assert browser.post(address("posted_paper_remove"), said).status_code == 302
         assert wall(event) == [("standings", PostedPaperStatus.TAKEN_DOWN)]
-    assert b"does not hang" in browser.get(address("print_centre")).content
+    assert b"not on the wall" in browser.get(address("print_centre")).content
     browser.post(address("posted_paper_remove"), said | {"forget": "1"})
     assert wall(event) == []
 
@@ -233,7 +233,7 @@ def test_the_pack_holds_as_many_copies_as_wanted(round_in, secretary, signed_in,
 
     one = counted("")
     assert [name.partition(":")[2] or name for name, _sheets in one] == [
-        " pairings", " where do I sit?", " result slips", "Standings after round 1",
+        " pairings", " seating list", " result slips", "Standings after round 1",
     ]  # fmt: skip
     assert [sheets for _name, sheets in one] == [1, 1, 1, 1]
     assert [sheets for _name, sheets in counted("pairings=3&seating=0&which=lists")] == [3, 1]

@@ -180,7 +180,7 @@ def test_regulations_name_the_reading_of_every_open_place(event, signed_in, addr
     event.save()
     page = signed_in(None).get(address("print_regulations") + "?as=page").content.decode()
     assert f"{PairingSystem.FIDE_1989.label}, 8.2" in page
-    assert "by article 16: the opponents" in page
+    assert "article 16: the opponents" in page
     assert "no bye in the round right after a win by forfeit" in page
     assert "dubov-1997" not in page
     assert str(event.rounds_announced) in page
@@ -221,13 +221,13 @@ def test_papers_with_nothing_in_them_are_not_offered(event, round_in, secretary,
 def test_codes_that_lead_to_this_computer_alone_are_warned_of(host, warned, event, signed_in, address, settings):
     settings.ALLOWED_HOSTS = ["*"]
     page = signed_in().get(address("print_centre"), headers={"host": host}).content.decode()
-    assert ("lead to this computer alone" in page) is warned
+    assert ("would only work on this computer" in page) is warned
 
 
 def test_the_pack_for_an_evening_without_the_computer(printed, event, secretary, signed_in, address):
     assert signed_in(secretary).get(address("print_pack")).status_code == 200
     reckoning, cards, slips, sheet, chart = printed
-    assert "a tenth of it, rounded to hundredths" in reckoning
+    assert "In the next box, write a tenth of it, rounded to 2 decimals (an exact half to the even digit)" in reckoning
     assert cards.count("blank-name") >= 16
     assert slips.count("Round ____, board ____") >= 8
     assert "Round ____: pairings" in sheet

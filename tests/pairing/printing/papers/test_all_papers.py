@@ -25,10 +25,10 @@ from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardSheet, start_card_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_club, make_event, make_member, played
 from tests.pairing.printing.papers.scenes import a_running_event
@@ -69,7 +69,7 @@ def test_the_record_names_every_board_and_why(event):
         for recorded in each.boards:
             assert recorded.reasons
             assert f"○ {recorded.board.white.name} ({recorded.board.white.tpn})" in said
-    assert said.count(" has White, ") == 9
+    assert said.count(" has White against ") == 9
     assert "Dubov 1997" in said
 
 
@@ -178,13 +178,13 @@ def test_standings_say_of_when_their_results_are(event):
 
 def test_open_games_of_a_table_are_counted(event):
     said = text(all_papers.standings_paper(standings_sheet(get_event_standings(event, 3)), ENGLISH))
-    assert re.search(r"Results as of [^·]+ · 3 games open", said)
-    assert "open" not in text(all_papers.standings_paper(standings_sheet(get_event_standings(event, 2)), ENGLISH))
+    assert re.search(r"Results as of [^·]+ · 3 games left", said)
+    assert "left" not in text(all_papers.standings_paper(standings_sheet(get_event_standings(event, 2)), ENGLISH))
 
 
 def test_a_crosstable_says_what_its_signs_and_columns_are(event):
     said = text(all_papers.crosstable_paper(standings_sheet(get_event_standings(event, 2)), ENGLISH))
-    assert "+ and − : won and lost without play" in said
+    assert "+ and − : win and loss by forfeit" in said
     assert "Points : points from games and byes" in said
 
 
@@ -259,7 +259,7 @@ def test_sums_of_dues_stand_below(db):
         MemberListRow(member=make_member(club, "Nikt, Ewa"), balance=MemberBalance(charged=500, paid=700)),
     ]
     said = text(all_papers.dues_list_paper(club, lines, ENGLISH, on=date(2026, 11, 21)))
-    sums = re.search(r"In all (\S+) (\S+) (\S+) (\S+)", said)
+    sums = re.search(r"Total (\S+) (\S+) (\S+) (\S+)", said)
     assert sums is not None
     assert sums.groups() == ("10.00", "7.00", "3.00", "5.00")
     assert said.count(club.currency) == 1
@@ -334,7 +334,7 @@ def test_how_many_rounds_a_card_holds_depends_on_the_paper(code, size, rounds):
     wishes = PrintOptions(language="en", size=size)
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=rounds, cards=())
     assert all_papers.start_cards_paper(sheet, CARD_FORMATS[code], wishes).parts
-    with pytest.raises(ArbiterProblem, match="choose a bigger one"):
+    with pytest.raises(ArbiterProblem, match="Choose a larger size"):
         all_papers.start_cards_paper(replace(sheet, rounds_announced=rounds + 3), CARD_FORMATS[code], wishes)
 
 
@@ -345,7 +345,7 @@ def test_rows_that_are_written_in_are_higher(size, rounds):
     spare = (StartCard(rows=()),)
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=rounds, cards=spare)
     assert all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], wishes).parts
-    with pytest.raises(ArbiterProblem, match=f"hold {rounds} rounds"):
+    with pytest.raises(ArbiterProblem, match=f"room for {rounds} rounds"):
         all_papers.start_cards_paper(replace(sheet, rounds_announced=rounds + 1), CARD_FORMATS["8"], wishes)
 
 

@@ -84,7 +84,7 @@ def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary)
     assert run_job(job.pk, run_paper_job)
     job.refresh_from_db()
     assert job.state == Job.State.FAILED
-    assert "once more" in job.error
+    assert "Print it again" in job.error
     assert was_set == []
 
 

@@ -32,10 +32,10 @@ from pairing.printing.pdf.weasyprint_rendering import (
 )
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import StartingListSheet, starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet, start_card_sheet
-from pairing.view_models.sheets.starting_list import StartingListSheet, starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
 from tests.sharing import once_a_module
@@ -151,7 +151,7 @@ def test_everything_for_a_round_is_one_tagged_document(event):
     one, two = all_papers.seating_paper(sheet, ENGLISH), all_papers.standings_paper(table, ENGLISH)
     document = read(all_papers.combine_papers([one, two]))
     assert len(document.pages) == 2
-    assert "where do I sit" in words(document.pages[0])
+    assert "seating list" in words(document.pages[0])
     assert "Standings after round 1" in words(document.pages[1])
     assert tags_by_page(document) == [True, True]
 
@@ -183,7 +183,7 @@ def test_letter_paper(event):
 def test_backs_double_the_pages(event):
     document = read(all_papers.start_cards_paper(start_card_sheet(event), CARD_FORMATS["4"], ENGLISH, backs=True))
     assert len(document.pages) == 6
-    assert ["Telephone" in words(page) for page in document.pages] == [False, True] * 3
+    assert ["Phone" in words(page) for page in document.pages] == [False, True] * 3
 
 
 def test_more_rounds_than_a_card_has_room_for():
@@ -249,7 +249,7 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
         "Arbiter's record: round 2": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
-        "Average ratings of the opponents after round 1": all_papers.opponent_averages_paper(
+        "Average rating of opponents after round 1": all_papers.opponent_averages_paper(
             opponent_average_sheet(event, 1), ENGLISH
         ),
         "123.00": all_papers.prizes_paper(prize_sheet(event), ENGLISH),
@@ -281,7 +281,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
     assert f" {first.opponent}{cell} " in text_of(read(all_papers.crosstable_paper(by_number, ENGLISH)))
     text = text_of(read(all_papers.crosstable_paper(by_place, ENGLISH, by_place=True)))
     assert f" {place}{cell} " in text
-    assert "on place 12" in text
+    assert "12○1: beat the player in place 12 with White (●: Black)" in text
 
 
 def test_an_event_without_players():
@@ -347,8 +347,7 @@ def test_figures_say_what_they_are_and_stand_on_their_page(event):
     assert [each["/S"] for each in found if each.get("/S", "")[:2] == "/H"] == ["/H1"]
 
 
-def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):
-    monkeypatch.setattr(weasyprint_rendering, "LONG_PAPER_LENGTH", 1)
+def test_a_long_document_is_laid_out_in_parts_and_drawn_as_one():
     rows = tuple(StartCardRow(number=number) for number in range(1, 4))
     cards = tuple(StartCard(number=number, name=f"Nikt, Nr{number:03}", rows=rows) for number in range(1, 201))
     sheet = StartCardSheet(club="Pod Wieżą", event="Wielki", is_jahr=True, rounds_announced=3, cards=cards)

@@ -38,7 +38,7 @@ def test_others_see_nothing_of_it(client):
     assert client.get(address).status_code == 302
     client.force_login(make_user("szef", event.club, Role.SECRETARY))
     assert client.post(address).status_code == 405
-    assert "No round is finished yet" in client.get(address).content.decode()
+    assert "No rounds finished yet" in client.get(address).content.decode()
 
 
 @pytest.mark.parametrize("system", ["fide-1989", "jahr", "dutch-2026"])

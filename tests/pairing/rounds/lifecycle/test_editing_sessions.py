@@ -58,7 +58,7 @@ def test_two_do_not_edit_at_once(event, secretary, bohdan):
         with pytest.raises(DraftEditedByOtherUser) as problem:
             act()
         assert problem.value.session.by == secretary
-        assert "secretary has been changing this pairing" in problem.value.message
+        assert "secretary has been editing these pairings" in problem.value.message
     assert everything(draft) == before
 
 
@@ -70,7 +70,7 @@ def test_whoever_was_taken_over_is_told_and_loses_nothing(event, secretary, bohd
     assert everything(draft) == mine
     with pytest.raises(DraftEditedByOtherUser) as problem:
         change(draft, by_hand.swap_colours(2), secretary)
-    assert "bohdan has taken over" in problem.value.message
+    assert "bohdan took over" in problem.value.message
     assert everything(draft) == mine
     change(draft, by_hand.swap_colours(3), bohdan)
     take_over_editing_session(draft, by=secretary)

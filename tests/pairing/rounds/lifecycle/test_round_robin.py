@@ -38,9 +38,9 @@ def boards(event: Tournament, number: int) -> list[tuple[int, int]]:
 def test_numbers_are_not_drawn_once_round_1_is_paired_nor_in_other_systems(club):
     event = round_robin(club, 4, 3)
     draft_of(event, 1)
-    with pytest.raises(ArbiterProblem, match="numbers stand"):
+    with pytest.raises(ArbiterProblem, match="so the numbers"):
         draw_pairing_numbers(event, by=None)
-    with pytest.raises(ArbiterProblem, match="other systems"):
+    with pytest.raises(ArbiterProblem, match="Other systems"):
         draw_pairing_numbers(make_event(club, players=4), by=None)
 
 
@@ -82,7 +82,7 @@ def test_whoever_withdraws_or_is_away_keeps_his_games(club):
     enter_result(
         round_of(event, 2).games.get(board=1), "1/2", revision=round_of(event, 2).games.get(board=1).revision, by=None
     )
-    with pytest.raises(ArbiterProblem, match="can no longer be taken back"):
+    with pytest.raises(ArbiterProblem, match="unpublish this round because results have been entered"):
         unpublish_round(round_of(event, 2), by=None, reason="too late")
     why = [each["kind"] for each in round_of(event, 2).games.get(board=1).reasons]
     assert why == ["table", "withdrawn"]
@@ -139,4 +139,4 @@ def test_the_form_says_when_everybody_can_meet_everybody():
         for event in (few, many)
     ]
     assert "6 players need 5 rounds to play everyone once, 10 to play everyone twice." in pages[0]
-    assert "everybody meets everybody in" not in pages[1]
+    assert "rounds to play everyone once" not in pages[1]

@@ -81,7 +81,7 @@ def test_only_a_draft_and_only_the_one_seen(event, secretary):
     publish_round(draft, by=None, version=draft.version)
     with pytest.raises(ArbiterProblem):
         change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
-    assert not event.log.filter(action="colours swapped").exists()
+    assert not event.log.filter(action="colours turned").exists()
 
 
 def test_a_double_press_changes_once(event, secretary):
@@ -89,7 +89,7 @@ def test_a_double_press_changes_once(event, secretary):
     change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     with pytest.raises(PairingChanged):
         change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
-    assert event.log.filter(action="colours swapped").count() == 1
+    assert event.log.filter(action="colours turned").count() == 1
 
 
 def test_an_incomplete_draft_is_not_published(event, secretary):
@@ -196,7 +196,7 @@ def test_a_change_is_saved_with_its_reason_its_version_and_its_line(event, secre
     assert (why.get_fact("instead_white"), why.get_fact("instead_black")) == (tpn[third], tpn[white])
     names = player_names_by_number(event)
     assert reason_sentence(why, names) == (
-        f"Set by hand by Sabina Fikcyjna, instead of {names[tpn[fourth]]} – {names[tpn[third]]}; "
+        f"Set manually by Sabina Fikcyjna, instead of {names[tpn[fourth]]} – {names[tpn[third]]}; "
         f"{names[tpn[black]]} – {names[tpn[white]]}."
     )
 

@@ -88,7 +88,7 @@ def test_a_published_round_is_not_changed(round_in, secretary, signed_in, addres
     answer = browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version}, headers=HTMX)
     assert answer.headers["HX-Redirect"] == address("round", 1)
     answer = browser.post(address("round_undo", 1), {"version": this_round.version}, follow=True)
-    assert "its pairing is not undone" in text(answer)
+    assert "is published. Unpublish it first, then undo" in text(answer)
     assert boards(this_round) == before
 
 
@@ -100,7 +100,7 @@ def test_exactly_two_are_swapped_or_paired(ticked, pressed, round_in, secretary,
     players = [game.white_id for game in this_round.games.order_by("board")]
     sent = {"player": [players[place] for place in ticked], pressed: "1", "version": this_round.version}
     page = signed_in(secretary).post(address("round_edit_apply", 1), sent, follow=True)
-    assert "Tick exactly two players" in text(page)
+    assert "Select 2 players first" in text(page)
     assert boards(this_round) == before
 
 
@@ -137,7 +137,7 @@ def test_nobody_is_put_in_who_does_not_take_part(round_in, club, secretary, sign
     stranger = player(make_event(club, players=1), 1)
     sent = {"put_in": stranger.pk, "version": this_round.version}
     page = signed_in(secretary).post(address("round_edit_apply", 1), sent, headers=HTMX)
-    assert "does not take part in the event" in text(page)
+    assert "in the event or is already in the round" in text(page)
 
 
 def test_a_stale_page_changes_nothing(round_in, secretary, signed_in, address):
@@ -147,8 +147,8 @@ def test_a_stale_page_changes_nothing(round_in, secretary, signed_in, address):
     after = boards(this_round)
     for page in ("round_edit_apply", "round_undo", "round_edit_end"):
         sent = {"turn": 1, "version": this_round.version, "choice": "back"}
-        assert "changed meanwhile" in text(browser.post(address(page, 1), sent, follow=True))
-    assert "changed meanwhile" in text(browser.post(address("round_edit_apply", 1), {"turn": 1}, follow=True))
+        assert "have changed" in text(browser.post(address(page, 1), sent, follow=True))
+    assert "have changed" in text(browser.post(address("round_edit_apply", 1), {"turn": 1}, follow=True))
     assert boards(this_round) == after
 
 
@@ -170,7 +170,9 @@ def test_colours_of_a_board(headers, round_in, secretary, signed_in, address):
     if headers:
         assert answer.status_code == 200
         assert "<html" not in text(answer)
-        assert 'hx-swap-oob="innerHTML:#said"><p class="notice good">Board 1:' in text(answer)
+        assert re.search(
+            'hx-swap-oob="innerHTML:#said"><p class="notice good">[^<]* now has White on board 1', text(answer)
+        )
         assert 'name="version" value="2"' in text(answer)
     else:
         assert answer.headers["Location"] == address("round_edit", 1)
@@ -183,8 +185,8 @@ def test_two_players_of_different_boards(round_in, secretary, signed_in, address
     sent = {"player": [one, other], "swap": "1", "version": this_round.version}
     page = signed_in(secretary).post(address("round_edit_apply", 1), sent, follow=True)
     assert boards(this_round) == [(fourth, second), (third, first), *others]
-    assert "have changed places" in text(page)
-    assert "Set by hand by the arbiter, instead of" in text(page)
+    assert "have swapped places" in text(page)
+    assert "Set manually by the arbiter, instead of" in text(page)
 
 
 def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, address):
@@ -200,12 +202,12 @@ def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, a
     page = press(unpair=2)
     assert "2 players are not paired yet" in page
     assert this_round.games.count() == 2
-    assert "is absent from this round now" in press(take_out=1, player=game.white_id)
-    assert "has the bye now" in press(bye=1, player=game.black_id)
+    assert "is now absent this round" in press(take_out=1, player=game.white_id)
+    assert "now has the bye" in press(bye=1, player=game.black_id)
     assert bye_of(this_round) == game.black
-    assert "is in the round now" in press(put_in=game.white_id)
+    assert "is now in the round but not paired yet" in press(put_in=game.white_id)
     last = this_round.games.count() + 1
-    assert f"Board {last}:" in press(pair=1, player=[game.white_id, had_bye.pk])
+    assert f" on board {last}, and " in press(pair=1, player=[game.white_id, had_bye.pk])
     assert this_round.games.get(board=last).reasons[0]["kind"] == "by_hand"
     assert "is board 1 now" in press(move=1, board=last, to=1)
     assert {this_round.games.get(board=1).white, this_round.games.get(board=1).black} == {game.white, had_bye}
@@ -240,11 +242,11 @@ def test_what_the_change_breaks_is_shown_in_its_row_and_before_publishing(round_
     browser = signed_in(secretary)
     page = text(browser.post(address("round_edit_apply", 2), sent, follow=True))
     for shown in (page, text(browser.get(address("round", 2)))):
-        assert "have met in round 1" in shown
+        assert "met in round 1" in shown
         assert "fide-1989 art. 2" in shown
     row = page.partition(f'id="board-{board.board}"')[2]
     assert 'class="forbidden"' in row.partition(">")[0]
-    assert "have met in round 1" in row.partition('id="board-')[0]
+    assert "met in round 1" in row.partition('id="board-')[0]
 
 
 # -- Undo, redo, restore -------------------------------------------------------------------------------------------
@@ -257,16 +259,16 @@ def test_undo_and_redo_on_both_pages(round_in, secretary, signed_in, address):
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": 1})
     after = boards(this_round)
     answer = browser.post(address("round_undo", 1), {"page": "edit", "version": 2}, headers=HTMX)
-    assert "Undone: colours turned." in text(answer)
+    assert "Undone: colours swapped." in text(answer)
     assert boards(this_round) == before
     assert 'id="undo-button"' not in text(answer), "the pairing as a whole is undone on the round's page"
     answer = browser.post(address("round_redo", 1), {"page": "edit", "version": 3})
     assert answer.headers["Location"] == address("round_edit", 1)
     assert boards(this_round) == after
     page = text(browser.post(address("round_undo", 1), {"version": 4}, follow=True))
-    assert "Undone: colours turned." in page
+    assert "Undone: colours swapped." in page
     assert "Undo: paired by the system" in page
-    assert "Redo: colours turned" in page
+    assert "Redo: colours swapped" in page
     page = text(browser.post(address("round_undo", 1), {"version": 5}, follow=True))
     assert "Redo: paired by the system" in page
     assert Round.objects.get(pk=this_round.pk).state == Round.State.WAITING
@@ -279,7 +281,7 @@ def test_a_discarded_draft_is_restored(point, secretary, signed_in, address):
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
     assert "Pairings restored." in text(answer)
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
-    assert "changed meanwhile" in text(answer)
+    assert "have changed" in text(answer)
 
 
 # -- Sessions ------------------------------------------------------------------------------------------------------
@@ -289,14 +291,14 @@ def test_another_sees_who_edits_and_may_take_over(round_in, secretary, bohdan, s
     this_round = round_in(1, DRAFT)
     first, second = signed_in(secretary), signed_in(bohdan)
     assert first.post(address("round_edit_begin", 1)).headers["Location"] == address("round_edit", 1)
-    assert "has been changing" not in text(first.get(address("round", 1)))
+    assert "has been editing these pairings since" not in text(first.get(address("round", 1)))
     for page in ("round", "round_edit"):
-        assert "secretary has been changing this pairing by hand" in text(second.get(address(page, 1)))
+        assert "secretary has been editing these pairings" in text(second.get(address(page, 1)))
     second.post(address("round_edit_begin", 1))
     assert active_editing_session(this_round).by == secretary
     answer = second.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, headers=HTMX)
     assert answer.status_code == 422
-    assert "Take over to change it yourself." in text(answer)
+    assert "Take over to edit them yourself." in text(answer)
     second.post(address("round_edit_begin", 1), {"take_over": "1"})
     assert active_editing_session(this_round).by == bohdan
     answer = first.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, follow=True)

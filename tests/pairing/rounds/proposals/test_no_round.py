@@ -69,7 +69,7 @@ def test_nothing_is_decided_without_a_reason_nor_by_a_key_of_another_event(cast)
     browser = cast.browser("arbiter")
     for name, *more in (("relaxation_adopt", way.pk), ("empty_draft_start",)):
         answer = browser.post(address(cast, name, *more), {"reason": "  "}, follow=True)
-        assert "Write down why you decide so" in answer.content.decode()
+        assert "add it to the log and the report file" in answer.content.decode()
     assert browser.post(address(cast, "relaxation_adopt", foreign.pk), {"reason": "x"}).status_code == 404
     assert round_of(cast.event, 4).state == Round.State.WAITING
     assert round_of(other, 4).state == Round.State.WAITING
@@ -84,7 +84,7 @@ def test_a_way_out_of_another_moment_is_over(cast):
 
 
 def test_a_round_that_can_be_paired_is_not_decided_by_hand(cast):
-    with pytest.raises(ArbiterProblem, match="There is a legal round now"):
+    with pytest.raises(ArbiterProblem, match="A legal pairing is now possible"):
         create_empty_draft(round_of(make_event(cast.club, players=4), 1), by=cast.secretary, reason="I like it.")
 
 
@@ -94,7 +94,7 @@ def test_by_the_rules_of_1992_nothing_is_let_go_but_by_hand(cast):
     text = page.content.decode()
     assert "never relax B1 and B2" in text
     assert not PairingProposal.objects.exclude(relief="").exists()
-    assert "Decide so" not in text
+    assert "Use as draft" not in text
     assert "Start with empty boards" in text
 
 
@@ -113,15 +113,15 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     text = page.content.decode()
     for number in range(1, 5):
         assert f"Pionek, Nr00{number}" in text
-    assert "They may meet nobody else" in text
+    assert "They have no other possible opponents" in text
     assert "Let two players meet again" in text
     assert "fide-1989 art. 2" in text
-    assert "Who blocks the pairing" in browser.get(address(cast, "round")).content.decode()
+    assert "See who blocks it" in browser.get(address(cast, "round")).content.decode()
 
     (way,) = PairingProposal.objects.filter(relief="repeat")
     said = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)
     assert said.redirect_chain[-1][0] == address(cast, "round")
-    assert "decided that" in said.content.decode()
+    assert "despite a rule" in said.content.decode()
     again = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "A second press"}, follow=True)
     assert again.status_code == 200
     assert cast.event.log.filter(action=PairingAction.REPEAT_DECIDED).count() == 1
@@ -137,7 +137,7 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     assert "### Clubnight decision round=4 repeat decided" in report
     assert "(fide-1989 art. 2) because Nobody else is left." in report
     to_players = cast.browser("visitor").get(address(cast, "round")).content.decode()
-    assert "No legal round existed" in to_players
+    assert "no legal pairings existed" in to_players
     assert "Nobody else is" not in to_players
     recorded = arbiter_record_sheet(cast.event).rounds[-1].decision
     assert recorded is not None
@@ -172,14 +172,14 @@ def test_empty_boards_are_filled_by_hand_and_published(cast):
         browser.post(address(cast, "round_edit_apply"), sent)
     this_round.refresh_from_db()
     assert this_round.games.count() == 2
-    assert "to pair by hand" in browser.get(address(cast, "round")).content.decode()
+    assert "pair manually" in browser.get(address(cast, "round")).content.decode()
     publish_round(this_round, by=None, version=this_round.version)
 
 
 def test_a_discarded_decision_says_nothing_of_the_next_pairing(cast):
     draft = adopt_relaxation(ways(cast)[0], by=cast.secretary, reason="So be it.")
     discard_draft(draft, by=None)
-    assert "No legal round existed" not in cast.browser("arbiter").get(address(cast, "round")).content.decode()
+    assert "no legal pairings existed" not in cast.browser("arbiter").get(address(cast, "round")).content.decode()
     with pytest.raises(NoLegalPairing):
         pair_round(round_of(cast.event, 4).pk, by=None)
 

@@ -136,7 +136,7 @@ def test_without_ratings_there_is_no_path(event):
 def test_the_page_of_a_players_way(event, client):
     address = reverse("player_progress", args=[event.club.slug, event.slug, 1])
     played(event, 1)
-    assert "from the second round on" in client.get(address).content.decode()
+    assert "Charts appear after round 2" in client.get(address).content.decode()
     played(event, 2, seed=2)
     text = client.get(address).content.decode()
     assert re.findall(r'<h2 id="(\w+)"', text) == ["places", "opponents"]

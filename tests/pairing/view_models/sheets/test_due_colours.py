@@ -61,14 +61,14 @@ def test_nothing_is_said_while_the_game_is_open():
 @pytest.mark.parametrize(
     ("history", "said"),
     [
-        ("w", "Black is due next: 1 more game with White than with Black so far."),
-        ("b", "White is due next: 1 more game with Black than with White so far."),
-        ("wb", "White is next in turn: the last game was with Black."),
-        ("bw", "Black is next in turn: the last game was with White."),
-        ("bww", "The next game must be with Black: the last 2 games were with White."),
-        ("wbb", "The next game must be with White: the last 2 games were with Black."),
-        ("wwbw", "The next game must be with Black: 2 more games with White than with Black so far."),
-        ("wwbb", "The next game must be with White: the last 2 games were with Black."),
+        ("w", "Black is due next. 1 more game with White than with Black so far."),
+        ("b", "White is due next. 1 more game with Black than with White so far."),
+        ("wb", "White is next in turn. The last game was with Black."),
+        ("bw", "Black is next in turn. The last game was with White."),
+        ("bww", "The next game must be with Black. The last 2 games were with White."),
+        ("wbb", "The next game must be with White. The last 2 games were with Black."),
+        ("wwbw", "The next game must be with Black. 2 more games with White than with Black so far."),
+        ("wwbb", "The next game must be with White. The last 2 games were with Black."),
     ],
 )
 def test_the_colour_due_how_strongly_and_why(history, said):
@@ -76,7 +76,7 @@ def test_the_colour_due_how_strongly_and_why(history, said):
 
 
 def test_in_the_last_round_nobody_must():
-    assert explain_due_colour(sheet("bww"), event(rounds=4)).text.startswith("Black is due next: the last two games")
+    assert explain_due_colour(sheet("bww"), event(rounds=4)).text.startswith("Black is due next. The last 2 games")
 
 
 @pytest.mark.parametrize(
