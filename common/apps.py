@@ -10,4 +10,5 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled tasks."""
-        import_module("common.schedule.session_cleanup")
+        for module in ("schedule.session_cleanup", "sealing"):
+            import_module(f"common.{module}")

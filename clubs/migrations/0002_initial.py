@@ -150,6 +150,10 @@ class Migration(migrations.Migration):
             model_name='feeclass',
             constraint=models.CheckConstraint(condition=models.Q(('from_age__isnull', True), ('to_age__isnull', True), ('to_age__gte', models.F('from_age')), _connector='OR'), name='fee_class_ages_in_order'),
         ),
+        migrations.AddIndex(
+            model_name='ledgerentry',
+            index=models.Index(fields=['club', 'seal_number'], name='ledger_in_its_order'),
+        ),
         migrations.AddConstraint(
             model_name='ledgerentry',
             constraint=clubs.models.append_only.AppendOnlyConstraint(name='ledger_is_final'),
@@ -169,6 +173,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='ledgerentry',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind__in', ['due', 'waiver']), ('method', ''), ('receipt_number__isnull', True), ('receipt_year__isnull', True)), models.Q(('kind__in', ['payment', 'refund']), ('method__in', ['cash', 'transfer']), ('receipt_number__gte', 1), ('receipt_number__isnull', False), ('receipt_year__isnull', False)), _connector='OR'), name='ledger_payments_have_receipts'),
+        ),
+        migrations.AddIndex(
+            model_name='bookentry',
+            index=models.Index(fields=['club', 'seal_number'], name='book_entries_in_their_order'),
         ),
         migrations.AddConstraint(
             model_name='bookentry',

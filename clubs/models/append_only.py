@@ -1,4 +1,4 @@
-"""Append-only tables, enforced by the database."""
+"""Append-only tables of sealed rows, enforced by the database."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from django.db.backends.ddl_references import Statement, Table
 
 from clubs.models.custom_constraints import CustomConstraint
 
-_SQLITE = "CREATE TRIGGER {name}_{when} BEFORE {when} ON %(table)s BEGIN SELECT RAISE(ABORT, '{message}'); END"
+_SQLITE = "CREATE TRIGGER {name}_{when} BEFORE {when} ON %(table)s {unless} BEGIN SELECT RAISE(ABORT, '{message}'); END"
 _POSTGRESQL = """
 CREATE OR REPLACE FUNCTION {name}() RETURNS trigger AS $$ BEGIN
+    IF TG_OP = 'UPDATE' THEN IF NEW.seal <> OLD.seal THEN RETURN NEW; END IF; END IF;
     RAISE EXCEPTION '{message}' USING ERRCODE = 'integrity_constraint_violation';
 END $$ LANGUAGE plpgsql;
 CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON %(table)s FOR EACH ROW EXECUTE FUNCTION {name}()"""
 
 
 class AppendOnlyConstraint(CustomConstraint):
-    """Constraint: rows can be added but never changed or deleted.
+    """Constraint: rows can be added but never changed or deleted. Only sealing them anew changes them.
 
     The database raises IntegrityError, also for changes made without Django. Migrations create it as a constraint: two
     triggers on SQLite, one on PostgreSQL.
@@ -35,7 +36,10 @@ class AppendOnlyConstraint(CustomConstraint):
         table = Table(model._meta.db_table, schema_editor.quote_name)
         message = f"{self.name}: rows are never changed nor deleted"
         if schema_editor.connection.vendor == "sqlite":
-            templates = [_SQLITE.format(name=self.name, message=message, when=when) for when in ("UPDATE", "DELETE")]
+            templates = [
+                _SQLITE.format(name=self.name, message=message, when=when, unless=unless)
+                for when, unless in (("UPDATE", "WHEN NEW.seal = OLD.seal"), ("DELETE", ""))
+            ]
         else:
             templates = [_POSTGRESQL.format(name=self.name, message=message)]
         return [Statement(template, table=table) for template in templates]

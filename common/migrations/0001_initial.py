@@ -24,6 +24,20 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='SealCheckpoint',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('chain', models.CharField(max_length=60)),
+                ('owner_id', models.BigIntegerField()),
+                ('number', models.PositiveIntegerField(default=0)),
+                ('lines', models.PositiveIntegerField(default=0)),
+                ('seal', models.CharField(max_length=64)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('chain', 'owner_id'), name='seal_checkpoint_once_a_chain')],
+            },
+        ),
+        migrations.CreateModel(
             name='StoredFile',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

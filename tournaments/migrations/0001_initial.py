@@ -2,6 +2,7 @@
 
 import django.core.validators
 import django.db.models.deletion
+import django.utils.timezone
 import tournaments.models.point_systems
 import tournaments.models.rule_interpretations
 from django.conf import settings
@@ -59,10 +60,11 @@ class Migration(migrations.Migration):
             name='LogEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('at', models.DateTimeField(auto_now_add=True)),
+                ('seal_number', models.PositiveIntegerField(editable=False)),
+                ('seal', models.CharField(editable=False, max_length=64)),
+                ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('action', models.CharField(max_length=40)),
                 ('details', models.JSONField(blank=True, default=dict)),
-                ('sealed', models.JSONField(blank=True, editable=False, null=True)),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('erasure', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.logentry')),
             ],
@@ -302,15 +304,6 @@ class Migration(migrations.Migration):
                 'ordering': ['-starts_on', '-pk'],
             },
         ),
-        migrations.CreateModel(
-            name='SealedLog',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('lines', models.PositiveIntegerField()),
-                ('seal', models.CharField(max_length=64)),
-                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='sealed_log', to='tournaments.tournament')),
-            ],
-        ),
         migrations.AddField(
             model_name='round',
             name='tournament',
@@ -382,6 +375,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='resultclaim',
             constraint=models.CheckConstraint(condition=models.Q(('result__in', ['1-0', '1/2', '0-1'])), name='result_claim_known'),
+        ),
+        migrations.AddIndex(
+            model_name='logentry',
+            index=models.Index(fields=['tournament', 'seal_number'], name='log_in_its_order'),
         ),
         migrations.AddIndex(
             model_name='notification',
