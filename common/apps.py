@@ -10,5 +10,4 @@ class CommonConfig(AppConfig):
 
     def ready(self) -> None:
         """Import the modules that register scheduled tasks."""
-        for module in ("schedule.session_cleanup", "sealing"):
-            import_module(f"common.{module}")
+        import_module("common.schedule.session_cleanup")

@@ -7,7 +7,6 @@ from celery import shared_task
 from common.jobs.queue import run_job
 from common.schedule.due_tasks import start_due_tasks
 from common.schedule.session_cleanup import delete_ended_sessions
-from common.sealing import write_all_checkpoints
 
 
 @shared_task(ignore_result=True)
@@ -20,9 +19,3 @@ def start_scheduled_tasks() -> None:
 def delete_expired_sessions(job_id: int) -> None:
     """Delete expired sessions."""
     run_job(job_id, delete_ended_sessions)
-
-
-@shared_task
-def write_seal_checkpoints(job_id: int) -> None:
-    """Note how far the sealed logs and ledgers have come."""
-    run_job(job_id, write_all_checkpoints)

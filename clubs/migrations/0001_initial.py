@@ -256,8 +256,8 @@ class Migration(migrations.Migration):
             name='AccountingYearStatusChange',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('seal', models.CharField(editable=False, max_length=64)),
+                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('year', models.PositiveSmallIntegerField()),
                 ('closes', models.BooleanField()),
                 ('reason', models.CharField(blank=True, max_length=160, verbose_name='reason')),
@@ -356,8 +356,8 @@ class Migration(migrations.Migration):
             name='LedgerEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('seal', models.CharField(editable=False, max_length=64)),
+                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('kind', models.CharField(choices=[('due', 'due'), ('payment', 'payment'), ('refund', 'refund'), ('waiver', 'waiver')], max_length=7, verbose_name='kind')),
                 ('amount', models.IntegerField(verbose_name='amount')),
                 ('booked_on', models.DateField(verbose_name='date')),
@@ -387,8 +387,8 @@ class Migration(migrations.Migration):
             name='BookEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('seal', models.CharField(editable=False, max_length=64)),
+                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('year', models.PositiveSmallIntegerField()),
                 ('number', models.PositiveIntegerField()),
                 ('on', models.DateField(verbose_name='date')),

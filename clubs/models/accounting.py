@@ -67,7 +67,7 @@ class BookEntry(SealedRow):
     `reason`. Entries made by the dues ledger have a `ledger_entry`.
     """
 
-    SEALED_IN, SEALED_AT = "club", "entered_at"
+    SEALED_IN = "club"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="book_entries")
     year = models.PositiveSmallIntegerField()
@@ -140,7 +140,7 @@ class AccountingYearStatusChange(SealedRow):
     `figures` are the year's totals at that time.
     """
 
-    SEALED_IN, SEALED_AT = "club", "at"
+    SEALED_IN = "club"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="year_steps")
     year = models.PositiveSmallIntegerField()

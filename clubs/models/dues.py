@@ -110,7 +110,7 @@ class LedgerEntry(SealedRow):
     `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
     """
 
-    SEALED_IN, SEALED_AT = "club", "entered_at"
+    SEALED_IN = "club"
 
     class Kind(models.TextChoices):
         DUE = "due", _("due")

@@ -24,17 +24,16 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='SealCheckpoint',
+            name='SealedChain',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('chain', models.CharField(max_length=60)),
+                ('seal', models.CharField(editable=False, max_length=64)),
+                ('label', models.CharField(max_length=60)),
                 ('owner_id', models.BigIntegerField()),
-                ('number', models.PositiveIntegerField(default=0)),
-                ('lines', models.PositiveIntegerField(default=0)),
-                ('seal', models.CharField(max_length=64)),
+                ('length', models.PositiveIntegerField()),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('chain', 'owner_id'), name='seal_checkpoint_once_a_chain')],
+                'constraints': [models.UniqueConstraint(fields=('label', 'owner_id'), name='sealed_chain_once')],
             },
         ),
         migrations.CreateModel(

@@ -2,7 +2,7 @@
 
 from common.models.jobs import Job
 from common.models.scheduled_tasks import ScheduledTaskRun
-from common.models.seals import SealCheckpoint, SealedRow
+from common.models.seals import SealedChain, SealedRow
 from common.models.stored_files import StoredFile, StoredFileChunk
 
-__all__ = ["Job", "ScheduledTaskRun", "SealCheckpoint", "SealedRow", "StoredFile", "StoredFileChunk"]
+__all__ = ["Job", "ScheduledTaskRun", "SealedChain", "SealedRow", "StoredFile", "StoredFileChunk"]

@@ -2,5 +2,5 @@
 
 Others use: `amounts`, `colours`, `birth_dates`, `day_field`, `name_order`, `name_search`, `payment_references`,
 `reserved_slugs`, `ibans`, `months`, `rating_text`, `rating_field`, `secret_files`, `confirmation_form`,
-`latin_letters`.
+`latin_letters`, `qr_codes`.
 """

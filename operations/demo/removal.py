@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from django.db import connection, transaction
 
 from clubs.models import Club, DuesAccount, DuesSeason, LedgerEntry, Member
-from common.models import Job, SealCheckpoint
+from common.models import Job, SealedChain
 from tournaments.models import Round, Tournament
 
 
@@ -28,7 +28,7 @@ def remove_demo_club() -> bool:
         Member.objects.filter(club=club).delete()
         # Delete rows that refer to the club first: the database checks each statement.
         Job.objects.filter(club=club).delete()
-        SealCheckpoint.objects.filter(chain__startswith="clubs.", owner_id=club.pk).delete()
+        SealedChain.objects.filter(label__startswith="clubs.", owner_id=club.pk).delete()
         club.delete()
     return True
 

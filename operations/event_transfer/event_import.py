@@ -11,6 +11,7 @@ from django.db import DatabaseError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, User
+from common.locking import lock_row
 from operations.event_transfer.existing_events import find_existing_events, replace_existing_event
 from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
 from operations.event_transfer.file_reader import event_file_problem
@@ -73,7 +74,7 @@ def import_event(
     """
     try:
         with transaction.atomic():
-            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            lock_row(Club, club.pk)
             same = {each.event.pk: each.event for each in find_existing_events(club, file)}
             slug = ""
             if instead_of is not None:
@@ -185,7 +186,7 @@ class _Bringing:
             self.lines[place] = self._save(row, f"log.{place - 1}")
         for place, line in enumerate(self.file.log, start=1):
             if line.erasure is not None:
-                LogEntry.objects.filter(pk=self.lines[place].pk).update(erasure=self.lines[line.erasure])
+                self.lines[place].change_sealed(erasure=self.lines[line.erasure])
 
     def _fill(self, row: Round, each: EventFileRound, where: str) -> None:
         decision = self.lines.get(each.decision or 0)

@@ -15,6 +15,7 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.locking import lock_row
 from common.tabular.file_responses import file_response
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import ImportedEvent, import_event
@@ -90,7 +91,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
 @transaction.atomic
 def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
     """Import once on a double click: the second request waits, and then finds no file."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    lock_row(Club, club.pk)
     token = request.POST["token"]
     data, filename = load_upload(token, by=request.user, place=_place(club))
     key, _sep, seen = request.POST.get("instead_of", "").partition(" ")

@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from common.text.name_order import name_sort_key
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_round
 from tournaments.models import Bye, CheckIn, Entry, Round
 from tournaments.problems import ArbiterProblem
 

@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Member, User
 from clubs.privacy import public_name
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.column_detection import parse_player_list
 from tournaments.entries.line_splitter import split_text_into_lines
 from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
 from tournaments.entries.starting_list import sort_by_starting_order
-from tournaments.locking import lock_tournament
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 

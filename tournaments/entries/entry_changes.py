@@ -8,10 +8,10 @@ from django.db import transaction
 
 from clubs.models import User
 from common.signals import ChangeKind, publish
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.member_linking import link_member_if_certain
-from tournaments.locking import lock_tournament
 from tournaments.models import Entry
 
 STARTING_LIST_FIELDS = (

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import log_position, record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.locking import lock_tournament
 from tournaments.models import Bye, Round, Tournament
 from tournaments.problems import ArbiterProblem
 

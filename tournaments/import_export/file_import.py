@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, User
 from common.tabular.column_mapping import ImportColumn
 from common.tabular.text_tables import detect_encoding
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_event_rating
@@ -27,7 +28,6 @@ from tournaments.import_export.report_to_event import (
     pairing_system_of_report,
     time_kind_of_report,
 )
-from tournaments.locking import lock_tournament
 from tournaments.models import PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 

@@ -60,8 +60,8 @@ class Migration(migrations.Migration):
             name='LogEntry',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('seal', models.CharField(editable=False, max_length=64)),
+                ('seal_number', models.PositiveIntegerField(editable=False)),
                 ('at', models.DateTimeField(default=django.utils.timezone.now, editable=False)),
                 ('action', models.CharField(max_length=40)),
                 ('details', models.JSONField(blank=True, default=dict)),

@@ -10,7 +10,7 @@ from django.dispatch import receiver
 from django.utils import timezone
 
 from clubs.models import User
-from common.models import SealCheckpoint, SealedRow
+from common.models import SealedChain, SealedRow
 from tournaments.models.events import Tournament
 from tournaments.models.rounds import Round
 
@@ -18,7 +18,7 @@ from tournaments.models.rounds import Round
 class LogEntry(SealedRow):
     """An action in an event: who did what, and when. Never edited, except to erase names (see `triggers`)."""
 
-    SEALED_IN, SEALED_AT, UNSEALED, IS_LOCKED_CHAIN = "tournament", "at", ("erasure",), False
+    SEALED_IN, IS_LOCKED_CHAIN = "tournament", False
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
     round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
@@ -48,6 +48,6 @@ def seal_without(sender: type[models.Model], instance: models.Model, **_more: An
 
 
 @receiver(post_delete, sender=Tournament)
-def delete_checkpoint(instance: Tournament, **_more: Any) -> None:
-    """Delete the checkpoint of an event's log along with the event."""
-    SealCheckpoint.objects.filter(chain=LogEntry._meta.label_lower, owner_id=instance.pk).delete()
+def delete_chain(instance: Tournament, **_more: Any) -> None:
+    """Delete the length of an event's log along with the event."""
+    SealedChain.objects.filter(label=LogEntry._meta.label_lower, owner_id=instance.pk).delete()

@@ -11,8 +11,8 @@ from datetime import date
 
 from django.db import transaction
 
-from clubs.locking import lock_club
 from clubs.models import BankBalance, BankStatementLine, Club, User
+from common.locking import lock_row
 from common.text.amounts import Cents
 from common.text.ibans import normalise_account_number
 
@@ -113,7 +113,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
     """Save the new lines. Equal lines in one statement are separate lines, here and in the next statement."""
-    lock_club(club.pk)
+    lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []
     for line in lines:

@@ -17,7 +17,6 @@ from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_da
 from clubs.finance.direct_debit.mandates import active_mandates_by_member
 from clubs.finance.dues.balances import member_balances
 from clubs.finance.dues.ledger import record_payment
-from clubs.locking import lock_club
 from clubs.models import (
     Club,
     DirectDebitCollection,
@@ -28,6 +27,7 @@ from clubs.models import (
     Member,
     User,
 )
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.amounts import Cents
 from common.text.ibans import parse_iban
@@ -85,7 +85,7 @@ def create_collection(
 
     Raises OfficerProblem if the club cannot collect, the day is not possible, or nobody is left to collect from.
     """
-    club = lock_club(club.pk)
+    club = lock_row(Club, club.pk)
     made = DirectDebitCollection.objects.filter(club=club, form_key=form_key).first()
     if made:
         return made
@@ -125,7 +125,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
     A payment that the bank returns later is reversed in the ledger, like any other. Raises OfficerProblem if the
     collection was cancelled, and as `record_payment` does.
     """
-    lock_club(collection.club_id)
+    lock_row(Club, collection.club_id)
     collection = DirectDebitCollection.objects.get(pk=collection.pk)
     if collection.taken_back_at:
         raise OfficerProblem(_("This collection was taken back."))
@@ -146,7 +146,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 @transaction.atomic
 def cancel_collection(collection: DirectDebitCollection) -> None:
     """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
-    lock_club(collection.club_id)
+    lock_row(Club, collection.club_id)
     if collection.lines.exclude(entry=None).exists():
         raise OfficerProblem(_("Some of it is booked already: take those payments back in the ledger."))
     DirectDebitCollection.objects.filter(pk=collection.pk, taken_back_at=None).update(taken_back_at=timezone.now())

@@ -13,8 +13,8 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from clubs.finance.dues.ledger import booking_date_of_charge
-from clubs.locking import lock_club
-from clubs.models import DuesAccount, DuesSeason, LedgerEntry, Member, User
+from clubs.models import Club, DuesAccount, DuesSeason, LedgerEntry, Member, User
+from common.locking import lock_row
 from common.text.amounts import Cents
 
 
@@ -36,7 +36,7 @@ def charge_season_members(
     Members with any charge in the season, even a reversed one, are left out.
     """
     with transaction.atomic():
-        club = lock_club(season.club_id)
+        club = lock_row(Club, season.club_id)
         done = set(charged_member_ids(season))
         new = {member: parts for member, parts in dues.items() if member.pk not in done}
         days = {
@@ -78,7 +78,7 @@ def reduce_season_charge(
     The last instalments are reduced first, each with an entry of the same date. The rest stays due as before. Does
     nothing if no more than `to` is charged. Money already paid can be refunded.
     """
-    club = lock_club(season.club_id)
+    club = lock_row(Club, season.club_id)
     kinds = LedgerEntry.Kind
     lines = list(
         LedgerEntry.objects.filter(season=season, kind__in=[kinds.DUE, kinds.WAIVER])

@@ -28,6 +28,7 @@ from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
 from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
@@ -160,7 +161,7 @@ def import_members(
 ) -> MemberImportPreview:
     """Import a table of members, all or nothing. Raises OfficerProblem if the preview has problems."""
     with transaction.atomic():
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        lock_row(Club, club.pk)
         preview = preview_member_import(club, data, today=today, column_choices=column_choices)
         if preview.problems:
             raise OfficerProblem("\n".join(str(problem) for problem in preview.problems[:20]))

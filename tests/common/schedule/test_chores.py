@@ -32,7 +32,7 @@ def nightly(monkeypatch) -> ScheduledTask:
 
 
 def test_every_chore_is_a_kind_of_job():
-    assert {chore.name for chore in scheduled_tasks()} >= {"backup", "erasing", "lists", "seals", "sessions", "telling"}
+    assert {chore.name for chore in scheduled_tasks()} >= {"backup", "erasing", "lists", "sessions", "telling"}
     assert [chore.name for chore in scheduled_tasks() if job_kind_of(chore.task) is UNKNOWN_JOB_KIND] == []
 
 

@@ -77,7 +77,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
     """A table that names an event, a round, an entry or a game: carried, or of this server alone.
 
     That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
-    and how far the log is counted here (`SealCheckpoint`).
+    and how far its log goes (`SealedChain`).
     """
     inside = {Tournament, Round, Entry, Game}
     named = {

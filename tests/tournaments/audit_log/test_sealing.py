@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,10 +12,9 @@ from django.utils import timezone
 from clubs.finance.accounting.year_closing import close_year
 from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.models import AccountingYearStatusChange, Club, LedgerEntry, Role, User
-from common.models import SealCheckpoint, SealedRow
-from common.sealing import find_seal_breaks, sealed_models, write_all_checkpoints
+from common.models import SealedChain, SealedRow
 from operations.integrity.log_checks import check_results_by_log
-from operations.integrity.seal_checks import check_seals
+from operations.integrity.seal_checks import check_seals, sealed_models
 from tests.factories import make_club, make_event, make_member, make_user, played
 from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.audit_log.actions import EventAction
@@ -30,16 +28,8 @@ from tournaments.privacy.personal_data import erase_person
 pytestmark = pytest.mark.every_database
 
 
-def an_hour_later(monkeypatch) -> None:
-    """Every transaction of before has ended, and the night's task counts what they wrote."""
-    later = timezone.now() + timedelta(hours=1)
-    with monkeypatch.context() as patch:
-        patch.setattr("common.sealing.timezone.now", lambda: later)
-        write_all_checkpoints()
-
-
-def counted_event() -> Tournament:
-    """An event that is over, and a ledger with a due and two payments, all counted in the night."""
+def written_event() -> Tournament:
+    """An event that is over, and a ledger with a due and two payments."""
     club = make_club()
     secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, rounds=1)
@@ -50,14 +40,12 @@ def counted_event() -> Tournament:
     charge_member(members[0], 12000, text="x", due_on=today, by=secretary)
     for amount in (5000, 7000):
         record_payment(members[0], amount, method="cash", paid_on=today, by=secretary)
-    with pytest.MonkeyPatch.context() as patch:
-        an_hour_later(patch)
     # PostgreSQL changes no table, and no trigger of it, while keys of its rows wait to be looked at.
     connection.check_constraints()
     return event
 
 
-made_once, event = once_a_module(counted_event)
+made_once, event = once_a_module(written_event)
 club, secretary = its_club_and_secretary()
 
 
@@ -111,15 +99,13 @@ def copied(row: SealedRow, **changed: object) -> None:
 # -- What holds --------------------------------------------------------------------------------------------------------
 
 
-def test_a_log_and_a_ledger_as_they_were_written_hold(event, club, monkeypatch):
+def test_a_log_and_a_ledger_as_they_were_written_hold(event, club):
     assert found() == []
     assert list(check_results_by_log(Tournament.objects.all())) == []
     assert [each.seal_number for each in event.log.order_by("pk")] == list(range(1, event.log.count() + 1))
     assert [each.seal_number for each in club.ledger.order_by("pk")] == [1, 2, 3]
     played(make_event(club, players=2, rounds=1), 1)
-    an_hour_later(monkeypatch)
     assert found() == []
-    assert write_all_checkpoints() == {"lines": 0}
 
 
 def test_every_sealed_table_has_rows_here_or_is_closed_in_a_test_below(event):
@@ -246,11 +232,9 @@ def test_a_seal_of_another_key_is_none(event, settings):
 # -- Rows added --------------------------------------------------------------------------------------------------------
 
 
-def test_a_line_without_a_seal_is_found_before_and_after_the_night(event, monkeypatch):
+def test_a_line_without_a_seal_is_found(event):
     copied(line(event, 2), seal="", seal_number=event.log.count() + 1)
-    for _night in range(2):
-        assert codes() == ["log-broken"]
-        an_hour_later(monkeypatch)
+    assert codes() == ["log-broken"]
 
 
 def test_a_copy_of_a_line_is_found(event):
@@ -293,46 +277,35 @@ def test_a_line_taken_out_is_found(event):
 
 
 @pytest.mark.parametrize("left", [0, 1, 5])
-def test_an_end_cut_off_is_found_for_ever(event, left, monkeypatch):
+def test_an_end_cut_off_is_found_for_ever(event, left):
     lines = event.log.count()
     past_the_guards("DELETE FROM tournaments_logentry WHERE tournament_id = %s AND seal_number > %s", event.pk, left)
-    assert found() == [("log-cut-off", f"{lines} lines were counted, and {left} of them are there")]
+    assert found() == [("log-cut-off", f"{lines} lines were written, and the last one there is {left}")]
     for _more in range(lines):
         record_action(event, EventAction.NUMBERS_DRAWN, by=None)
-    an_hour_later(monkeypatch)
-    assert codes() == ["log-cut-off", "log-broken"]
+    assert found() == [("log-broken", f"line {left + 1} is not there")]
 
 
 def test_the_end_of_the_ledger_cut_off_is_found(event):
     past_the_guards("DELETE FROM clubs_ledgerentry WHERE id = %s", payment(7000).pk)
-    assert found() == [("ledger-cut-off", "3 lines were counted, and 2 of them are there")]
+    assert found() == [("ledger-cut-off", "3 lines were written, and the last one there is 2")]
 
 
-def test_all_seals_removed_with_their_row_deleted(event, monkeypatch):
-    """The night seals nothing anew, and new lines do not hide it."""
+def test_all_seals_removed_with_their_row_deleted(event):
+    """Nothing seals them anew, and new lines do not hide it."""
     past_the_guards("UPDATE tournaments_logentry SET seal = '', details = '{}' WHERE tournament_id = %s", event.pk)
-    past_the_guards("DELETE FROM common_sealcheckpoint")
+    past_the_guards("DELETE FROM common_sealedchain")
     record_action(event, EventAction.NUMBERS_DRAWN, by=None)
-    for _night in range(2):
-        an_hour_later(monkeypatch)
-        assert {"log-broken", "log-cut-off", "ledger-cut-off"} == set(codes())
-    assert not SealCheckpoint.objects.exists()
+    assert {"log-broken", "log-cut-off", "ledger-cut-off"} == set(codes())
+    assert not SealedChain.objects.exists()
 
 
-@pytest.mark.parametrize("change", ["number = 0, lines = 0", "lines = lines - 1", "seal = ''", "owner_id = 77"])
-def test_a_changed_count_is_found(event, change, monkeypatch):
-    chosen = SealCheckpoint.objects.get(chain="tournaments.logentry")
-    past_the_guards(f"UPDATE common_sealcheckpoint SET {change} WHERE id = %s", chosen.pk)  # noqa: S608
+@pytest.mark.parametrize("change", ["length = 0", "length = length - 1", "seal = ''", "owner_id = 77"])
+def test_a_changed_length_is_found(event, change):
+    chosen = SealedChain.objects.get(label="tournaments.logentry")
+    past_the_guards(f"UPDATE common_sealedchain SET {change} WHERE id = %s", chosen.pk)  # noqa: S608
     record_action(event, EventAction.NUMBERS_DRAWN, by=None)
-    an_hour_later(monkeypatch)
     assert codes() == ["log-cut-off"]
-
-
-def test_what_was_written_just_now_is_not_counted_yet(event, club):
-    younger = make_event(club, players=2)
-    assert write_all_checkpoints() == {"lines": 0}
-    assert SealCheckpoint.objects.get(chain="tournaments.logentry", owner_id=younger.pk).lines == 0
-    assert list(find_seal_breaks(LogEntry, younger.pk)) == []
 
 
 # -- Sealing anew ------------------------------------------------------------------------------------------------------
