@@ -11,8 +11,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.append_only import AppendOnlyConstraint
 from clubs.models.clubs_and_members import Club, User
+from clubs.models.custom_constraints import AppendOnlyConstraint
 from clubs.models.dues import LedgerEntry
 from common.models import SealedRow
 

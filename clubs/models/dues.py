@@ -7,8 +7,8 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.append_only import AppendOnlyConstraint
 from clubs.models.clubs_and_members import Club, Member, User
+from clubs.models.custom_constraints import AppendOnlyConstraint
 from common.models import SealedRow
 from common.text.payment_references import payment_reference
 

@@ -8,12 +8,12 @@ from django.db.models import QuerySet
 
 from clubs.models import Club
 from operations.integrity import environment_checks
+from operations.integrity.environment_checks import check_backup_age, check_overdue_tasks
 from operations.integrity.event_checks import check_events
 from operations.integrity.findings import Finding
 from operations.integrity.ledger_checks import check_ledgers
 from operations.integrity.log_checks import check_results_by_log
 from operations.integrity.recomputation_checks import check_stored_ratings, recheck_round_pairings
-from operations.integrity.schedule_checks import check_backup_age, check_overdue_tasks
 from operations.integrity.seal_checks import check_seals
 from operations.schema_guard import NEWER_DATABASE_ADVICE, describe_unknown_migrations, unknown_migrations
 from tournaments.models import Tournament

@@ -7,13 +7,13 @@ from collections.abc import Collection as Many
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from dateutil.easter import easter
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
 from clubs.finance.direct_debit.mandates import active_mandates_by_member
 from clubs.finance.dues.balances import member_balances
 from clubs.finance.dues.ledger import record_payment
@@ -31,6 +31,24 @@ from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.amounts import Cents
 from common.text.ibans import parse_iban
+
+_FIXED = {(1, 1), (5, 1), (12, 25), (12, 26)}
+SATURDAY = 5
+
+
+def is_bank_day(day: date) -> bool:
+    """Return True if banks transfer money on this day."""
+    sunday: date = easter(day.year)
+    is_closed = (day.month, day.day) in _FIXED or day in (sunday - timedelta(days=2), sunday + timedelta(days=1))
+    return day.weekday() < SATURDAY and not is_closed
+
+
+def first_bank_day_from(day: date) -> date:
+    """Return the day itself if it is a bank day, else the next one."""
+    while not is_bank_day(day):
+        day += timedelta(days=1)
+    return day
+
 
 MIN_DAYS_AHEAD = 1
 """Banks want a file at least one bank day before the collection."""

@@ -20,19 +20,18 @@ from clubs.membership.accounts.adapter import throttle_attempt
 from clubs.membership.accounts.client_address import client_address, network_of_address
 from clubs.membership.accounts.invitations import send_invitation_with_message
 from clubs.membership.accounts.throttling import AttemptLimit, record_success
-from clubs.membership.onboarding.access import (
-    check_administrator,
-    check_club_requests_allowed,
-    get_club_request_for_administrator,
-)
 from clubs.membership.onboarding.club_creation import (
     approve_club_request,
+    check_administrator,
+    check_club_requests_allowed,
     create_club,
     decline_club_request,
+    get_club_request_for_administrator,
     invite_secretary,
+    is_server_empty,
+    is_set_up_code,
 )
 from clubs.membership.onboarding.club_creation import set_up_server as set_up_server
-from clubs.membership.onboarding.first_set_up import is_server_empty, is_set_up_code
 from clubs.membership.onboarding.forms import (
     AdditionalClubForm,
     ClubRequestForm,

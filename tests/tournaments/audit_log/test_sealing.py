@@ -19,8 +19,7 @@ from tests.factories import make_club, make_event, make_member, make_user, playe
 from tests.sharing import its_club_and_secretary, once_a_module
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.enrolment import enter_members
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry, enter_members
 from tournaments.models import LogEntry, Round, Tournament
 from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 from tournaments.privacy.personal_data import erase_person
