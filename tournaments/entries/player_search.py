@@ -62,10 +62,6 @@ class PlayerSearchResult:
     walk_in: PlayerRow | None = None
     is_complete: bool = True
 
-    @property
-    def addable_candidates(self) -> list[PlayerCandidate]:
-        return [candidate for candidate in self.candidates if candidate.entry is None]
-
 
 def find_player_candidates(tournament: Tournament, query: str) -> PlayerSearchResult:
     """Find members, players of the event and players on rating lists by name or ID, in any script.

@@ -18,8 +18,6 @@ from common.signals import ChangeKind, publish
 from tournaments.import_export.report_files import parse_report_date
 from tournaments.models import Entry, Tournament
 
-TRANSFERABLE_FIELDS = ("fide_id", "birth", "federation")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemberDetail:
