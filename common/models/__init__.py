@@ -2,7 +2,16 @@
 
 from common.models.jobs import Job
 from common.models.scheduled_tasks import ScheduledTaskRun
-from common.models.seals import SealedChain, SealedRow
+from common.models.seals import SealedChain, SealedRow, set_null_and_seal, write_chain
 from common.models.stored_files import StoredFile, StoredFileChunk
 
-__all__ = ["Job", "ScheduledTaskRun", "SealedChain", "SealedRow", "StoredFile", "StoredFileChunk"]
+__all__ = [
+    "Job",
+    "ScheduledTaskRun",
+    "SealedChain",
+    "SealedRow",
+    "StoredFile",
+    "StoredFileChunk",
+    "set_null_and_seal",
+    "write_chain",
+]

@@ -99,6 +99,15 @@ class SealedRow(Sealed):
         self.save(update_fields=[*values, "seal"])
 
 
+def set_null_and_seal(collector: Any, field: Any, rows: Iterable[SealedRow], using: str) -> None:
+    """What `on_delete` does with rows whose column names a deleted row: it becomes NULL, and they are sealed anew."""
+    models.SET_NULL(collector, field, rows, using)
+    for row in rows:
+        if row.is_intact:
+            setattr(row, field.attname, None)
+            collector.add_field_update(row._meta.get_field("seal"), row.computed_seal(), [row])
+
+
 class SealedChain(Sealed):
     """How long a chain is, so that rows cannot be cut off at its end.
 
@@ -107,7 +116,7 @@ class SealedChain(Sealed):
     """
 
     label = models.CharField(max_length=60)
-    """The rows' model, such as `clubs.ledgerentry`."""
+    """The rows' model, in Django's lower-case form."""
     owner_id = models.BigIntegerField()
     length = models.PositiveIntegerField()
     """The highest number."""
@@ -118,9 +127,12 @@ class SealedChain(Sealed):
     def __str__(self) -> str:
         return f"{self.label} {self.owner_id}: {self.length}"
 
-    def save(self, *args: Any, **options: Any) -> None:
-        self.seal = self.computed_seal()
-        super().save(*args, **options)
+
+def write_chain(chain: SealedChain, length: int) -> None:
+    """Save a chain, new or not, with this length."""
+    chain.length = length
+    chain.seal = chain.computed_seal()
+    chain.save()
 
 
 def _number_and_seal(rows: Sequence[SealedRow]) -> None:
@@ -140,7 +152,6 @@ def _number_and_seal(rows: Sequence[SealedRow]) -> None:
             row.seal_number = number
             row.seal = row.computed_seal()
         if chain is None and last == 0:
-            SealedChain.objects.create(label=label, owner_id=owner_id, length=len(new))
+            write_chain(SealedChain(label=label, owner_id=owner_id), len(new))
         elif chain is not None and chain.is_intact:
-            chain.length = last + len(new)
-            chain.save(update_fields=["length", "seal"])
+            write_chain(chain, last + len(new))

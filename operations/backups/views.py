@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.membership.onboarding.club_creation import check_administrator
+from clubs.membership.onboarding.access import check_administrator
 from clubs.request_types import AuthenticatedRequest
 from common.jobs.queue import create_job
 from common.jobs.redirects import enqueue_and_redirect

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs.membership.onboarding.club_creation import check_administrator
+from clubs.membership.onboarding.access import check_administrator
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
 from operations.demo.demo_club import make_demo_club_without_logins

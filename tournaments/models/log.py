@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.db import models
-from django.db.models.signals import post_delete, pre_delete
-from django.dispatch import receiver
 from django.utils import timezone
 
 from clubs.models import User
-from common.models import SealedChain, SealedRow
+from common.models import SealedRow, set_null_and_seal
 from tournaments.models.events import Tournament
 from tournaments.models.rounds import Round
 
@@ -21,8 +17,8 @@ class LogEntry(SealedRow):
     SEALED_IN, IS_LOCKED_CHAIN = "tournament", False
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="log")
-    round = models.ForeignKey(Round, on_delete=models.SET_NULL, null=True, blank=True, related_name="log")
-    actor = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
+    round = models.ForeignKey(Round, on_delete=set_null_and_seal, null=True, blank=True, related_name="log")
+    actor = models.ForeignKey(User, on_delete=set_null_and_seal, null=True, related_name="+")
     at = models.DateTimeField(default=timezone.now, editable=False)
     action = models.CharField(max_length=40)
     details = models.JSONField(default=dict, blank=True)
@@ -36,18 +32,3 @@ class LogEntry(SealedRow):
 
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"
-
-
-@receiver(pre_delete, sender=User)
-@receiver(pre_delete, sender=Round)
-def seal_without(sender: type[models.Model], instance: models.Model, **_more: Any) -> None:
-    """Remove a person or a round from the lines about them, and seal these anew, before the person or round goes."""
-    column = "actor" if sender is User else "round"
-    for line in LogEntry.objects.filter(**{column: instance}):
-        line.change_sealed(**{column: None})
-
-
-@receiver(post_delete, sender=Tournament)
-def delete_chain(instance: Tournament, **_more: Any) -> None:
-    """Delete the length of an event's log along with the event."""
-    SealedChain.objects.filter(label=LogEntry._meta.label_lower, owner_id=instance.pk).delete()

@@ -1,4 +1,4 @@
 """Onboarding: setting up the server, creating clubs and requesting one.
 
-Others use: `club_creation`.
+Others use: `access`, `club_creation`.
 """

@@ -1,6 +1,6 @@
 """Creation of clubs: the first with its administrator, later ones with an invitation for their secretary.
 
-Also the code that the first set-up asks for, and who may approve requests.
+Also the code that the first set-up asks for.
 """
 
 from __future__ import annotations
@@ -10,16 +10,13 @@ import unicodedata
 from datetime import timedelta
 from typing import Any
 
-from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection, transaction
-from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from clubs.access import Visitor
 from clubs.membership.accounts.invitations import create_invitation
 from clubs.membership.accounts.roles import give_role
 from clubs.membership.club_settings.forms import save_club_logo
@@ -150,25 +147,3 @@ def _open(request: ClubRequest) -> ClubRequest:
     if held.state != ClubRequest.State.OPEN:
         raise OfficerProblem(_("This request has been answered already."))
     return held
-
-
-def check_administrator(user: Visitor) -> User:
-    """Return the user if they administer the server. Raises Http404 if not."""
-    if not (user.is_authenticated and user.is_superuser):
-        raise Http404
-    return user
-
-
-def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
-    """Return a club request for the server's administrator. Raises Http404 if the user is not one or there is none."""
-    check_administrator(user)
-    found = ClubRequest.objects.filter(pk=pk).first()
-    if found is None:
-        raise Http404
-    return found
-
-
-def check_club_requests_allowed() -> None:
-    """Raise Http404 if the server does not accept club requests."""
-    if not settings.CLUBS_MAY_BE_ASKED_FOR:
-        raise Http404

@@ -20,13 +20,15 @@ from clubs.membership.accounts.adapter import throttle_attempt
 from clubs.membership.accounts.client_address import client_address, network_of_address
 from clubs.membership.accounts.invitations import send_invitation_with_message
 from clubs.membership.accounts.throttling import AttemptLimit, record_success
-from clubs.membership.onboarding.club_creation import (
-    approve_club_request,
+from clubs.membership.onboarding.access import (
     check_administrator,
     check_club_requests_allowed,
+    get_club_request_for_administrator,
+)
+from clubs.membership.onboarding.club_creation import (
+    approve_club_request,
     create_club,
     decline_club_request,
-    get_club_request_for_administrator,
     invite_secretary,
     is_server_empty,
     is_set_up_code,

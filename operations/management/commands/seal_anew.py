@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from common.models import SealedChain
+from common.models import SealedChain, write_chain
 from operations.integrity.seal_checks import sealed_models
 
 
@@ -35,6 +35,6 @@ class Command(BaseCommand):
                     row.seal = row.computed_seal()
                     if row.seal != before:
                         row.save(update_fields=["seal_number", "seal"])
-                SealedChain.objects.create(label=model._meta.label_lower, owner_id=owner_id, length=number)
+                write_chain(SealedChain(label=model._meta.label_lower, owner_id=owner_id), number)
                 lines += number
         self.stdout.write(f"{lines} lines sealed anew.")

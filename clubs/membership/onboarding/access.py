@@ -1,0 +1,31 @@
+"""Access checks for setting up the server and creating clubs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import Http404
+
+from clubs.access import Visitor
+from clubs.models import ClubRequest, User
+
+
+def check_administrator(user: Visitor) -> User:
+    """Return the user if they administer the server. Raises Http404 if not."""
+    if not (user.is_authenticated and user.is_superuser):
+        raise Http404
+    return user
+
+
+def get_club_request_for_administrator(user: Visitor, pk: int) -> ClubRequest:
+    """Return a club request for the server's administrator. Raises Http404 if the user is not one or there is none."""
+    check_administrator(user)
+    found = ClubRequest.objects.filter(pk=pk).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def check_club_requests_allowed() -> None:
+    """Raise Http404 if the server does not accept club requests."""
+    if not settings.CLUBS_MAY_BE_ASKED_FOR:
+        raise Http404
