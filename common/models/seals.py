@@ -99,7 +99,7 @@ class SealedRow(Sealed):
         self.save(update_fields=[*values, "seal"])
 
 
-def set_null_and_seal(collector: Any, field: Any, rows: Iterable[SealedRow], using: str) -> None:
+def set_null_and_seal(collector: Any, field: Any, rows: Any, using: str) -> None:
     """What `on_delete` does with rows whose column names a deleted row: it becomes NULL, and they are sealed anew."""
     models.SET_NULL(collector, field, rows, using)
     for row in rows:
