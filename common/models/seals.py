@@ -84,6 +84,11 @@ class SealedRow(Sealed):
         """The key of the club or event."""
         return int(getattr(self, f"{self.SEALED_IN}_id"))
 
+    @property
+    def lengthens_chain(self) -> bool:
+        """False for a row whose loss shows elsewhere: a later row lengthens the chain for it."""
+        return True
+
     @classmethod
     def chain_of(cls, owner_id: int) -> models.QuerySet[Any]:
         """Return an owner's rows in the order of their numbers."""
@@ -153,5 +158,5 @@ def _number_and_seal(rows: Sequence[SealedRow]) -> None:
             row.seal = row.computed_seal()
         if chain is None and last == 0:
             write_chain(SealedChain(label=label, owner_id=owner_id), len(new))
-        elif chain is not None and chain.is_intact:
+        elif chain is not None and chain.is_intact and any(row.lengthens_chain for row in new):
             write_chain(chain, last + len(new))

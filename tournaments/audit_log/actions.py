@@ -82,7 +82,6 @@ class EventAction(LogAction):
     PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("May meet again: {names}")
     BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
     MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("{name} is absent")
-    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("{name} is here")
     RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (before: {before}) {reason}")
     RESULT_CORRECTED = (
         "result corrected",

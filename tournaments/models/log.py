@@ -30,5 +30,10 @@ class LogEntry(SealedRow):
         indexes = [models.Index(fields=["tournament", "seal_number"], name="log_in_its_order")]
         verbose_name_plural = "log"
 
+    @property
+    def lengthens_chain(self) -> bool:
+        """False for the first result of a board: the board shows it, and finishing the round lengthens the chain."""
+        return bool(self.details.get("before") != "")
+
     def __str__(self) -> str:
         return f"{self.at:%Y-%m-%d %H:%M} {self.action}"

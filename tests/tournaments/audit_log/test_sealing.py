@@ -23,6 +23,7 @@ from tournaments.entries.enrolment import change_entry, enter_members
 from tournaments.models import LogEntry, Round, Tournament
 from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 from tournaments.privacy.personal_data import erase_person
+from tournaments.results.recording import correct_result
 
 pytestmark = pytest.mark.every_database
 
@@ -283,6 +284,17 @@ def test_an_end_cut_off_is_found_for_ever(event, left):
     for _more in range(lines):
         record_action(event, EventAction.NUMBERS_DRAWN, by=None)
     assert found() == [("log-broken", f"line {left + 1} is not there")]
+
+
+def test_a_correction_cut_off_with_its_result_is_found(event):
+    """Log and board contradict nothing: only the length of the log shows it."""
+    game = event.rounds.get(number=1).games.get(board=1)
+    before = game.result
+    correct_result(game, "0-0", revision=game.revision, by=None, reason="x")
+    past_the_guards("UPDATE tournaments_game SET result = %s, correction_id = NULL WHERE id = %s", before, game.pk)
+    past_the_guards("DELETE FROM tournaments_logentry WHERE id = %s", event.log.latest("pk").pk)
+    assert by_the_log() == []
+    assert codes() == ["log-cut-off"]
 
 
 def test_the_end_of_the_ledger_cut_off_is_found(event):
