@@ -41,7 +41,7 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),
     "given_name": gettext_lazy("given name"),
     "rating": gettext_lazy("rating"),
-    "rating_national": gettext_lazy("national rating, where there is no other"),
+    "rating_national": gettext_lazy("national rating (if there's no other)"),
     "title": gettext_lazy("title"),
     "federation": gettext_lazy("federation"),
     "fide_id": gettext_lazy("FIDE ID"),
@@ -86,7 +86,9 @@ def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]
     if place is not None and (message := duplicate_kind_problem(found.columns, COLUMN_KINDS)):
         problems.append(TextProblem(line=0, column=0, message=message))
     problems += [
-        TextProblem(line=0, column=0, message=_("Say what the column “%(name)s” is.") % {"name": column.heading})
+        TextProblem(
+            line=0, column=0, message=_("Choose what the column “%(name)s” contains.") % {"name": column.heading}
+        )
         for column in found.columns
         if column.is_undecided and column.heading
     ]
@@ -144,7 +146,7 @@ def _by_headings(lines: Sequence[ListLine], cells: Sequence[TableRow], at: int, 
             rows.append(read_player_row(line.number, _fields_of(line, kinds, headings)))
     shown = [column for column in columns if column.heading or column.examples]
     if not any(column.kind == "name" for column in columns):
-        problems.append(TextProblem(line=0, column=0, message=_("Say which column holds the names.")))
+        problems.append(TextProblem(line=0, column=0, message=_("Choose the column with the names.")))
     return ParsedList(
         columns=tuple(shown),
         rows=tuple(rows),
@@ -299,5 +301,5 @@ def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
     """Return warnings to read before the list is entered."""
     said = [warning] if (warning := unknown_columns_warning(columns)) else []
     if not any(column.kind in ("rating", "rating_national") for column in columns):
-        said.append(_("No column holds ratings: everybody new comes without one."))
+        said.append(_("No column has ratings. New players will be entered without one."))
     return tuple(said)

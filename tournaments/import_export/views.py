@@ -170,7 +170,7 @@ def _import_kept(
         data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:
         form = ImportFileForm()
-        problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
+        problem = _("We no longer have this file, and nothing was imported. Choose it again.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
     said, who = submitted_column_kinds(request.POST), _who(request.POST)
     context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
@@ -194,7 +194,7 @@ def _import_kept(
         context |= {"preview": preview, "problem": problem}
         return render(request, template, context | {"system_form": system_form}, status=422)
     delete_upload(token, by=request.user, place=place)
-    messages.success(request, _("“%(file)s” is imported.") % {"file": filename})
+    messages.success(request, _("“%(file)s” imported.") % {"file": filename})
     return redirect("entries", event.club.slug, event.slug)
 
 
@@ -226,7 +226,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
     may_write = Role.SECRETARY in roles_in_club(request.user, the_event.club)
     if request.method == "POST" and "known" in request.POST and may_write:
         if save_member_details(the_event, request.POST.getlist("known"), by=request.user):
-            messages.success(request, _("The book is completed."))
+            messages.success(request, _("Member list updated."))
         return redirect("fide_report_check", club, event)
     entries = list(the_event.entries.select_related("member").order_by("tpn", "name"))
     of_names, data = "names" in request.POST, request.POST or None
@@ -239,8 +239,10 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
         changed = [
             change_entry(form.instance, by=request.user, **form.changed_values) for form in sent if form.changed_values
         ]
-        said = ngettext("%(n)s player is completed.", "%(n)s players are completed.", len(changed))
-        messages.success(request, _("The names go out as you wrote them.") if of_names else said % {"n": len(changed)})
+        said = ngettext("%(n)s player updated.", "%(n)s players updated.", len(changed))
+        messages.success(
+            request, _("The report will use the names you entered.") if of_names else said % {"n": len(changed)}
+        )
         guests = {form.instance.pk for form in sent if form.instance.member_id is None}
         for entry in changed:
             if entry.member_id and entry.pk in guests:

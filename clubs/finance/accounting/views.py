@@ -82,7 +82,7 @@ def accounting_entry_new(request: AuthenticatedRequest, club: str) -> HttpRespon
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher_number})
+            messages.success(request, _("Recorded as entry %(voucher)s.") % {"voucher": entry.voucher_number})
             return redirect(f"{reverse('accounting_overview', args=[club])}?year={entry.year}")
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS, is_closed=False).exists()
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "has_money": has_money}
@@ -114,7 +114,7 @@ def accounting_entry_reverse(request: AuthenticatedRequest, club: str, booking: 
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Taken back. The entry stays, with the one that takes it back."))
+            messages.success(request, _("Entry reversed. The entry and its reversal are both kept."))
             return redirect("accounting_entry_detail", club, booking)
     return _entry_page(request, the_club, entry, form)
 
@@ -126,14 +126,14 @@ def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpR
     entry = _entry(the_club, booking)
     file = request.FILES.get("file")
     if file is None or (file.size or 0) > MAX_VOUCHER_BYTES:
-        messages.error(request, _("Choose a file of at most 5 MB."))
+        messages.error(request, _("Choose a file of up to 5 MB."))
     else:
         try:
             add_voucher(entry, file.read(), file.name or "", by=request.user)
         except OfficerProblem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
     return redirect("accounting_entry_detail", club, booking)
 
 
@@ -160,7 +160,7 @@ def accounting_account_new(request: AuthenticatedRequest, club: str) -> HttpResp
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("accounting_overview", club)
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form}
     return render(request, "clubs/finance/accounting/account_form.html", context, status=422 if form.errors else 200)
@@ -198,7 +198,7 @@ def _opened(club: Club, form: NewAccountingAccountForm, by: User) -> None:
         return
     _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
     if not is_new:
-        raise OfficerProblem(_("There is an account of this name."))
+        raise OfficerProblem(_("An account or category with this name already exists."))
 
 
 def _entry(club: Club, booking: int) -> BookEntry:
@@ -244,7 +244,7 @@ def accounting_account_edit(request: AuthenticatedRequest, club: str, account: i
     form = AccountingAccountEditForm(request.POST, instance=_account(the_club, account))
     if form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, name=form)
 
@@ -262,7 +262,7 @@ def opening_balance_correct(request: AuthenticatedRequest, club: str, account: i
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("The opening balance is put right."))
+            messages.success(request, _("Opening balance corrected."))
             return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, opening=form)
 
@@ -319,10 +319,10 @@ def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> Htt
     the_club = get_club_for_treasurer(request.user, club)
     form = YearBudgetForm(request.POST or None, club=the_club, year=_known(year))
     if request.method == "POST" and year in closed_years(the_club):
-        form.add_error(None, _("The year %(year)s is closed: its budget stays.") % {"year": year})
+        form.add_error(None, _("The year %(year)s is closed, so its budget can't be changed.") % {"year": year})
     elif request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("accounting_year_report", club, year)
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "year": year}
     return render(request, "clubs/finance/accounting/budget.html", context, status=422 if form.errors else 200)
@@ -335,11 +335,11 @@ def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -
     try:
         if "reason" in request.POST:
             reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
-            messages.success(request, _("The year is open again."))
+            messages.success(request, _("Year reopened."))
         else:
             figures = build_year_report(the_club, _known(year)).closing_figures
             close_year(the_club, year, figures=figures, by=request.user, is_sure="is_sure" in request.POST)
-            messages.success(request, _("The year is closed."))
+            messages.success(request, _("Year closed."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     return redirect("accounting_year_report", club, year)
@@ -353,7 +353,7 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
         raise Http404
     headings, rows = journal_table(the_club, _known(year))
     log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
-    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("In all"))
+    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
 
 
 def _known(year: int) -> int:

@@ -99,7 +99,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
     target = parse_booking_target(the_club, request.POST.get("target", ""))
     day = pending_collection_dates(the_club, target).get(target.pk) if isinstance(target, Member) else None
     if target is None:
-        messages.error(request, _("Choose whose it is."))
+        messages.error(request, _("Choose a member or account."))
     elif day and the_line.amount > 0 and "sure" not in request.POST:
         context = club_page_context(request.user, the_club, "bank_lines_review") | {
             "line": the_line,
@@ -114,7 +114,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
         except OfficerProblem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Booked: %(what)s.") % {"what": target})
+            messages.success(request, _("Recorded: %(what)s.") % {"what": target})
     return _next_line(club, the_line)
 
 
@@ -126,7 +126,7 @@ def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpRes
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
     )
     count, refused = book_certain_lines(proposed, by=request.user)
-    said = ngettext("%(n)s line is booked.", "%(n)s lines are booked.", count) % {"n": count}
+    said = ngettext("%(n)s transaction recorded.", "%(n)s transactions recorded.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
     for why in refused:
         messages.warning(request, why)
@@ -141,10 +141,10 @@ def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> Htt
     try:
         if "again" in request.POST:
             restore_ignored_line(the_line)
-            said = _("It waits again.")
+            said = _("Moved back to review.")
         else:
             ignore_bank_line(the_line, reason=request.POST.get("reason", ""))
-            said = _("Left aside. It can be taken up again below.")
+            said = _("Transaction ignored. You can review it again below.")
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -162,7 +162,7 @@ def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
         save_closing_balance(
             the_club, ClosingBalance(own_account=manual_balance_key(account), on=said["on"], amount=said["amount"])
         )
-        messages.success(request, _("The balance is kept beside the books'."))
+        messages.success(request, _("Bank balance saved."))
     else:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("bank_lines_review", club)
@@ -174,9 +174,9 @@ def bank_line_split(request: AuthenticatedRequest, club: str, line: int) -> Http
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     if not bank_lines_to_review(the_club).filter(pk=the_line.pk, part_of=None).exists():
-        messages.error(request, _("This line was booked, parted or left aside already."))
+        messages.error(request, _("This transaction has already been recorded, split or ignored."))
         return redirect("bank_lines_review", club)
-    choices = {"targets": [("", _("to be said later")), *booking_target_choices(the_club)]}
+    choices = {"targets": [("", _("choose later")), *booking_target_choices(the_club)]}
     is_sent = request.method == "POST" and "more" not in request.POST
     rows = submitted_row_count(request.POST, "form") + ADDED_PART_ROWS if "more" in request.POST else MIN_PARTS
     whole = abs(the_line.amount)
@@ -208,7 +208,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("It waits again as a whole."))
+        messages.success(request, _("Split undone. The whole transaction is back under review."))
     return redirect("bank_lines_review", club)
 
 
@@ -220,7 +220,7 @@ def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, 
     except OfficerProblem as problem:
         return problem.message
     booked = sum(1 for _amount, target in said if target is not None)
-    told = _("Parts booked: %(booked)s. Parts that wait: %(waiting)s.")
+    told = _("Parts recorded: %(booked)s. Parts to review: %(waiting)s.")
     messages.success(request, told % {"booked": booked, "waiting": len(made) - booked})
     return ""
 
@@ -288,7 +288,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         data, _filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
-        messages.error(request, _("The file is not here any more. Choose it again."))
+        messages.error(request, _("The file is no longer available. Choose it again."))
         return redirect("bank_statement_import", club.slug)
     said = parse_key(request.POST.get("headings_in", ""))
     table = read_bank_table(data, known=known_heading_fingerprints(club), headings_in=said)
@@ -304,7 +304,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         parse_statement_table(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate()
     )
     if not statement.lines:
-        form.add_error(None, _("With these columns there is no line: check which is what."))
+        form.add_error(None, _("We found no transactions in these columns. Check your choices."))
         return _columns_page(request, club, form, token)
     try:
         statement = adapt_statement_to_club(club, statement)
@@ -313,7 +313,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _columns_page(request, club, form, token)
     save_column_layout(club, table, form.cleaned_data)
     if "text" not in form.cleaned_data:
-        messages.warning(request, _("Without the column of the text no reference is found in it."))
+        messages.warning(request, _("Without a text column, we can't find payment references."))
     delete_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 
@@ -335,7 +335,10 @@ def _columns_page(request: AuthenticatedRequest, club: Club, form: StatementColu
 def _kept(request: AuthenticatedRequest, club: Club, statement: ParsedStatement) -> HttpResponse:
     """Save the readable lines that are the club's (`adapt_statement_to_club`), and show the problems."""
     kept = save_statement(club, statement, by=request.user)
-    said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new_count, "known": kept.known_count}
+    said = _("New transactions: %(new)s. Already imported: %(known)s.") % {
+        "new": kept.new_count,
+        "known": kept.known_count,
+    }
     (messages.success if kept.new_count else messages.warning)(request, said)
     _tell_balances(request, club, statement)
     if statement.problems:
@@ -355,11 +358,14 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
         }
         if each.difference:
             text = (
-                _("%(account)s, %(day)s: the bank says %(bank)s, the books with all lines that wait %(books)s.") % said
+                _("%(account)s, %(day)s: bank balance %(bank)s, our balance with transactions to review %(books)s.")
+                % said
             )
             messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
         else:
-            text = _("%(account)s, %(day)s: the bank and the books with all lines that wait agree on %(bank)s.")
+            text = _(
+                "%(account)s, %(day)s: the bank balance of %(bank)s matches ours, including transactions to review."
+            )
             messages.success(request, text % said)
 
 

@@ -134,7 +134,7 @@ def preview_member_import(
     columns = {place: column.kind for place, column in enumerate(shown) if column.kind != IGNORED_COLUMN}
     wrong = duplicate_kind_problem(shown, COLUMN_LABELS)
     if not wrong and "name" not in columns.values():
-        wrong = _("No column is called “family name” or “name”: the first line must name the columns.")
+        wrong = _("No column is called “family name” or “name”. Put the column names in the first line.")
     if wrong:
         problem = CellProblem(line=0, column=0, message=wrong)
         return MemberImportPreview(table=table, columns=shown, problems=(problem,))
@@ -261,10 +261,14 @@ class _Reading:
             payer = row.family_payer
             if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
                 said_name = self.payers[row.line][1]
-                problem = _("“%(name)s”, who is to pay, pays with somebody else.") % {"name": said_name}
+                problem = _("“%(name)s” can't pay for others, because someone else pays for them.") % {
+                    "name": said_name
+                }
                 self._refuse(self.payers[row.line][0], None, problem)
             elif row.member and row.member.pk in self.paid_for:
-                problem = _("Others pay with %(name)s: say there first who pays.") % {"name": row.name}
+                problem = _("%(name)s pays for other members. Choose another payer for them first.") % {
+                    "name": row.name
+                }
                 self._refuse(self.payers[row.line][0], None, problem)
         return found
 
@@ -274,11 +278,11 @@ class _Reading:
         for place, kind in self.columns.items():
             text = line.cell(place)
             if kind == "name" and not text:
-                self._refuse(line, place, _("A name is missing here."))
+                self._refuse(line, place, _("The name is missing."))
             elif kind == "number" and text:
                 number = parse_key(text)
                 if number not in self.by_number:
-                    self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
+                    self._refuse(line, place, _("No member has the membership number %(n)s.") % {"n": text[:20]})
             elif text:
                 text = split_name_by_heading(self.headings[place], text) if kind == "name" else text
                 try:
@@ -291,7 +295,7 @@ class _Reading:
                 except InvalidCell as refused:
                     self._refuse(line, place, str(refused))
         if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
-            self._refuse(line, len(self.headings), _("There is more in this line than columns have names."))
+            self._refuse(line, len(self.headings), _("This line has more cells than the heading line."))
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
@@ -303,11 +307,13 @@ class _Reading:
         ]
         found = {member.pk: member for member in named if member}
         if len(found) > 1:
-            self._refuse(line, None, _("The number and the IDs belong to two members of the book."))
+            self._refuse(line, None, _("The membership number and the IDs belong to 2 different members."))
         if found:
             member = next(iter(found.values()))
             if not any(named[1:]) and not set(name_search_words(name)) & set(name_search_words(member.name)):
-                said = _("Number %(n)s of the book is %(name)s. If this is another number, leave the column out.")
+                said = _(
+                    "Membership number %(n)s belongs to %(name)s. If these are other numbers, leave the column out."
+                )
                 self._refuse(line, None, said % {"n": number, "name": member.name})
             return member
         year, fide_id = values.get("birth_year"), values.get("fide_id")
@@ -320,7 +326,7 @@ class _Reading:
         born = [member for member in same if year and member.birth_year == year]
         same = born if len(born) == 1 else same
         if len(same) > 1:
-            said = _("The book has %(count)s members of this name: give the number, an ID, or the birth year.")
+            said = _("%(count)s members have this name. Add the membership number, an ID or the birth year.")
             self._refuse(line, None, said % {"count": len(same)})
         return same[0] if same else None
 
@@ -332,7 +338,7 @@ class _Reading:
         keys.append(("member", member.pk) if member else ("new", (name_search_words(name), values.get("birth_year"))))
         other = next((self.lines_of[key] for key in keys if key in self.lines_of), None)
         if other is not None:
-            self._refuse(line, None, _("This person stands on line %(line)s already.") % {"line": other})
+            self._refuse(line, None, _("Duplicate of line %(line)s.") % {"line": other})
             return False
         self.lines_of |= dict.fromkeys(keys, line.line)
         return True

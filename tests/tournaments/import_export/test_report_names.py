@@ -139,7 +139,7 @@ def test_what_the_event_knows_goes_into_the_book_by_one_press_of_the_secretary(c
     client.post(page, {"known": keys})
     assert find_new_member_details(event) == found
     client.force_login(secretary)
-    assert "Inna, Ewa has it in the book" in client.get(page).text
+    assert "already used by Inna, Ewa" in client.get(page).text
     assert client.post(page, {"known": ["", *keys]}).status_code == 302
     first, second = (player(event, number).member for number in (1, 2))
     assert (first.fide_id, first.birth_date, first.federation) == (99901, date(1990, 3, 28), "POL")
