@@ -92,8 +92,7 @@ def move_event(file: Path, way: str) -> None:
     django.setup()
     from clubs.models import Club, User
     from operations.event_transfer.event_export import render_event_file
-    from operations.event_transfer.event_import import import_event
-    from operations.event_transfer.existing_events import find_existing_events
+    from operations.event_transfer.event_import import find_existing_events, import_event
     from operations.event_transfer.file_reader import read_event_file
     from tournaments.models import Tournament
 

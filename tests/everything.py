@@ -14,8 +14,7 @@ from clubs.finance.accounting.entries import open_money_account
 from clubs.finance.accounting.entries import record_accounting_entry as book_entry
 from clubs.finance.accounting.vouchers import add_voucher
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
-from clubs.finance.direct_debit.bank_days import first_bank_day_from
-from clubs.finance.direct_debit.debit_collections import create_collection
+from clubs.finance.direct_debit.debit_collections import create_collection, first_bank_day_from
 from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.finance.dues.reminders import unsubscribe_token

@@ -37,8 +37,7 @@ from tests.kept_rows import kept_rows
 from tournaments.audit_log.logged_results import results_from_log
 from tournaments.check_in.byes import grant_requested_bye, mark_absent
 from tournaments.check_in.presence import check_in_by_player, close_check_in
-from tournaments.entries.enrolment import enter_members, remove_entry, withdraw_player
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry, enter_members, remove_entry, withdraw_player
 from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.player_reporting import report_result

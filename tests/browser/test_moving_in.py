@@ -13,7 +13,7 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from playwright.sync_api import Browser, Page, expect
 
-from clubs.membership.onboarding.first_set_up import set_up_code
+from clubs.membership.onboarding.club_creation import set_up_code
 from clubs.models import Club, Membership, Role, User
 from tests.browser.signing_in import sign_in
 from tests.factories import make_event, played, published

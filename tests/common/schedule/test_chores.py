@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from common.jobs.kinds import UNKNOWN_JOB_KIND, job_kind_of
 from common.models import Job, ScheduledTaskRun
-from common.schedule import registry, watcher_thread
+from common.schedule import due_tasks, registry
 from common.schedule.due_tasks import overdue_tasks, start_due_tasks
 from common.schedule.registry import ScheduledTask, register_scheduled_task, scheduled_tasks
 from config.celery import app
@@ -32,7 +32,7 @@ def nightly(monkeypatch) -> ScheduledTask:
 
 
 def test_every_chore_is_a_kind_of_job():
-    assert {chore.name for chore in scheduled_tasks()} >= {"backup", "erasing", "lists", "seals", "sessions", "telling"}
+    assert {chore.name for chore in scheduled_tasks()} >= {"backup", "erasing", "lists", "sessions", "telling"}
     assert [chore.name for chore in scheduled_tasks() if job_kind_of(chore.task) is UNKNOWN_JOB_KIND] == []
 
 
@@ -146,14 +146,14 @@ def test_a_server_without_a_queue_looks_again_and_again_and_one_with_a_queue_nev
 
     pauses = iter([False, False, True])
     pause = SimpleNamespace(wait=lambda _seconds: next(pauses))
-    monkeypatch.setattr(watcher_thread, "start_due_tasks", look)
-    monkeypatch.setattr(watcher_thread, "connections", SimpleNamespace(close_all=lambda: None))
+    monkeypatch.setattr(due_tasks, "start_due_tasks", look)
+    monkeypatch.setattr(due_tasks, "connections", SimpleNamespace(close_all=lambda: None))
     thread = SimpleNamespace(Event=lambda: pause, Thread=lambda target, **_how: SimpleNamespace(start=target))
-    monkeypatch.setattr(watcher_thread, "threading", thread)
+    monkeypatch.setattr(due_tasks, "threading", thread)
     settings.CELERY_BROKER_URL = "redis://127.0.0.1:9/0"
-    watcher_thread.start_schedule_watcher()
+    due_tasks.start_schedule_watcher()
     assert looked == []
     settings.CELERY_BROKER_URL = ""
-    watcher_thread.start_schedule_watcher()
+    due_tasks.start_schedule_watcher()
     assert len(looked) == 2
     assert "no chores begun" in caplog.text

@@ -34,7 +34,6 @@ from tournaments.models import (
     ResultCheck,
     ResultClaim,
     Round,
-    SealedLog,
     Tournament,
 )
 
@@ -53,7 +52,7 @@ CARRIED: dict[type[Model], tuple[type[file_format.EventFilePart], str]] = {
     Round: (file_format.EventFileRound, "tournament"),
     Game: (file_format.EventFileBoard, "round"),
     Bye: (file_format.EventFileBye, "round entry"),
-    LogEntry: (file_format.EventFileLogLine, "tournament actor sealed"),
+    LogEntry: (file_format.EventFileLogLine, "tournament actor seal_number seal"),
     CheckIn: (file_format.EventFileCheckIn, "round entry"),
     ResultClaim: (file_format.EventFileResultClaim, "game entry"),
     ResultCheck: (file_format.EventFileResultCheck, "game"),
@@ -78,7 +77,7 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
     """A table that names an event, a round, an entry or a game: carried, or of this server alone.
 
     That is the session of whoever has a draft open, what this server printed and how, who is told by which device,
-    and how far the log is sealed here.
+    and how far its log goes (`SealedChain`).
     """
     inside = {Tournament, Round, Entry, Game}
     named = {
@@ -93,5 +92,4 @@ def test_whatever_belongs_to_an_event_goes_into_its_file():
         NotificationChannel,
         PaperPreference,
         PrintedPaper,
-        SealedLog,
     }

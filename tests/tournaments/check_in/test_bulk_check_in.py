@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from tests.cast import make_cast
-from tests.factories import draft_of, make_event, player, round_of
+from tests.factories import draft_of, entries_to_pair, make_event, player, round_of
 from tests.sharing import once_a_module
 from tournaments.check_in.bulk_check_in import (
     check_in_all_players,
@@ -16,7 +16,7 @@ from tournaments.check_in.bulk_check_in import (
     is_bulk_check_in,
     undo_bulk_check_in,
 )
-from tournaments.check_in.byes import entries_to_pair, grant_requested_bye
+from tournaments.check_in.byes import grant_requested_bye
 from tournaments.check_in.presence import (
     CheckInStatus,
     check_in_rows,

@@ -7,8 +7,8 @@ import threading
 import pytest
 from django.db import connection
 
-from tests.factories import draft_of, make_event, played, player, published, round_of
-from tournaments.check_in.byes import entries_to_pair, grant_requested_bye, mark_absent
+from tests.factories import draft_of, entries_to_pair, make_event, played, player, published, round_of
+from tournaments.check_in.byes import grant_requested_bye, mark_absent
 from tournaments.check_in.presence import (
     CheckInStatus,
     SelfCheckInResult,

@@ -25,8 +25,7 @@ from tournaments.club_ratings.monthly_lists import monthly_rating_list
 from tournaments.club_ratings.rating_calculation import find_wrong_stored_ratings
 from tournaments.club_ratings.rating_history import club_rating_list
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.entries.enrolment import enter_members
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry, enter_members
 from tournaments.entries.member_linking import link_member, unlink_member
 from tournaments.events.event_deletion import delete_event
 from tournaments.events.event_setup import change_tournament

@@ -13,7 +13,7 @@ from tests.pairing.engine.trf.lines import player as line
 from tests.pairing.engine.trf.lines import report
 from tournaments.audit_log.actions import EventAction
 from tournaments.club_ratings.recalculation import RATING_JOB
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.entries.member_linking import (
     find_link_log_entry,
     find_members_matching_entry,

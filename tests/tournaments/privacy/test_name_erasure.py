@@ -9,7 +9,7 @@ from clubs.privacy import ERASED_MEMBER_NAME
 from tests.factories import make_event, make_member, player
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.models import Entry, LogEntry, Tournament
 from tournaments.privacy.personal_data import erase_person
 

@@ -10,12 +10,13 @@ import pytest
 from defusedxml import ElementTree
 from django.utils import timezone
 
-from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
 from clubs.finance.direct_debit.debit_collections import (
     book_collected_payments,
     cancel_collection,
     create_collection,
     find_collectable_amounts,
+    first_bank_day_from,
+    is_bank_day,
 )
 from clubs.finance.direct_debit.forms import suggested_collection_date
 from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference

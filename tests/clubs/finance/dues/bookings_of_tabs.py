@@ -13,8 +13,7 @@ from clubs.finance.accounting.entries import open_money_account, record_accounti
 from clubs.finance.accounting.year_closing import close_year
 from clubs.finance.bank.line_splitting import split_bank_line
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
-from clubs.finance.direct_debit.bank_days import first_bank_day_from
-from clubs.finance.direct_debit.debit_collections import create_collection
+from clubs.finance.direct_debit.debit_collections import create_collection, first_bank_day_from
 from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.guest_fees import record_guest_fee
 from clubs.finance.dues.ledger import record_payment

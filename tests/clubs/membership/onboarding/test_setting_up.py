@@ -13,9 +13,16 @@ from django.db import OperationalError, ProgrammingError
 from django.test import Client
 from django.urls import reverse
 
-from clubs.membership.onboarding import first_set_up
-from clubs.membership.onboarding.club_creation import approve_club_request, available_club_slug, create_club
-from clubs.membership.onboarding.first_set_up import is_server_empty, is_set_up_code, set_up_announcement, set_up_code
+from clubs.membership.onboarding import club_creation
+from clubs.membership.onboarding.club_creation import (
+    approve_club_request,
+    available_club_slug,
+    create_club,
+    is_server_empty,
+    is_set_up_code,
+    set_up_announcement,
+    set_up_code,
+)
 from clubs.models import Club, ClubRequest, Invitation, Member, Membership, Role, User
 from common.problems import OfficerProblem
 from tests.factories import make_club as club_row
@@ -91,8 +98,8 @@ def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, 
     def is_empty_is_not_known() -> bool:
         raise problem("it says why")
 
-    monkeypatch.setattr(first_set_up, "is_server_empty", is_empty_is_not_known)
-    monkeypatch.setattr(first_set_up, "connection", SimpleNamespace(vendor=vendor))
+    monkeypatch.setattr(club_creation, "is_server_empty", is_empty_is_not_known)
+    monkeypatch.setattr(club_creation, "connection", SimpleNamespace(vendor=vendor))
     assert set_up_announcement().startswith(said)
 
 

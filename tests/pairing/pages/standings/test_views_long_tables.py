@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import make_club, make_event, played, player
 from tests.pairing.pages.standings.test_views_tables import lines
 from tests.sharing import once_a_module
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.live_updates.shared_page_middleware import clear_page_caches
 from tournaments.models import Tournament
 

@@ -25,13 +25,13 @@ from pairing.view_models.standings.event_standings import (
 from pairing.view_models.standings.lots import draw_lots, redraw_all_lots
 from tests.factories import make_club, make_event, make_member, played, player, published
 from tournaments.entries.enrolment import (
+    change_entry,
     enter_members,
     enter_pasted_list,
     reinstate_player,
     remove_entry,
     withdraw_player,
 )
-from tournaments.entries.entry_changes import change_entry
 from tournaments.events.event_setup import change_tournament
 from tournaments.models import Game, PairingSystem, Tournament
 from tournaments.privacy.personal_data import erase_person

@@ -1,10 +1,11 @@
-"""Pages for the accounting overview, entries, vouchers and new accounts."""
+"""Pages for the accounting overview, entries, vouchers, accounts and years."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.db import transaction
-from django.http import HttpResponse
+from django.forms import BaseForm
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -12,20 +13,39 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.finance.accounting.account_sheets import build_account_sheet
 from clubs.finance.accounting.entries import (
+    correct_opening_balance,
     is_opening_balance,
     open_money_account,
     record_accounting_entry,
     reversal_date_of_entry,
     reverse_accounting_entry,
 )
-from clubs.finance.accounting.forms import AccountingEntryForm, AccountingEntryReversalForm, NewAccountingAccountForm
-from clubs.finance.accounting.reports import build_year_report, years_with_entries
+from clubs.finance.accounting.forms import (
+    AccountingAccountEditForm,
+    AccountingEntryForm,
+    AccountingEntryReversalForm,
+    NewAccountingAccountForm,
+    OpeningBalanceForm,
+    ReasonForm,
+    YearBudgetForm,
+)
+from clubs.finance.accounting.reports import build_year_report, journal_table, years_with_entries
 from clubs.finance.accounting.vouchers import MAX_VOUCHER_BYTES, add_voucher
-from clubs.models import BookAccount, BookEntry, Club, User, Voucher
+from clubs.finance.accounting.year_closing import (
+    bank_lines_to_review_message,
+    close_year,
+    closed_years,
+    count_bank_lines_to_review,
+    reopen_year,
+)
+from clubs.models import BookAccount, BookEntry, Club, PersonalDataAccess, User, Voucher
 from clubs.page_context import club_page_context
+from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
+from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.text.amounts import set_form_currency
 
 _TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
@@ -201,3 +221,142 @@ def _entry_page(
         ),
     }
     return render(request, "clubs/finance/accounting/entry.html", context, status=422 if form.errors else 200)
+
+
+MAX_SEARCH_LENGTH = 100
+
+
+@require_safe
+def accounting_account_detail(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
+    """Show an account's entries in a year with running balances, or a category's with the total.
+
+    `?q=` filters the entries by words.
+    """
+    the_club = get_club_for_auditor(request.user, club)
+    return _page(request, the_club, _account(the_club, account))
+
+
+@require_POST
+def accounting_account_edit(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
+    """Rename an account or close it."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_account = _account(the_club, account)
+    form = AccountingAccountEditForm(request.POST, instance=_account(the_club, account))
+    if form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("accounting_account_detail", club, account)
+    return _page(request, the_club, the_account, name=form)
+
+
+@require_POST
+def opening_balance_correct(request: AuthenticatedRequest, club: str, account: int) -> HttpResponse:
+    """Correct an account's opening balance."""
+    the_club = get_club_for_treasurer(request.user, club)
+    the_account = get_object_or_404(BookAccount, club=the_club, kind__in=BookAccount.MONEY_KINDS, pk=account)
+    form = set_form_currency(OpeningBalanceForm(request.POST), the_club.currency)
+    if form.is_valid():
+        values = form.cleaned_data
+        try:
+            correct_opening_balance(the_account, values["balance"], reason=values["reason"], by=request.user)
+        except OfficerProblem as problem:
+            form.add_error(None, problem.message)
+        else:
+            messages.success(request, _("Opening balance corrected."))
+            return redirect("accounting_account_detail", club, account)
+    return _page(request, the_club, the_account, opening=form)
+
+
+def _account(club: Club, account: int) -> BookAccount:
+    return get_object_or_404(BookAccount.objects.exclude(kind=BookAccount.Kind.OPENING), club=club, pk=account)
+
+
+def _page(
+    request: AuthenticatedRequest,
+    club: Club,
+    account: BookAccount,
+    *,
+    name: BaseForm | None = None,
+    opening: BaseForm | None = None,
+) -> HttpResponse:
+    this_year = timezone.localdate().year
+    year = parse_key(request.GET.get("year", "")) or this_year
+    is_money = account.kind in BookAccount.MONEY_KINDS
+    words = request.GET.get("q", "")[:MAX_SEARCH_LENGTH]
+    sheet = build_account_sheet(account, year)
+    context = club_page_context(request.user, club, "accounting_overview") | {
+        "account": account,
+        "sheet": sheet,
+        "lines": sheet.search_lines(words),
+        "words": words,
+        "is_money": is_money,
+        "year": year,
+        "years": sorted({this_year, *years_with_entries(club)}, reverse=True),
+        "name": name or AccountingAccountEditForm(instance=account),
+        "opening": (opening or OpeningBalanceForm()) if is_money else None,
+    }
+    return render(request, "clubs/finance/accounting/account.html", context, status=422 if name or opening else 200)
+
+
+@require_safe
+def accounting_year_report(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
+    """Show a year's report with its budget."""
+    the_club = get_club_for_auditor(request.user, club)
+    context = club_page_context(request.user, the_club, "accounting_overview") | {
+        "report": build_year_report(the_club, _known(year)),
+        "is_over": year < timezone.localdate().year,
+        "form": ReasonForm(),
+        "waits": bank_lines_to_review_message(year, waiting)
+        if (waiting := count_bank_lines_to_review(the_club, year))
+        else "",
+    }
+    return render(request, "clubs/finance/accounting/annual_report.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
+    """Edit a year's budget."""
+    the_club = get_club_for_treasurer(request.user, club)
+    form = YearBudgetForm(request.POST or None, club=the_club, year=_known(year))
+    if request.method == "POST" and year in closed_years(the_club):
+        form.add_error(None, _("The year %(year)s is closed, so its budget can't be changed.") % {"year": year})
+    elif request.method == "POST" and form.is_valid():
+        form.save()
+        messages.success(request, _("Saved."))
+        return redirect("accounting_year_report", club, year)
+    context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "year": year}
+    return render(request, "clubs/finance/accounting/budget.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
+    """Close a year, or reopen it with a reason."""
+    the_club = get_club_for_treasurer(request.user, club)
+    try:
+        if "reason" in request.POST:
+            reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
+            messages.success(request, _("Year reopened."))
+        else:
+            figures = build_year_report(the_club, _known(year)).closing_figures
+            close_year(the_club, year, figures=figures, by=request.user, is_sure="is_sure" in request.POST)
+            messages.success(request, _("Year closed."))
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    return redirect("accounting_year_report", club, year)
+
+
+@require_safe
+def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, kind: str) -> HttpResponse:
+    """Export a year's entries as CSV or XLSX."""
+    the_club = get_club_for_auditor(request.user, club)
+    if kind not in TABLE_FORMATS:
+        raise Http404
+    headings, rows = journal_table(the_club, _known(year))
+    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
+    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
+
+
+def _known(year: int) -> int:
+    if not 1990 <= year <= 2200:
+        raise Http404
+    return year
