@@ -24,7 +24,7 @@ _TOO_SOON = gettext_lazy("a player would have floated again too soon")
 
 EVIDENCE_CAUSE_TEXTS = {
     DecisionCause.MORE_FLOATS: _TOO_SOON,
-    DecisionCause.FARTHER_GROUP: gettext_lazy("%(floater)s is from a closer group"),
+    DecisionCause.FARTHER_GROUP: gettext_lazy("%(chosen)s is from a closer group"),
     DecisionCause.OTHER_COLOUR: gettext_lazy("a player due the other colour was needed"),
     DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
     DecisionCause.HIGHER_AVERAGE: gettext_lazy("the opponents' average rating is higher"),

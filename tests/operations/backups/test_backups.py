@@ -186,7 +186,7 @@ def test_a_locked_backup_is_opened_by_its_key_alone(event, var, tmp_path):
 
 @pytest.mark.parametrize("key", ["age1", "AGE-SECRET-KEY-1QQ", "hunter2", "ssh-ed25519 AAAA"])
 def test_what_is_no_key_is_refused(key):
-    with pytest.raises(BackupProblem, match="no key"):
+    with pytest.raises(BackupProblem, match="not an age key"):
         parse_backup_key(key)
 
 
