@@ -10,10 +10,12 @@ import pytest
 from tests.test_conventions import ROOT
 from tests.test_translations import LANGUAGES, catalogue
 
+PLACEHOLDER = re.compile(r"%\(\w+\)s|\{\w+\}")
+
 OTHER_SENSES = {
     ("pl", "cs", "bg", "de", "es", "fr", "it", "uk"): {
-        "No groups yet. Create one for juniors, the first team, the committee or anyone you want to find together.",
         "publisher",
+        "No groups yet. Create one for juniors, the first team, the committee or anyone you want to find together.",
     },
     ("pl", "cs"): {"Board"},
     ("pl", "cs", "es", "fr"): {"FIDE rated"},
@@ -50,7 +52,7 @@ def strangers(term: Mapping[str, str], language: str) -> list[tuple[str, str]]:
     return [
         (english, translated)
         for english, translated in messages(language)
-        if asked.search(english)
+        if asked.search(PLACEHOLDER.sub("", english))
         and english not in allowed
         and not any(stem.lower() in translated.lower() for stem in stems)
     ]
@@ -83,9 +85,7 @@ def test_what_is_not_used_stands_nowhere(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_of_papers_has_one_name(language):
     name = next(row for row in rows("# Glossary") if row["English"] == "print")[language]
-    page = catalogue(language).get("Print", "page of printouts")
-    assert page is not None
-    assert page.string == name
+    assert [translated for english, translated in messages(language) if english == "Print"] == [name]
 
 
 def refused_by(words: str) -> re.Pattern[str]:

@@ -6,8 +6,11 @@ import re
 from decimal import Decimal
 from typing import TypeAlias, TypeVar
 
+from babel import Locale
+from babel.numbers import format_currency
 from django import forms
 from django.utils import formats
+from django.utils.translation import get_language, to_locale
 from django.utils.translation import gettext as _
 
 Cents: TypeAlias = int
@@ -45,6 +48,8 @@ _MARKS = {
 """Common signs for currencies besides their codes, in lower case. Some are used by several countries."""
 _CODES = frozenset(code for meant in _MARKS.values() for code in meant)
 _CODE = re.compile(r"[A-Z]{3}")
+_CODE_BEFORE_DIGIT = re.compile(r"(?<=[A-Z]{3})(?=\d)")
+"""Where English separates a currency's code from the digits, which Babel does not."""
 MAX_AMOUNT = 10_000_000_00
 _LONGEST = 10
 SomeForm = TypeVar("SomeForm", bound=forms.BaseForm)
@@ -137,8 +142,10 @@ def cents_to_decimal(cents: Cents) -> Decimal:
 
 
 def format_money(cents: Cents, currency: str) -> str:
-    """Format an amount with its currency in the active locale, without a line break between them."""
-    return f"{format_amount(cents)}\xa0{currency}"
+    """Format an amount with its currency as the active language does, such as £40.00 and 40,00 zł."""
+    locale = Locale.parse(to_locale(get_language() or "en"))
+    written = format_currency(cents_to_decimal(cents), currency, locale=locale, currency_digits=False)
+    return _CODE_BEFORE_DIGIT.sub("\xa0", written).replace("-", "−").replace(" ", "\xa0")
 
 
 def format_amount_for_input(cents: Cents) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.systems.dubov_1997.opponent_ratings import format_mixed_number
+from pairing.engine.systems.dubov_1997.players import format_mixed_number
 from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]
@@ -24,7 +24,7 @@ _TOO_SOON = gettext_lazy("a player would have floated again too soon")
 
 EVIDENCE_CAUSE_TEXTS = {
     DecisionCause.MORE_FLOATS: _TOO_SOON,
-    DecisionCause.FARTHER_GROUP: gettext_lazy("%(chosen)s is from a closer group"),
+    DecisionCause.FARTHER_GROUP: gettext_lazy("%(floater)s is from a closer group"),
     DecisionCause.OTHER_COLOUR: gettext_lazy("a player due the other colour was needed"),
     DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
     DecisionCause.HIGHER_AVERAGE: gettext_lazy("the opponents' average rating is higher"),

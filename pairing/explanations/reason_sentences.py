@@ -36,7 +36,7 @@ _CAUSES = {
     DecisionCause.ODD_GROUP: gettext_lazy("the group had an odd number of players"),
     DecisionCause.COLOUR_BALANCE: gettext_lazy("this leaves the colours in the group better balanced"),
     DecisionCause.NO_DUE_COLOUR: gettext_lazy("nobody is due a colour before their first game"),
-    DecisionCause.LOWER_NUMBER: gettext_lazy("%(chosen)s comes first in the order of players"),
+    DecisionCause.LOWER_NUMBER: gettext_lazy("%(floater)s comes first in the order of players"),
     DecisionCause.DISADVANTAGE: gettext_lazy("floating %(kept)s would have been a greater disadvantage"),
     DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice"),
     DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win"),
@@ -51,7 +51,7 @@ _CAUSES = {
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
 _COMPARING_CAUSES = {DecisionCause.LOWER_NUMBER, DecisionCause.DISADVANTAGE, DecisionCause.FARTHER_GROUP}
-"""Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `chosen`."""
+"""Causes of `ReasonKind.STAYED` that name its first player, `kept`, or its second, `floater`."""
 
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
@@ -334,7 +334,7 @@ def cause_text(reason: PairingReason, names: PlayerNames) -> str:
         return str(words) % {"criterion": reason.get_fact("criterion")}
     cause = str(_CAUSES[stated])
     if stated in _COMPARING_CAUSES:
-        cause %= {"kept": _name(reason, names, 0), "chosen": _name(reason, names, 1)}
+        cause %= {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1)}
     if reason.get_fact("gap") is not None:
         return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause

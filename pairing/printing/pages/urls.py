@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 from common.navigation import MenuLink, MenuSlot, register_menu_links
 from pairing.printing.pages import print_centre_views, views
@@ -56,42 +55,12 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(
-        slot=MenuSlot.MEMBER_LIST,
-        name="print",
-        title=pgettext_lazy("page of printouts", "Print"),
-        url_name="club_print_centre",
-        position=45,
-    ),
-    MenuLink(
-        slot=MenuSlot.MONTHLY_RATINGS,
-        name="print",
-        title=pgettext_lazy("page of printouts", "Print"),
-        url_name="print_ratings",
-        position=10,
-    ),
-    MenuLink(
-        slot=MenuSlot.STATISTICS,
-        name="print",
-        title=pgettext_lazy("page of printouts", "Print"),
-        url_name="print_statistics",
-        position=10,
-    ),
-    MenuLink(
-        slot=MenuSlot.LETTERHEAD,
-        name="print",
-        title=pgettext_lazy("page of printouts", "Print"),
-        url_name="club_print_centre",
-        position=10,
-    ),
+    MenuLink(slot=MenuSlot.MEMBER_LIST, name="print", title=_("Print"), url_name="club_print_centre", position=45),
+    MenuLink(slot=MenuSlot.MONTHLY_RATINGS, name="print", title=_("Print"), url_name="print_ratings", position=10),
+    MenuLink(slot=MenuSlot.STATISTICS, name="print", title=_("Print"), url_name="print_statistics", position=10),
+    MenuLink(slot=MenuSlot.LETTERHEAD, name="print", title=_("Print"), url_name="club_print_centre", position=10),
     MenuLink(slot=MenuSlot.PERSONAL_LINKS, name="badges", title=_("Badges"), url_name="print_badges", position=20),
-    MenuLink(
-        slot=MenuSlot.EVENT,
-        name="print",
-        title=pgettext_lazy("page of printouts", "Print"),
-        url_name="print_centre",
-        position=40,
-    ),
+    MenuLink(slot=MenuSlot.EVENT, name="print", title=_("Print"), url_name="print_centre", position=40),
     MenuLink(slot=MenuSlot.RECEIPT, name="print", title=_("Print"), url_name="print_receipt", position=10),
     MenuLink(
         slot=MenuSlot.OVERDUE, name="print", title=_("Print letters"), url_name="print_dues_reminders", position=10

@@ -157,7 +157,7 @@ def test_a_receipt_on_paper_says_what_the_page_says(cast):
     for expected in (
         f"Receipt {entry.printed_receipt_number}",
         "Jan Nikt",
-        "120.50 PLN",
+        "PLN 120.50",
         "2 January 2026, cash",
         "Pod Gońcem",
     ):

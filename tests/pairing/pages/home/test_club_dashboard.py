@@ -116,7 +116,7 @@ def test_dues_of_those_who_play(cast):
     text = page(cast, "treasurer")
     assert "Players who owe dues" in text
     assert NAMES[1] in text
-    assert "90.00\xa0EUR" in text
+    assert "€90.00" in text
 
 
 def test_what_was_left_undone(cast):

@@ -125,7 +125,7 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     set_prizes(event, [cup], sharing=PLACE, one_prize_each=True, by=None)
     sheet = prize_sheet(event)
     (places,) = sheet.lists
-    assert [str(line.amount) for line in places.lines] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR"]
+    assert [str(line.amount) for line in places.lines] == ["€50.00", "€25.00", "€25.00"]
     assert {each.amount.in_kind for each in sheet.receivers} == {""}
     (lot,) = places.by_lot
     assert [each.name[-1] for each in lot.candidates] == ["2", "3"]
@@ -134,7 +134,7 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     for with_signatures in (False, True):
         paper = all_papers.prizes_paper(sheet, PrintOptions(language="en"), with_signatures=with_signatures)
         assert "".join(part.html for part in paper.parts).count("a cup") == 1
-    assert [row[-2] for row in prizes_table(event).rows] == ["50.00\xa0EUR", "25.00\xa0EUR", "25.00\xa0EUR", "a cup"]
+    assert [row[-2] for row in prizes_table(event).rows] == ["€50.00", "€25.00", "€25.00", "a cup"]
 
 
 def test_equal_points_share(club):
@@ -194,7 +194,7 @@ def test_several_prizes_a_player_are_one_line_of_who_gets_what(club):
     event.entries.filter(pk=player(event, 1).pk).update(sex=Member.Sex.FEMALE)
     give(event, 10000, one_prize_each=False, women=(3000,))
     (receiver,) = prize_sheet(event).receivers
-    assert (str(receiver.amount), receiver.lists) == ("130.00\xa0EUR", ("All players", "Women"))
+    assert (str(receiver.amount), receiver.lists) == ("€130.00", ("All players", "Women"))
 
 
 def test_setting_anew_leaves_nothing_of_before(club):
