@@ -47,7 +47,7 @@ from tournaments.privacy.name_erasure import NameEraser
 KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
 KEEP_GUESTS_FOR = timedelta(days=365)
 KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
-"""Retention periods of people and of the log of viewings; docs/personal-data.md gives the reasons."""
+"""Retention periods of people and of the log of viewings; docs/secretary/personal-data.md gives the reasons."""
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.trf import read_trf, snapshot_from_trf
 from tests.pairing.engine.literal.facts import Pairing
 
-SYSTEMS = Path(__file__).resolve().parents[3] / "docs" / "systems"
+SYSTEMS = Path(__file__).resolve().parents[3] / "docs" / "arbiter" / "systems"
 
 
 @dataclass(frozen=True)
@@ -159,7 +159,7 @@ HAND_CASES = (
             "example",
             (SYSTEMS / "example.trf").read_bytes(),
             pairs,
-            f"step by step in docs/systems/{system}.md",
+            f"step by step in docs/arbiter/systems/{system}.md",
         )
         for system, pairs in (
             ("fide-1989", "1-2 7-4 3-6 8-5"),

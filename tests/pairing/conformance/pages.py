@@ -23,9 +23,9 @@ def write_pages(kit: Path, entries: list[dict[str, Any]]) -> None:
         lines = [
             f"# Conformance: {title}",
             "",
-            f"The cases of [the kit](README.md) for `{system}`. What the method is, with a round worked step by step,"
-            f" stands on [its page](../systems/{system}.md); where its document can be read otherwise, on [that of the"
-            " readings](../systems/readings.md). This page is made together with the cases.",
+            f"The cases of [the kit](README.md) for `{system}`, built together with this page."
+            f" [Its own page](../arbiter/systems/{system}.md) explains the system with a round worked step by step."
+            " [Rule interpretations](../arbiter/rule-interpretations.md) lists articles with two meanings.",
             "",
         ]
         for entry in entries:
