@@ -277,7 +277,7 @@ def test_the_command_speaks_json_and_ends_with_1(event, capsys):
 
 
 def test_a_club_that_is_not_there(db):
-    with pytest.raises(CommandError, match="no club") as refused:
+    with pytest.raises(CommandError, match="No club has the address") as refused:
         call_command("doctor", "--club", "nowhere")
     assert refused.value.returncode == 2, "1 is for a sick one"
 

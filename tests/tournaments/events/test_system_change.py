@@ -132,7 +132,7 @@ def test_each_round_keeps_what_paired_it_everywhere(club, event):
     )
     page = make_page(event)
     assert "rounds 1–2: Jahr" in page
-    assert "from round 3 on: FIDE (Dutch) system of 2026" in page
+    assert "from round 3: FIDE (Dutch) system of 2026" in page
 
 
 def make_page(event: Tournament) -> str:

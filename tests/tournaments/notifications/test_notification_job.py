@@ -176,7 +176,7 @@ def test_a_dispute_is_told_to_both_once(game):
     report_result(game.black, game, "0-1", revision=game.revision)
     assert [len(each) for each in of_board(game)] == [1, 1]
     assert len(mail.outbox) == 2
-    assert "You reported: you won. Your opponent reported: you lost." in of_board(game)[0][0]
+    assert "You reported a win, but so did your opponent." in of_board(game)[0][0]
 
 
 def test_an_overruled_report_is_told_with_the_arbiters_reason(game, arbiter):

@@ -207,7 +207,7 @@ def test_a_season(desk):
     desk.send(f"dues/accounts/{ivo.pk}/pay/", **paid)
 
     # The Giro.
-    assert "New lines: 9." in brought_in(desk, camt(desk), "giro.xml")
+    assert "New transactions: 9." in brought_in(desk, camt(desk), "giro.xml")
     desk.send("bank/certain/")
     waiting = {(line.amount, line.party) for line in desk.club.bank_lines.filter(entry=None, booking=None)}
     assert waiting == {
