@@ -24,7 +24,7 @@ OTHER_SENSES = {
 
 def rows(heading: str) -> list[dict[str, str]]:
     """The glossary's table under a heading, a row by its columns."""
-    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
+    text = (ROOT / "docs" / "developer" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
     lines = [line for line in text.split("\n\n## ")[0].splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [dict(zip(cells[0], each, strict=True)) for each in cells[2:]]

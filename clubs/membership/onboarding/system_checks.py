@@ -19,7 +19,7 @@ def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
         found.append(
             Warning(
                 "pages come without TLS: who listens on the way reads passwords",
-                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/server.md). Nothing, where the"
+                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/operator/server.md). Nothing, where the"
                 " server is a laptop in the hall that only the hall reaches.",
                 id="clubnight.W001",
             )
@@ -42,7 +42,7 @@ def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = [
         Warning(
             f"{name} is no setting of Clubnight",
-            hint=f"{f'Is {near} meant? ' if near else ''}All settings stand in docs/server.md.",
+            hint=f"{f'Is {near} meant? ' if near else ''}All settings stand in docs/operator/server.md.",
             id="clubnight.W003",
         )
         for name, near in settings.UNKNOWN_SETTINGS.items()
