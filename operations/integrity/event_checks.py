@@ -12,7 +12,7 @@ from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, LogEntry, ResultClaim, Round, Tournament
 
 RESTORE = (
-    "Fetch the event out of a backup (docs/operator/backups.md, One event out of a backup), or correct it by hand with the "
+    "Fetch the event out of a backup (docs/operator/backups.md, Restore one event from a backup), or correct it by hand with the "
     "arbiter's papers beside."
 )
 
