@@ -14,7 +14,9 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-NEWER_DATABASE_ADVICE = "Go on with that version, or bring database and program of before back (docs/operator/server.md)."
+NEWER_DATABASE_ADVICE = (
+    "Go on with that version, or bring database and program of before back (docs/operator/server.md)."
+)
 
 
 class NewerDatabaseError(ImproperlyConfigured):

@@ -12,8 +12,8 @@ from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, LogEntry, ResultClaim, Round, Tournament
 
 RESTORE = (
-    "Fetch the event out of a backup (docs/operator/backups.md, Restore one event from a backup), or correct it by hand with the "
-    "arbiter's papers beside."
+    "Fetch the event out of a backup (docs/operator/backups.md, Restore one event from a backup), or correct it by "
+    "hand with the arbiter's papers beside."
 )
 
 

@@ -19,8 +19,8 @@ def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
         found.append(
             Warning(
                 "pages come without TLS: who listens on the way reads passwords",
-                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/operator/server.md). Nothing, where the"
-                " server is a laptop in the hall that only the hall reaches.",
+                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/operator/server.md). Nothing,"
+                " where the server is a laptop in the hall that only the hall reaches.",
                 id="clubnight.W001",
             )
         )

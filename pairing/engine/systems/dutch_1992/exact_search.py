@@ -2,8 +2,8 @@
 
 Downfloaters must meet three demands. The other members can be paired without them, the lower players can be paired with
 them, and they find different residents in the next bracket. Any two of these are a matching. For all three no method is
-known that is fast for every event (docs/project/decisions/0011). So two of them give a bound, and the pairing that reaches it
-usually meets the third.
+known that is fast for every event (docs/project/decisions/0011). So two of them give a bound, and the pairing that
+reaches it usually meets the third.
 """
 
 from __future__ import annotations
