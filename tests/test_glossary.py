@@ -81,7 +81,7 @@ def test_what_is_not_used_stands_nowhere(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_of_papers_has_one_name(language):
-    name = next(row for row in rows("# Glossary") if row["English"] == "printed letter")[language]
+    name = next(row for row in rows("# Glossary") if row["English"] == "printing page")[language]
     assert [translated for english, translated in messages(language) if english == "Print"] == [name]
 
 
