@@ -37,9 +37,8 @@ def write_pages(folder: Path, entries: list[dict[str, Any]]) -> list[Path]:
         lines = [
             f"# Conformance: {title}",
             "",
-            f"The cases of [the kit](README.md) for `{system}`. [The page of the system](../arbiter/systems/{system}.md)"
-            " explains how it pairs. [Rule interpretations](../arbiter/rule-interpretations.md) lists where its document"
-            " is open.",
+            f"The cases of [the kit](README.md) for `{system}`. See [how it pairs](../arbiter/systems/{system}.md), and"
+            " [where its document is open](../arbiter/rule-interpretations.md).",
             "",
         ]
         for entry in entries:
