@@ -24,7 +24,7 @@ def content_security_policy(
         response = get_response(request)
         is_debug_page = settings.DEBUG and response.status_code in _DEBUG_PAGES
         if not is_debug_page and response.get("Content-Type") != "application/pdf":
-            # Pages that can be framed name the sites (pairing/public/embeds/frame_permissions.py).
+            # Pages that can be framed name the sites (pairing/public/embeds/forms.py).
             ancestors = getattr(response, "frame_ancestors", None)
             policy = settings.SECURE_CSP | {"frame-ancestors": ancestors} if ancestors else settings.SECURE_CSP
             response.headers.setdefault("Content-Security-Policy", _written(policy))

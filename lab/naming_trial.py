@@ -22,8 +22,7 @@ from typing import Any
 from pairing.cli.standalone_runner import _sentences as start_the_words
 from pairing.engine.paired_round import PairedRound, PairingReason, ReasonKind
 from pairing.engine.pairing_trace import TraceStep, TraceStepKind, trace_pairing_steps
-from pairing.engine.simulation_profiles import SIMULATION_PRESETS
-from pairing.engine.simulator import SimulationPlan, simulate_event
+from pairing.engine.simulator import SIMULATION_PRESETS, SimulationPlan, simulate_event
 from pairing.engine.snapshot import Colour, PairingCard, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 

@@ -18,7 +18,7 @@ import random
 import re
 from pathlib import Path
 
-from pairing.engine.trf import player_line_columns
+from pairing.engine.trf import model
 from tests.real_names import LIST, fingerprints_of, known_fingerprints, real_names_in
 
 BEGINNINGS = (*"bcdfghjklmnprstvwz", "br", "dr", "gr", "kr", "pl", "st", "tr")
@@ -99,16 +99,14 @@ class MadeUp:
 def real_names(text: str) -> set[str]:
     """The names of players and arbiters in a report file."""
     lines = re.split("\r\n|\r|\n", text)
-    names = {line[player_line_columns.NAME].strip() for line in lines if _is_of_a_player(line)}
+    names = {line[model.NAME].strip() for line in lines if _is_of_a_player(line)}
     return names | {re.sub(r"\(.*", "", line[4:]).strip() for line in lines if line[:3] in {"102", "112"}}
 
 
 def anonymised(text: str, made_up: MadeUp) -> str:
     """The same report file with nobody's name in it."""
     parts = re.split("(\r\n|\r|\n)", text)
-    federations = [
-        line[player_line_columns.FEDERATION] for line in parts if line.startswith("001") and line[53:56].strip()
-    ]
+    federations = [line[model.FEDERATION] for line in parts if line.startswith("001") and line[53:56].strip()]
     made_up.chance.shuffle(federations)
     return "".join(_line(part, made_up, federations) for part in parts)
 
@@ -122,12 +120,12 @@ def _line(line: str, made_up: MadeUp, federations: list[str]) -> str:
         return re.sub(r"^(\S+ *\d* )(\D+?)( {2,}.*|)$", lambda m: m[1] + made_up.text(m[2]) + m[3], line)
     if _is_of_a_player(line):
         fields = [
-            (player_line_columns.NAME, made_up.text),
-            (player_line_columns.FIDE_NUMBER, made_up.identity),
-            (player_line_columns.BIRTH_DATE, made_up.birth),
+            (model.NAME, made_up.text),
+            (model.FIDE_NUMBER, made_up.identity),
+            (model.BIRTH_DATE, made_up.birth),
         ]
-        if code == "001" and line[player_line_columns.FEDERATION].strip():
-            fields.append((player_line_columns.FEDERATION, lambda _old: federations.pop()))
+        if code == "001" and line[model.FEDERATION].strip():
+            fields.append((model.FEDERATION, lambda _old: federations.pop()))
         for field, make in fields:
             line = line[: field.start] + make(line[field]) + line[field.stop :]
         return line
@@ -145,9 +143,7 @@ def _address_or_number(part: str, made_up: MadeUp) -> str:
 
 def _is_of_a_player(line: str) -> bool:
     """A line 001, or a federation's own with its code in front (FRA, IND): the same columns."""
-    return line.startswith("001") or bool(
-        re.match(r"[A-Z]{3} [ \d]{4}\S? ", line) and line[player_line_columns.NAME].strip()
-    )
+    return line.startswith("001") or bool(re.match(r"[A-Z]{3} [ \d]{4}\S? ", line) and line[model.NAME].strip())
 
 
 def main() -> None:

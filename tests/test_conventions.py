@@ -19,7 +19,9 @@ ENGINE = ROOT / "pairing" / "engine"
 APPS = ("clubs", "common", "config", "operations", "pairing", "tournaments")
 
 LONG_FILE = 600
-LONG_FILES: dict[str, str] = {}
+LONG_FILES = {
+    "pairing/printing/pdf/weasyprint_pages.py": "all that relies on what WeasyPrint does not promise, in one place",
+}
 """Files allowed more than LONG_FILE lines, each with the reason."""
 
 EXACT_MATHS = {"comb", "gcd", "isqrt", "lcm", "perm", "prod"}

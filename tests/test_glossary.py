@@ -17,7 +17,7 @@ OTHER_SENSES = {
     ("pl", "cs"): {"Board"},
     ("pl", "cs", "es", "fr"): {"FIDE rated"},
     ("cs",): {"Unpair this board", "unpair the board"},
-    ("pl", "bg"): {"publishing name and results"},
+    ("pl", "bg"): {"publishing name and results", "Publishing name and results"},
 }
 """Messages in which an English word is another thing (a club's board), or has no room for the term."""
 

@@ -6,13 +6,12 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from pairing.cli.command import NO_LEGAL_ROUND_STATUS, UNREADABLE_FILE_STATUS, CommandConsole, CommandFailed
-from pairing.cli.interpretation_options import add_interpretation_options, merge_interpretation_options
 from pairing.engine.acceleration import ACCELERATIONS
 from pairing.engine.acceleration.progressive import (
     DEFAULT_GROUP_LIMITS,
@@ -21,7 +20,13 @@ from pairing.engine.acceleration.progressive import (
     nearest_valid_limits,
 )
 from pairing.engine.paired_round import PairingImpossible
-from pairing.engine.rule_interpretations import InvalidInterpretation
+from pairing.engine.rule_interpretations import (
+    RULE_INTERPRETATIONS,
+    ChosenInterpretations,
+    InvalidInterpretation,
+    non_default_interpretations,
+    parse_interpretation,
+)
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, PAIRING_SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
@@ -180,3 +185,61 @@ def _limits(snapshot: TournamentSnapshot, groups: tuple[int, int] | str | None) 
     if nearest is None:
         raise GroupLimitsError(DEFAULT_GROUP_LIMITS, count_group_sizes(DEFAULT_GROUP_LIMITS, ratings), None)
     return nearest
+
+
+def add_interpretation_options(parser: argparse.ArgumentParser) -> None:
+    """Add `--reading ID=VALUE`, which can be repeated, and `--readings`, which lists them and exits."""
+    parser.add_argument(
+        "--reading",
+        action="append",
+        default=[],
+        type=_reading,
+        metavar="ID=VALUE",
+        dest="readings",
+        help="read an open place of the document otherwise, such as fide-1989:8.2=next-round",
+    )
+    parser.add_argument("--readings", nargs=0, action=_ListReadings, help="list the open places, and end")
+
+
+def merge_interpretation_options(
+    of_file: ChosenInterpretations, asked: Iterable[tuple[str, str]], *, system: str, procedure: str | None
+) -> ChosenInterpretations:
+    """Override a file's interpretations by the options. Raises InvalidInterpretation for another system's."""
+    asked = list(asked)
+    for name, _ in asked:
+        if not RULE_INTERPRETATIONS[name].applies_to_system(system, procedure):
+            raise InvalidInterpretation(f"reading {name} is not asked in events of the system {system}")
+    return non_default_interpretations([*of_file, *asked])
+
+
+def list_rule_interpretations() -> str:
+    """List all interpretations with their articles, descriptions, values and defaults."""
+    lines = []
+    for reading in RULE_INTERPRETATIONS.values():
+        default, other = reading.options
+        lines += [
+            f"{reading.id}  {reading.system} {reading.article}: “{reading.article_text}”",
+            f"    {default.value}: {default.meaning} (default)",
+            f"    {other.value}: {other.meaning}",
+            f"    Why the default: {reading.default_rationale}",
+        ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _ListReadings(argparse.Action):
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        print(list_rule_interpretations(), end="")
+        parser.exit()
+
+
+def _reading(text: str) -> tuple[str, str]:
+    try:
+        return parse_interpretation(text)
+    except InvalidInterpretation as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

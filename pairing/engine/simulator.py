@@ -1,15 +1,25 @@
-"""Simulation of a random event, paired by a system: the same plan gives the same event."""
+"""Profiles of simulated events: unusual players, and what happens to them.
+
+Every profile has its own random generator. So a plan that does not use a profile gives the same event as before the
+profile existed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import ROUND_HALF_EVEN, Decimal
 from fractions import Fraction
 from functools import cache
 from random import Random
+from typing import Any
 
-from pairing.engine import simulation_profiles
+from pairing.engine.acceleration.progressive import (
+    DEFAULT_GROUP_LIMITS,
+    GroupLimitsError,
+    count_group_sizes,
+    nearest_valid_limits,
+)
 from pairing.engine.paired_round import PairedGame, PairedRound, PairingImpossible
 from pairing.engine.pairing_checker import PairingFunction
 from pairing.engine.snapshot import (
@@ -23,6 +33,86 @@ from pairing.engine.snapshot import (
     RoundRecord,
     TournamentSnapshot,
 )
+
+RATING_PROFILES = ("bell", "equal", "gaps", "strong")
+"""Ratings: most in the middle; all the same; three groups far apart; a tenth far above the others."""
+
+SIMULATION_PRESETS: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "byes": {"byes": Fraction(1, 10)},
+    "forfeits": {"forfeits": Fraction(1, 10)},
+    "retirements": {"withdrawals": Fraction(1, 20)},
+    "late": {"late": Fraction(1, 5)},
+    "forbidden": {"forbidden_pairs": 10},
+    "unrated": {"unrated": Fraction(1, 4)},
+    "equal": {"profile": "equal"},
+    "gaps": {"profile": "gaps"},
+    "strong": {"profile": "strong"},
+    "odd-colours": {"turned": Fraction(1, 3)},
+    "near-round-robin": {"near_round_robin": True},
+    "draws": {"draws": Fraction(3, 5)},
+}
+"""The plan settings of each named preset."""
+
+_UNRATED = {
+    Result.WIN: Result.UNRATED_WIN,
+    Result.DRAW: Result.UNRATED_DRAW,
+    Result.LOSS: Result.UNRATED_LOSS,
+}
+
+
+def seeded_random(seed: int, regime: str) -> Random:
+    """Return the random generator of one profile."""
+    return Random(f"{regime} {seed}")  # noqa: S311 - events of made-up players are no secret
+
+
+def draw_ratings(profile: str, players: int, seed: int) -> list[int]:
+    """Return ratings by a profile other than `bell`, the highest first."""
+    chance = seeded_random(seed, "ratings")
+    if profile == "equal":
+        return [1600] * players
+    if profile == "gaps":
+        return sorted((chance.choice((2300, 1800, 1300)) + chance.randrange(40) for _ in range(players)), reverse=True)
+    strong = max(1, players // 10)
+    high = [2400 + chance.randrange(150) for _ in range(strong)]
+    return sorted([*high, *(1200 + chance.randrange(300) for _ in range(players - strong))], reverse=True)
+
+
+def draw_forbidden_pairs(players: int, wanted: int, seed: int) -> frozenset[frozenset[PairingNumber]]:
+    """Return `wanted` different pairs who must not meet, or all pairs if there are fewer."""
+    chance = seeded_random(seed, "forbidden")
+    wanted = min(wanted, players * (players - 1) // 2)
+    pairs: set[frozenset[PairingNumber]] = set()
+    while len(pairs) < wanted:
+        pairs.add(frozenset(chance.sample(range(1, players + 1), 2)))
+    return frozenset(pairs)
+
+
+def draw_arrival_rounds(players: int, rounds: int, share: Fraction, seed: int) -> dict[PairingNumber, int]:
+    """Return the first round of every late entry: from round 2 to the middle of the event."""
+    if not share or rounds < 2:
+        return {}
+    chance = seeded_random(seed, "late")
+    last = max(2, rounds // 2)
+    return {
+        tpn: chance.randint(2, last)
+        for tpn in range(1, players + 1)
+        if chance.randrange(share.denominator) < share.numerator
+    }
+
+
+def unrated_result(result: Result) -> Result:
+    """Return the same result for an unrated game; forfeits stay unchanged."""
+    return _UNRATED.get(result, result)
+
+
+def fitting_group_limits(players: Sequence[int]) -> tuple[int, int]:
+    """Return the limits of progressive acceleration nearest to the usual ones. Raises GroupLimitsError if none fit."""
+    found = nearest_valid_limits(players, DEFAULT_GROUP_LIMITS)
+    if found is None:
+        raise GroupLimitsError(DEFAULT_GROUP_LIMITS, count_group_sizes(DEFAULT_GROUP_LIMITS, players), None)
+    return found
+
 
 _ASKED_BYE = RoundRecord(result=Result.HALF_POINT_BYE)
 _WITHDRAWN = RoundRecord(result=Result.ZERO_POINT_BYE)
@@ -42,7 +132,7 @@ class SimulationPlan:
     - `withdrawals`: chance that a player leaves for good, each round but the first
     - `late`: share of the players who come after round 1
     - `unrated` and `turned`: share of the games that are not rated, or whose colours the arbiter swapped
-    - `profile`: one of `simulation_profiles.RATING_PROFILES`
+    - `profile`: one of `RATING_PROFILES`
     - `forbidden_pairs`: the number of pairs who must not meet
     - `ends_early`: a round that cannot be paired ends the event
     """
@@ -69,7 +159,7 @@ def simulate_event(plan: SimulationPlan, pair: PairingFunction) -> TournamentSna
     """Return the event after its last round. Raises PairingImpossible if a round cannot be paired."""
     chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
     event = _starting_list(plan, chance)
-    arrivals = simulation_profiles.draw_arrival_rounds(plan.players, plan.rounds, plan.late, plan.seed)
+    arrivals = draw_arrival_rounds(plan.players, plan.rounds, plan.late, plan.seed)
     for _ in range(plan.rounds):
         before = _with_absences(event, plan, arrivals, chance)
         try:
@@ -104,7 +194,7 @@ def _starting_list(plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
     """Return the event before round 1, by default with ratings from 1000 to 2500, most of them in the middle."""
     ratings = sorted((1000 + sum(chance.randrange(501) for _ in range(3)) for _ in range(plan.players)), reverse=True)
     if plan.profile != "bell":
-        ratings = simulation_profiles.draw_ratings(plan.profile, plan.players, plan.seed)
+        ratings = draw_ratings(plan.profile, plan.players, plan.seed)
     return TournamentSnapshot(
         cards=tuple(
             PairingCard(tpn=tpn, name=f"Player {tpn:04}", rating=rating) for tpn, rating in enumerate(ratings, start=1)
@@ -112,10 +202,10 @@ def _starting_list(plan: SimulationPlan, chance: Random) -> TournamentSnapshot:
         rounds_paired=0,
         rounds_announced=plan.rounds,
         first_colour=chance.choice((Colour.WHITE, Colour.BLACK)),
-        forbidden_pairs=simulation_profiles.draw_forbidden_pairs(plan.players, plan.forbidden_pairs, plan.seed),
+        forbidden_pairs=draw_forbidden_pairs(plan.players, plan.forbidden_pairs, plan.seed),
         system=plan.system,
         acceleration=plan.acceleration,
-        group_limits=simulation_profiles.fitting_group_limits(ratings) if plan.acceleration == "progressive" else None,
+        group_limits=fitting_group_limits(ratings) if plan.acceleration == "progressive" else None,
         points=plan.points,
     )
 
@@ -146,7 +236,7 @@ def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan
             game = replace(game, white=game.black, black=game.white)
         white, black = _result(game, ratings, plan, chance)
         if plan.unrated and _happens(plan.unrated, chance):
-            white, black = simulation_profiles.unrated_result(white), simulation_profiles.unrated_result(black)
+            white, black = unrated_result(white), unrated_result(black)
         records[game.white] = RoundRecord(result=white, opponent=game.black, colour=Colour.WHITE)
         records[game.black] = RoundRecord(result=black, opponent=game.white, colour=Colour.BLACK)
     if paired.bye:

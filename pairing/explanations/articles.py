@@ -1,4 +1,4 @@
-"""The articles that reasons cite: their text and the link to it."""
+"""Texts of the cited articles of the pairing systems, in the words of the documents, by document and number."""
 
 from __future__ import annotations
 
@@ -7,9 +7,437 @@ from collections.abc import Mapping
 
 from django.urls import reverse
 from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
-from pairing.explanations.current_articles import DUTCH_2026, ROUND_ROBIN
-from pairing.explanations.historic_articles import DUBOV_1997, DUTCH_1992, FIDE_1989, JAHR
+FIDE_1989: Mapping[str, Promise] = {
+    "2": _("Two players may play each other only once."),
+    "3": _("Players are paired with opponents on the same number of points, or the closest to it."),
+    "4": _("If possible, each player gets White as often as Black."),
+    "5": _("If possible, each player gets a different colour from the round before."),
+    "8.1": _(
+        "With an odd number of players in a round, the player with the largest number in the lowest "
+        "score group gets the bye."
+    ),
+    "8.2": _(
+        "A player may have the bye only once in the whole event. A player who won a point because the "
+        "opponent did not appear may not have the bye in the next round."
+    ),
+    "8.3": _("A player with the bye gets 1 point. They count as having had no opponent and no colour in that round."),
+    "9.1": _(
+        "Two players are suitable opponents if they have not yet played each other and the colours "
+        "fit. Neither may get the same colour for the third round in a row, or 3 more games with one "
+        "colour than with the other."
+    ),
+    "9.2": _(
+        "A score group is all players with equal points. The median group has half as many points as "
+        "rounds were played. Pairing goes from the highest group down to the median, then from the "
+        "lowest group up to it. The median group is paired last, from the top down."
+    ),
+    "9.3": _(
+        "Before a group is paired, players without a suitable opponent in it move to the adjacent "
+        "group. They (a) have played everyone else in their group, or (b, c) must change colour and "
+        "find nobody who allows it. A player also moves (d) to make the number even. A player who "
+        "moves is a floater."
+    ),
+    "9.4": _(
+        "After floaters have moved, the players of a group are listed by number. To begin with, the "
+        "upper half meets the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
+    ),
+    "9.5": _(
+        "If the two have already played each other, the one with the larger number is exchanged for "
+        "another player of the group."
+    ),
+    "9.6": _(
+        "If the median group cannot be paired, it is widened step by step. If more floaters came from "
+        "above than from below, the next pair of the group below is split. Otherwise it is the next "
+        "pair of the group above. The two players join as floaters, and the median group is paired "
+        "again."
+    ),
+    "10.2": _(
+        "To make a group even, the player chosen to float is the one who leaves as many due White as "
+        "due Black. If the two are already equal, the largest number floats when pairing down, and "
+        "the smallest when pairing up."
+    ),
+    "10.3": _(
+        "If there is a choice of who floats down, it is the largest number with a suitable opponent "
+        "in the lower group. Opponents of floaters ahead of this player do not count."
+    ),
+    "10.4": _(
+        "If there is a choice of who floats up, it is the smallest number with a suitable opponent in "
+        "the higher group. Opponents of floaters ahead of this player do not count."
+    ),
+    "10.6": _(
+        "In a group with floaters from above, the floater with the most points is paired first. If "
+        "points are equal, the smallest number comes first."
+    ),
+    "10.7": _(
+        "In a group with floaters from below, the floater with the fewest points is paired first. If "
+        "points are equal, the largest number comes first."
+    ),
+    "10.8": _(
+        "When pairing down, a floater meets the player with the smallest number who gives them the "
+        "colour they are due. When pairing up, it is the largest number who does. [If nobody can, it "
+        "is a player who does not.]"
+    ),
+    "10.9": _(
+        "Floaters are ranked by disadvantage, the greatest first. Types a and b were moved into the "
+        "group, types c and d were not. Types a and c have no suitable opponent in the next group, "
+        "types b and d have one. Type a is avoided first, then b, then c."
+    ),
+    "10.10": _(
+        "A player who floated in the round before may not be chosen to make the number even. This "
+        "applies only if it causes no floaters of a worse type and no fewer pairs in the group."
+    ),
+    "11.1": _(
+        "The pairs of 9.4 are checked one by one until a suitable opponent is found. (a) Pairing "
+        "down, this starts with the smallest number, and the larger number is exchanged. (b) Pairing "
+        "up, it starts with the largest number, and the smaller number is exchanged."
+    ),
+    "11.2": _(
+        "An example with 6 players: if 1 and 4 do not suit each other, 1 is offered 5, then 6, 3 and "
+        "2. [The lower half comes first, from the top, then the upper half from the bottom. The next "
+        "player gets the same order among those left.]"
+    ),
+    "11.4": _(
+        "The opponent of 2 is chosen so that 1 keeps a suitable one. If that is not possible, the "
+        "pair of 1 stays and 2 floats to another group. Another player floats too, so that the number "
+        "stays even."
+    ),
+    "12.1": _(
+        "If possible, each player alternates colours, and has had both equally often after each even "
+        "round. Nobody may (a) have a colour 3 rounds in a row or (b) have 3 more of one colour than "
+        "of the other."
+    ),
+    "12.2": _(
+        "When all pairs of the group are new ones, they are checked again. Opponents are exchanged so "
+        "that, if possible, each player gets the colour that alternates and evens out their colours."
+    ),
+    "12.3": _(
+        "If one of the two had the same colour in the last 2 rounds, they must get the other. If both "
+        "did, and nobody in the group suits them, one or both float."
+    ),
+    "12.4": _(
+        "If both players had the same colour in the round before, their histories are compared "
+        "backwards to find who changes colour. If these are the same, the smaller number gets the "
+        "colour due in the median group and above. Below it, the larger number does."
+    ),
+    "12.5": _(
+        "In odd rounds, each player gets, if possible, the colour that they will then have had just "
+        "one time more than the other."
+    ),
+    "12.6": _(
+        "In even rounds, each player gets, if possible, the colour that makes their games with White "
+        "and Black equal in number. If both should get the same colour, their histories decide under "
+        "12.4."
+    ),
+    "12.7": _("In maxi events, opponents are exchanged for colour reasons only within 100 rating points."),
+    "13": _(
+        "In the last round, article 3 comes before alternating and equal colours. Players who have "
+        "not met may be paired even against the limits. One of them may get a colour for the third "
+        "time in a row, or 3 more of one colour than of the other."
+    ),
+    "14.2": _(
+        "In round 1, the colour of number 1 is drawn by lot. The other odd numbers of the upper half "
+        "get the same colour, and its even numbers get the other."
+    ),
+}
+
+JAHR: Mapping[str, Promise] = {
+    "1": _("These rules agree with FIDE's rules for the Swiss system and do not affect the rules of classification."),
+    "2": _("A tenth of the opponent's points is added to the result of a game."),
+    "3": _("The added points are counted at the moment the game begins."),
+    "4": _(
+        "They are rounded to 0.01. Thousandths from 1 to 4 are rounded down, and those from 6 to 9 "
+        "up. A 5 is rounded to the nearest even digit: 0.155 gives 0.16, and 0.145 gives 0.14."
+    ),
+    "5": _(
+        "A player's points after a round are the sum of three numbers. These are their total points "
+        "before it, a tenth of the opponent's points when the game began, and the result of the game."
+    ),
+    "6": _(
+        "Places are decided by game points alone and, if these are equal, by total points. If players "
+        "are still equal, the points of the opponents they met are added up exactly, without the "
+        "rounding of article 4."
+    ),
+    "7": _(
+        "Players in the same score group (game results alone) are paired by the unchanged rules of "
+        "the Swiss system. Only the order within a group is by total points instead of rating."
+    ),
+    "8": _("A player with the bye gets ½ point as a game result, and a tenth of their own points."),
+    "9": _(
+        "A player who wins by forfeit gets 1 point and no added points. A player who loses by forfeit gets nothing."
+    ),
+    "10": _("Results and added points are recorded on start cards with boxes for a tenth of the opponents' points."),
+}
+
+DUTCH_1992: Mapping[str, Promise] = {
+    "A2": _(
+        "For pairing, players are ordered by points, then rating, then FIDE title, then "
+        "alphabetically. The order before round 1 gives the pairing numbers."
+    ),
+    "A3": _(
+        "Players with equal points form a homogeneous group. Players who could not be paired move to "
+        "the next lower group, which becomes heterogeneous. Its moved-down players are paired first, "
+        "and the remainder is treated as homogeneous. A group in which at least half were moved down "
+        "is also treated as homogeneous."
+    ),
+    "A4": _(
+        "When players with unequal points are paired, the higher one is marked with a downfloat and "
+        "the lower one with an upfloat."
+    ),
+    "A5": _(
+        "If the number of players is odd, one player is left over. They have no opponent and no "
+        "colour, but get 1 point. This counts as being moved down."
+    ),
+    "A6": _(
+        "A group is divided into S1 and S2, both in the order of A2. In a heterogeneous group, S1 is "
+        "the moved-down players. In a homogeneous group, it is the upper half, rounded down. S2 is "
+        "the others."
+    ),
+    "A7": _(
+        "A colour preference is absolute if the colour difference exceeds 1, or after the same colour "
+        "twice in a row. (In the last round this does not apply to players above 50%.) It is strong "
+        "if the difference is not 0. It is mild if the difference is 0, so that colours alternate."
+    ),
+    "A8": _(
+        "x is the number of pairs in which not all colour preferences can be met. It is the number of "
+        "players who prefer the more wanted colour, minus half of the players, rounded up."
+    ),
+    "B1": _(
+        "Two players may not meet more than once. A player who has had a point without playing may not be the one left"
+        " over."
+    ),
+    "B2": _("Nobody may have a colour difference greater than 2, or the same colour 3 times in a row."),
+    "B3": _("The difference in points between paired players should be as small as possible, ideally 0."),
+    "B4": _("As many players as possible should get the colour they prefer."),
+    "B5": _("Nobody should float in the same direction in 2 rounds in a row."),
+    "B6": _("Nobody should float in the same direction as 2 rounds before."),
+    "C1": _(
+        "If a player cannot get any opponent in their group without breaking B1 or B2, they move down "
+        "to the next group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
+    ),
+    "C6": _(
+        "The highest of S1 is paired with the highest of S2, the second with the second, and so on. "
+        "If p pairs comply with B1 and B2, the group is done. The players left over move down or, in "
+        "a heterogeneous group, are paired next as the remainder."
+    ),
+    "C7": _("Put S2 in a new order under D1 and restart at C6."),
+    "C8": _("In a homogeneous group or a remainder, make a new exchange between S1 and S2 under D2 and restart at C5."),
+    "C9": _("Drop criterion B6, then B5, for downfloaters and restart at C4."),
+    "C10": _("In the remainder, drop criterion B6, then B5, for upfloaters."),
+    "C11": _("If x is smaller than p, increase x by 1 and restart."),
+    "C12": _(
+        "In a heterogeneous group, undo the pairs of the group above. If moving down another player "
+        "from it makes p pairs possible here, that pairing of the group above is used."
+    ),
+    "C13": _(
+        "In the lowest group, undo the pairs of the second-lowest group. Look for a pairing of it "
+        "that lets the lowest be paired. If there is none, the two groups are joined."
+    ),
+    "C14": _("Decrease p by 1 (and x too, if it was above 0). If p is 0, the whole group moves down to the next."),
+    "D1": _(
+        "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2, they are 5-6-8-7, "
+        "5-7-6-8, 5-7-8-6, 5-8-6-7, and so on. These are all numbers that can be made of the four "
+        "digits, in ascending order. [The first order is the natural one. The first of S1 meets the "
+        "first of S2.]"
+    ),
+    "D2": _(
+        "In exchanges between S1 and S2, the difference between the numbers exchanged should be as "
+        "small as possible. If differences are equal, the lowest player of S1 is taken. First one "
+        "player is exchanged, then two. After each exchange, S1 and S2 are put in the order of A2 "
+        "again."
+    ),
+    "E1": _("Give both players the colour they prefer."),
+    "E2": _("Meet the stronger preference."),
+    "E3": _("Alternate colours from the latest round in which the two players had different ones."),
+    "E4": _(
+        "Give the higher-ranked player their preference. In round 1, players of S1 with even numbers "
+        "get the other colour from those with odd numbers."
+    ),
+    "F6": _("Published pairings may not be changed unless B1 or B2 is broken."),
+    "F8": _("A player who is absent from a round without telling the arbiter counts as withdrawn."),
+}
+
+DUBOV_1997: Mapping[str, Promise] = {
+    "2.1": _("Two players may play each other only once."),
+    "2.2": _("A player who has had a point without playing may not have the bye."),
+    "2.3": _("Nobody may have a colour difference above +2 or below -2."),
+    "2.4": _("Nobody may have the same colour 3 times in a row."),
+    "2.5": _(
+        "A player may not move to a higher group twice in a row, or more than 3 times in the event. "
+        "With more than 9 rounds the limit is 4 times. Neither applies in the last round."
+    ),
+    "2.6": _("A player may not be moved to the other column for colour reasons if that breaks 2.3 or 2.4."),
+    "3": _(
+        "Colours are decided by these rules in turn. Give both the colour due. Make White and Black "
+        "equal in number. Alternate from the latest round with different colours. Give White to the "
+        "higher ARO. Give White to the lower R. [Then give White to the larger number.]"
+    ),
+    "3.1": _("Give both players the colour they are due."),
+    "3.2": _("Make a player's games with White and with Black equal in number."),
+    "3.3": _("Alternate colours from the latest round in which the two players had different ones."),
+    "3.4": _("Give White to the player with the higher ARO [average rating of opponents]."),
+    "3.5": _("Give White to the player with the lower R [rating]."),
+    "4": _(
+        "With an odd number of players, the player with the lowest R in the lowest group gets the "
+        "bye. If several are equal, it is the one due the colour more of them are due, then the one "
+        "with the higher ARO."
+    ),
+    "5": _(
+        "In round 1, the starting list is cut into two equal parts. The first of the upper part plays "
+        "the first of the lower, the second plays the second, and so on. The colours of one pair are "
+        "drawn by lot, and the others alternate."
+    ),
+    "6.1": _(
+        "In the standard case, a score group has an even number of players, with as many due White as "
+        "due Black. Everyone has a suitable opponent in the group."
+    ),
+    "6.2": _(
+        "Players to have White are ordered by rising ARO and, if equal, the lower R first. Players to "
+        "have Black are ordered by falling R and, if equal, the higher ARO first. The first plays the "
+        "first, and so on."
+    ),
+    "6.3": _(
+        "If two players have met, the White player is paired with the next Black player in the list "
+        "they have not met. If the last rows cannot be paired, the row before is changed, then the "
+        "one before that. A White player who has met all Black players gets another White player, "
+        "starting with the next one down."
+    ),
+    "6.4": _(
+        "A player who cannot be paired in their group moves to the lower one. If there is a choice, "
+        "the player should not have been a floater from above, and should have an opponent in the "
+        "lower group."
+    ),
+    "7.1": _(
+        "If a player has met everyone in their group, a player of the lower group they have not met "
+        "is moved up. First choice is a player due the other colour, then the one with the higher R "
+        "and, if equal, the lowest ARO."
+    ),
+    "7.2": _(
+        "If a group has an odd number of players, one of the lower group is moved up. This player "
+        "must not have met everyone in the higher group. First choice is a player due the colour "
+        "wanted, then the one with the higher R and, if equal, the lowest ARO."
+    ),
+    "7.3": _(
+        "If White players outnumber Black players by 2n, the n White players with the lowest ARO move "
+        "to the Black column. If ARO is equal, the one with the higher R moves."
+    ),
+    "7.4": _(
+        "If Black players outnumber White players by 2n, the n Black players with the highest ARO "
+        "move to the White column. If ARO is equal, the one with the lower R moves."
+    ),
+    "8.1": _(
+        "Floaters due White and floaters due Black are ordered under 6.2. They are paired one after "
+        "another from the top, White and Black in turn."
+    ),
+    "8.2": _(
+        "Each floater is paired with the player with the highest R who is, if possible, due the other "
+        "colour. If R is equal, it is the one with the lowest ARO."
+    ),
+    "9": _("The ARO list is published after every round, so that everyone can estimate their next opponents."),
+}
+
+
+DUTCH_2026: Mapping[str, Promise] = {
+    "1.2": _("Players are ordered by score, then by pairing number."),
+    "1.3": _(
+        "A bracket is the players of a score group plus those left over from the bracket above. It is "
+        "homogeneous if all scores are equal, otherwise heterogeneous. In a heterogeneous bracket the "
+        "moved-down players are paired first, then the remainder."
+    ),
+    "1.4": _(
+        "When two players with different scores are paired, the higher one downfloats and the lower "
+        "one upfloats. A player who, without playing, gets more points than for a loss also "
+        "downfloats."
+    ),
+    "1.7": _(
+        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were "
+        "with the same colour. It is strong if the difference is 1, and mild if it is 0. A mild "
+        "preference is for the colour not played last."
+    ),
+    "1.8": _(
+        "When the last round is paired, topscorers are the players with more than half of the points available so far."
+    ),
+    "1.9": _(
+        "Brackets are paired one after another from the top. If not all players can be paired under "
+        "C1 to C3, the arbiter decides."
+    ),
+    "C1": _("No two players meet twice."),
+    "C2": _(
+        "The bye cannot go to a player who has already had it. Nor can it go to a player who got the "
+        "points of a win in one round without playing."
+    ),
+    "C3": _("Two players who are not topscorers and have the same absolute colour preference cannot meet."),
+    "C4": _("Each bracket is paired so that all players not yet paired can still be paired under C1 to C3."),
+    "C5": _("The bye goes to a player with the lowest possible score."),
+    "C6": _("A bracket has as few downfloaters as possible."),
+    "C7": _("The scores of the downfloaters, compared from the highest down, are as low as possible."),
+    "C8": _("The downfloaters are chosen so that the next bracket meets C1 to C7 as well as possible."),
+    "C9": _("The bye goes to the player with the fewest unplayed games."),
+    "C10": _("As few topscorers and opponents of topscorers as possible get a colour difference greater than 2."),
+    "C11": _("As few topscorers and opponents of topscorers as possible get the same colour 3 times in a row."),
+    "C12": _("As many players as possible get the colour they prefer."),
+    "C13": _("As many strong colour preferences as possible are met."),
+    "C14": _("Of the bracket's own players who downfloat, as few as possible also downfloated in the last round."),
+    "C15": _("Of the opponents of moved-down players, as few as possible upfloated in the last round."),
+    "C16": _("Of the bracket's own players who downfloat, as few as possible also downfloated 2 rounds ago."),
+    "C17": _("Of the opponents of moved-down players, as few as possible upfloated 2 rounds ago."),
+    "C18": _(
+        "If a moved-down player also downfloated in the last round, their opponent's score is as close as possible."
+    ),
+    "C19": _(
+        "If an opponent of a moved-down player upfloated in the last round, the two scores are as close as possible."
+    ),
+    "C20": _("If a moved-down player also downfloated 2 rounds ago, their opponent's score is as close as possible."),
+    "C21": _("If an opponent of a moved-down player upfloated 2 rounds ago, the two scores are as close as possible."),
+    "3.3": _(
+        "In the first candidate, the first player of S1 meets the first of S2, the second meets the "
+        "second, and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise "
+        "S1 is the moved-down players who are paired in the bracket. S2 is the others."
+    ),
+    "4.2": _(
+        "Transpositions of S2 come in dictionary order, so those that change only its last places "
+        "come first. [In effect, each S1 player in turn meets the first S2 player who still allows an "
+        "equally good pairing.]"
+    ),
+    "4.3": _(
+        "Exchanges between S1 and S2 of a homogeneous bracket or a remainder come in a fixed order. "
+        "The fewest players come first, then the smallest difference between the numbers. Next come "
+        "the lowest players of S1, then the highest of S2. Both halves are then sorted again."
+    ),
+    "4.4": _(
+        "Sets of moved-down players to be paired in the bracket are compared where they first differ. "
+        "The set with the smaller number there comes first."
+    ),
+    "5.2.1": _("Both players get the colour they prefer."),
+    "5.2.2": _(
+        "The stronger preference is met. If both are absolute, the one with the greater colour difference is met."
+    ),
+    "5.2.3": _(
+        "The colours are the reverse of those in the latest round in which one player had White and the other Black."
+    ),
+    "5.2.4": _("The higher-ranked player gets the colour they prefer."),
+    "5.2.5": _(
+        "If the pairing number of the higher-ranked player is odd, they get the initial colour drawn "
+        "by lot. Otherwise they get the other colour."
+    ),
+}
+
+ROUND_ROBIN: Mapping[str, Promise] = {
+    "1": _(
+        "Berger tables give everyone's opponent and colour in every round. With an odd number of players, "
+        "a game against the last place in the table is a free round."
+    ),
+    "2": _(
+        "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "
+        "first cycle swap places."
+    ),
+    "½": _(
+        "If a player withdraws before half of their games, their results do not count for anyone. If "
+        "they withdraw later, their remaining games are lost by forfeit."
+    ),
+}
+
 
 ARTICLE_TEXTS: Mapping[str, Mapping[str, Promise]] = {
     "jahr": JAHR,

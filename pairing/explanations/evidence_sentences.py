@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.systems.dubov_1997.opponent_ratings import format_mixed_number
+from pairing.engine.systems.dubov_1997.players import format_mixed_number
 from tournaments.events.rule_interpretations import INTERPRETATION_TEXTS
 
 PlayerNames = Mapping[PairingNumber, str]

@@ -8,8 +8,13 @@ from django import template
 from django.urls import reverse
 from django.utils.translation import override
 
-from pairing.public.embeds.share_card_drawing import can_draw_share_cards
-from pairing.public.embeds.share_cards import board_title, format_round_date, round_title, standings_title
+from pairing.public.embeds.share_cards import (
+    board_title,
+    can_draw_share_cards,
+    format_round_date,
+    round_title,
+    standings_title,
+)
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
 from tournaments.models import Round, Tournament
 

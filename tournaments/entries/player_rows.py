@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from clubs.models import Member
 from common.tabular.column_mapping import ImportColumn
 from common.text.name_search import NameWords, name_search_words, normalise_name
-from pairing.engine.trf import player_line_columns
+from pairing.engine.trf import model
 from tournaments.models import Entry, Tournament
 
-MAX_PLAYERS = player_line_columns.MAX_PLAYERS
+MAX_PLAYERS = model.MAX_PLAYERS
 """Of an event, and of a list."""
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from clubs.models import TimeControlKind
 from clubs.request_types import parse_key
 from pairing.engine.acceleration.progressive import DEFAULT_GROUP_LIMITS, GroupLimitsError, check_group_limits
-from pairing.engine.systems.round_robin.berger_tables import berger_table_size
+from pairing.engine.systems.round_robin.system import berger_table_size
 from tournaments.events.acceleration_groups import (
     AccelerationGrouping,
     describe_maxi_event_rules,

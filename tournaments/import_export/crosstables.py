@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
 from common.tabular.spreadsheets import read_table
 from pairing.engine.snapshot import Colour, Result
-from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, player_line_columns
+from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, model
 from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
 from pairing.engine.trf.event_directives import read_directives
 from tournaments.entries.column_detection import ParsedList, list_lines_from_table, parse_player_list
@@ -291,7 +291,7 @@ class _Reading:
 
     def _place_of(self, column: int) -> int:
         """Return the table column for a column of the report."""
-        number = (column - player_line_columns.FIRST_BLOCK - 1) // player_line_columns.BLOCK_WIDTH
+        number = (column - model.FIRST_BLOCK - 1) // model.BLOCK_WIDTH
         return self.rounds[number] if 0 <= number < len(self.rounds) else 0
 
     def _refuse(self, line: int, place: int, message: str, expected: str = "") -> None:

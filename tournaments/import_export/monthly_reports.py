@@ -10,8 +10,7 @@ from decimal import Decimal
 
 from pairing.engine.snapshot import HalfPoints, Result, points_by_result
 from pairing.engine.trf import TrfPlayer, TrfRecord, write_trf
-from pairing.engine.trf.model import BLANK_ROUND
-from pairing.engine.trf.player_line_columns import BLOCK_WIDTH, FIRST_BLOCK
+from pairing.engine.trf.model import BLANK_ROUND, BLOCK_WIDTH, FIRST_BLOCK
 from tournaments.club_ratings.rating_calculation import known_round_dates, rating_months_of_rounds
 from tournaments.import_export.snapshots import point_system_of_event
 from tournaments.import_export.trf_export import build_trf_file

@@ -18,7 +18,7 @@ from pairing.engine.trf import (
     TrfPlayer,
     TrfRound,
     TrfWarningKind,
-    player_line_columns,
+    model,
     read_trf,
     snapshot_from_trf,
 )
@@ -168,17 +168,15 @@ def _problem(error: TrfError) -> TextProblem:
 def _row(line: int, player: TrfPlayer) -> PlayerRow:
     problems, warnings = [], []
     if not player.name:
-        problems.append(_at(line, player_line_columns.NAME, _("The player has no name."), _("a name")))
+        problems.append(_at(line, model.NAME, _("The player has no name."), _("a name")))
     if player.rating > MAX_RATING:
         expected = _("a whole number up to %(highest)s") % {"highest": MAX_RATING}
-        problems.append(_at(line, player_line_columns.RATING, _("This rating is too high."), expected))
+        problems.append(_at(line, model.RATING, _("This rating is too high."), expected))
     if player.title and not player.fide_title:
-        warnings.append(
-            _at(line, player_line_columns.TITLE, _("“%(text)s” isn't a FIDE title.") % {"text": player.title})
-        )
+        warnings.append(_at(line, model.TITLE, _("“%(text)s” isn't a FIDE title.") % {"text": player.title}))
     return PlayerRow(
         line=line,
-        column=player_line_columns.NAME.start + 1,
+        column=model.NAME.start + 1,
         name=player.name,
         rating=player.rating,
         title=player.fide_title,
@@ -225,7 +223,7 @@ def _open_games(report: ReportFile) -> Iterator[TextProblem]:
             message = _("The game in round %(round)s has no result.") % {"round": number}
             yield TextProblem(
                 line=line,
-                column=player_line_columns.result_column_of_round(number),
+                column=model.result_column_of_round(number),
                 message=message,
                 expected=_("a result"),
             )
@@ -243,4 +241,4 @@ def _results_of_no_board(report: ReportFile) -> Iterator[TextProblem]:
             if answer is not None and frozenset((block.result, answer)) not in known:
                 results = f"{block.result.value} – {answer.value}"
                 message = _("A game can't end %(results)s.") % {"results": results}
-                yield TextProblem(line=line, column=player_line_columns.result_column_of_round(number), message=message)
+                yield TextProblem(line=line, column=model.result_column_of_round(number), message=message)

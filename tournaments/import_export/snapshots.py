@@ -17,7 +17,7 @@ from pairing.engine.snapshot import (
     RoundRecord,
     TournamentSnapshot,
 )
-from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from pairing.engine.trf.model import MAX_ROUNDS
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
 

@@ -23,7 +23,7 @@ from pairing.engine.standings import (
     parse_tie_break,
     rank_players,
 )
-from pairing.engine.systems.round_robin.berger_tables import berger_table_size
+from pairing.engine.systems.round_robin.system import berger_table_size
 from pairing.engine.trf import (
     EarlierPairingSystem,
     TrfFile,

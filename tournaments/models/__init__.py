@@ -1,6 +1,6 @@
 """Database models of events. Import them from here: `from tournaments.models import Round`."""
 
-from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from pairing.engine.trf.model import MAX_ROUNDS
 from tournaments.models.check_ins_and_claims import CheckIn, ResultCheck, ResultClaim
 from tournaments.models.events import Entry, ForbiddenPair, Tournament
 from tournaments.models.log import LogEntry, SealedLog

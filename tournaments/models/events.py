@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, FideTitle, Member, TimeControlKind, User
-from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from pairing.engine.trf.model import MAX_ROUNDS
 from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingMethodRange, PairingSystem
 from tournaments.models.point_systems import USUAL_POINTS, check_point_system, check_points_compatible
 from tournaments.models.rule_interpretations import check_rule_interpretations

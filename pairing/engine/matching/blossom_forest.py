@@ -6,8 +6,8 @@ A *node* is a vertex or a blossom. Trees contain outermost nodes only.
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members
+from pairing.engine.matching.maximum_matching import NO_VERTEX
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,14 +41,6 @@ class BlossomForest:
         # The root of the tree that a vertex is in; valid only while it is in one.
         self._root = [NO_VERTEX] * size
         self.clear_trees()
-
-    def copy_without_trees(self) -> "BlossomForest":
-        """Return a forest with the same matching and blossoms, without trees."""
-        other = BlossomForest(0)
-        other.mate, other.top = self.mate.copy(), self.top.copy()
-        other.blossoms, other.weight = self.blossoms.copy(), self.weight.copy()
-        other._next_node, other._root = self._next_node, self._root.copy()
-        return other
 
     def clear_trees(self) -> None:
         """Remove all trees."""

@@ -1,8 +1,11 @@
 """A perfect matching of least price, for whole-number prices of any size (Edmonds' primal-dual method).
 
-As in `zero_one_matching`, all numbers are doubled and only edges without slack are matched. Blossoms with weight are
-matched to the outside once. An edge costs the price of its level. If one end *owns* it, the price of that end is added.
-So a few operations on bitmasks find all tight neighbours of a vertex, however many prices there are.
+All numbers are doubled, so that they are integers. Every vertex has a dual value, every blossom a weight of 0 or more.
+The slack of an edge is its cost, less the dual values of both ends, plus the weights of blossoms that contain both. It
+is never negative, and only edges without slack ("tight") are matched. Blossoms with weight are matched to the outside
+once. That proves that no perfect matching is cheaper. An edge costs the price of its level. If one end *owns* it, the
+price of that end is added. So a few operations on bitmasks find all tight neighbours of a vertex, however many prices
+there are.
 """
 
 from __future__ import annotations
@@ -11,12 +14,15 @@ from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from pairing.engine.matching.alternating_tree import NO_VERTEX
 from pairing.engine.matching.bitmasks import bitmask_members
 from pairing.engine.matching.blossom_forest import BlossomForest
-from pairing.engine.matching.dual_values import DualValues, SlackTerm
-from pairing.engine.matching.maximum_matching import MaximumMatching
-from pairing.engine.matching.optimal_matchings import OptimalMatchings, optimal_matchings_from_duals
+from pairing.engine.matching.maximum_matching import NO_VERTEX, MaximumMatching
+from pairing.engine.matching.optimal_matchings import (
+    DualValues,
+    OptimalMatchings,
+    SlackTerm,
+    optimal_matchings_from_duals,
+)
 from pairing.engine.progress import check_cancelled
 
 MAX_SINGLE_SEARCHES = 16

@@ -1,19 +1,141 @@
-"""Edges that are in perfect matchings of least cost, and the odd sets that bind them.
-
-Dual values and blossoms with weight prove that a matching is one of the cheapest. Every other cheapest matching has the
-same proof: it consists of tight edges only, and crosses the border of each of these blossoms once. No perfect matching
-crosses the border of an odd set less often. So the cheapest matchings are those of the tight edges that cross the
-fewest borders in total. A further search among them needs small numbers only.
-"""
+"""The dual values of a search, grouped so that all vertices with a value are found as one bitmask."""
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from pairing.engine.matching.bitmasks import bitmask_members
+from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
 from pairing.engine.matching.blossom_forest import BlossomForest
-from pairing.engine.matching.dual_values import DualValues, SlackTerm
+
+MAX_SCANNED_VERTICES = 8
+"""Up to this many vertices are checked one by one; more of them by groups of equal value."""
+
+
+class SlackTerm(NamedTuple):
+    """Some edges of a vertex u with slack `offset` - dual[u] - value.
+
+    The value is the other end's: its dual value, less twice its price if `is_price_subtracted`.
+    """
+
+    offset: int
+    mask: int
+    is_price_subtracted: bool
+
+
+class _Shelf:
+    """Some vertices grouped by value."""
+
+    def __init__(self) -> None:
+        self._groups: dict[int, int] = {}
+        self._ascending: list[int] = []
+
+    def add_vertex(self, value: int, bit: int) -> None:
+        known = self._groups.get(value)
+        if known is None:
+            insort(self._ascending, value)
+            known = 0
+        self._groups[value] = known | bit
+
+    def remove_vertex(self, value: int, bit: int) -> None:
+        left = self._groups[value] ^ bit
+        if left:
+            self._groups[value] = left
+        else:
+            del self._groups[value]
+            del self._ascending[bisect_left(self._ascending, value)]
+
+    def vertices_with_value(self, value: int) -> int:
+        return self._groups.get(value, 0)
+
+    def greatest_value(self, among: int, floor: int | None) -> int | None:
+        """Return the greatest value of any of `among`; None if all are below the limit."""
+        groups = self._groups
+        for value in reversed(self._ascending):
+            if floor is not None and value < floor:
+                return None
+            if among & groups[value]:
+                return value
+        return None
+
+
+class DualValues:
+    """The dual value of every vertex over time: outer vertices rise with it, inner ones fall.
+
+    `relabel_vertices` sets which are outer and inner. Values less twice the price of each vertex are grouped too, once
+    they are needed (`less_price`).
+    """
+
+    def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
+        """Group the vertices of a bitmask; none is outer or inner yet."""
+        self.vertices = vertices
+        self.time = 0
+        self.outer = self.inner = 0
+        # The value at time 0, as if the vertex had always moved at its present pace.
+        self._at_first = list(dual)
+        self._pace = [0] * len(dual)
+        self._prices = prices
+        # By pace: vertices at rest (0), outer ones (1), and inner ones (-1).
+        self._shelves: dict[bool, tuple[_Shelf, _Shelf, _Shelf]] = {}
+        self._stand_on(less_price=False)
+
+    def dual_value(self, vertex: int) -> int:
+        """Return the value of a vertex."""
+        return self._at_first[vertex] + self._pace[vertex] * self.time
+
+    def raise_value(self, vertex: int, step: int) -> None:
+        """Change the value of a vertex that is neither outer nor inner."""
+        self._move(vertex, 0, step)
+
+    def relabel_vertices(self, outer: int, inner: int) -> None:
+        """Set the outer and inner vertices."""
+        for vertex in bitmask_members((outer ^ self.outer) | (inner ^ self.inner)):
+            bit = 1 << vertex
+            self._move(vertex, 1 if outer & bit else -1 if inner & bit else 0, 0)
+        self.outer, self.inner = outer, inner
+
+    def vertices_with_value(self, value: int, among: int, less_price: bool) -> int:
+        """Return the bitmask of those of `among` that have this value."""
+        if among.bit_count() <= MAX_SCANNED_VERTICES:
+            return bitmask_of(vertex for vertex in bitmask_members(among) if self._valued(vertex, less_price) == value)
+        self._stand_on(less_price)
+        at_rest, outer, inner = self._shelves[less_price]
+        return (
+            at_rest.vertices_with_value(value)
+            | outer.vertices_with_value(value - self.time)
+            | inner.vertices_with_value(value + self.time)
+        ) & among
+
+    def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
+        """Return the greatest value of `among`, all outer (pace 1) or at rest (0); None if all are below the limit."""
+        if among.bit_count() <= MAX_SCANNED_VERTICES:
+            value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
+            return value if floor is None or value >= floor else None
+        self._stand_on(less_price)
+        moved = pace * self.time
+        found = self._shelves[less_price][pace].greatest_value(among, None if floor is None else floor - moved)
+        return None if found is None else found + moved
+
+    def _valued(self, vertex: int, less_price: bool) -> int:
+        return self.dual_value(vertex) - 2 * self._prices[vertex] if less_price else self.dual_value(vertex)
+
+    def _stand_on(self, less_price: bool) -> None:
+        if less_price in self._shelves:
+            return
+        self._shelves[less_price] = (_Shelf(), _Shelf(), _Shelf())
+        for vertex in bitmask_members(self.vertices):
+            less = 2 * self._prices[vertex] if less_price else 0
+            self._shelves[less_price][self._pace[vertex]].add_vertex(self._at_first[vertex] - less, 1 << vertex)
+
+    def _move(self, vertex: int, pace: int, step: int) -> None:
+        old, former = self._at_first[vertex], self._pace[vertex]
+        new = old + (former - pace) * self.time + step
+        self._at_first[vertex], self._pace[vertex] = new, pace
+        for less_price, shelves in self._shelves.items():
+            less = 2 * self._prices[vertex] if less_price else 0
+            shelves[former].remove_vertex(old - less, 1 << vertex)
+            shelves[pace].add_vertex(new - less, 1 << vertex)
 
 
 class OptimalMatchings(NamedTuple):

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pairing.engine.compact_reasons import ReasonEntry, ReasonRun, build_reason_sequence
-from pairing.engine.paired_round import PairedGame, ReasonKind
+from pairing.engine.paired_round import PairedGame, ReasonEntry, ReasonKind, ReasonRun, build_reason_sequence
 from pairing.engine.rules.players import PairingPlayer
 
 

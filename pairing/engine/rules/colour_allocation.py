@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pairing.engine.compact_reasons import ReasonEntry
-from pairing.engine.paired_round import ColourCause, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_preferences import latest_differing_game
 from pairing.engine.rules.players import PairingPlayer

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.matching import ComplementGraph, bitmask_members, bitmask_of
-from pairing.engine.paired_round import DecisionCause, ReasonFact
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairingImpossible,
+    PairingReason,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+)
 from pairing.engine.rules.colour_preferences import PreferenceStrength
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, PairingNumber
@@ -54,6 +61,11 @@ def absolute_colour(player: PairingPlayer) -> Colour | None:
     return preference.colour
 
 
+def with_added_vertex(graph: Sequence[int], neighbours: int) -> list[int]:
+    """Return the graph with one more vertex at the end, which has these neighbours."""
+    return [*(mask | (neighbours >> vertex & 1) << len(graph) for vertex, mask in enumerate(graph)), neighbours]
+
+
 class CompatibilityGraph:
     """A list of players as vertices 0, 1, ...; bit v of a bitmask is `players[v]`."""
 
@@ -77,15 +89,6 @@ class CompatibilityGraph:
     def neighbour_masks(self) -> list[int]:
         """The compatibility graph: for each vertex the bitmask of those compatible with it."""
         return [self.compatible_vertices(player) for player in self.players]
-
-    @cached_property
-    def complement_graph(self) -> ComplementGraph:
-        """The compatibility graph of a possibly large field: bitmasks are made on demand."""
-        open_to = {colour: self.everyone & ~barred for colour, barred in self._absolute.items()}
-        return ComplementGraph(
-            [open_to.get(absolute_colour(player), self.everyone) for player in self.players],
-            [self.met_or_forbidden_vertices(player) for player in self.players],
-        )
 
     def met_or_forbidden_vertices(self, player: PairingPlayer) -> list[int]:
         """Return the vertices of those the player has met or must not meet."""
@@ -114,3 +117,74 @@ class CompatibilityGraph:
             colour: bitmask_of(place for place, player in enumerate(self.players) if absolute_colour(player) is colour)
             for colour in Colour
         }
+
+
+MAX_PLAYERS_IN_MESSAGE = 12
+"""The number of players listed in the message of a failure; `PairingImpossible.players` always has them all."""
+
+
+def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[PairingPlayer]) -> PairingPlayer | None:
+    """Return the first candidate who can be left out so that all others can be paired; None if there is none.
+
+    The number of players is odd; `candidates` are among them and are read lazily.
+    """
+    matching = MaximumMatching(company.neighbour_masks)
+    if matching.deficiency > 1:
+        return None
+    place = leave_out_first_possible(matching, (company.places[candidate.tpn] for candidate in candidates))
+    return None if place is None else company.players[place]
+
+
+def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -> int | None:
+    """Leave out the first player that a maximum matching can leave unpaired, and return their vertex.
+
+    `places` take part in the matching and are read lazily. Return None, with nothing changed, if there is none.
+    """
+    missable: int | None = None
+    for place in places:
+        if missable is not None:
+            if missable >> place & 1:
+                matching.try_leave_out(place)
+                return place
+        elif matching.try_leave_out(place):
+            return place
+        else:
+            # One decomposition answers for all candidates to come.
+            missable = matching.decompose_gallai_edmonds().missable
+    return None
+
+
+def no_legal_round_error(
+    company: CompatibilityGraph, article: str, bye_refused: Iterable[PairingReason] = ()
+) -> PairingImpossible:
+    """Return the error for players who cannot be paired: those who compete for too few opponents, and who has none.
+
+    `article` is the one that cannot be kept. With an odd number, `bye_refused` gives the reasons why nobody may have
+    the bye.
+    """
+    neighbours = company.neighbour_masks
+    parts = MaximumMatching(neighbours).decompose_gallai_edmonds()
+    blocking = tuple(company.players[place].tpn for place in bitmask_members(parts.missable))
+    wanted = tuple(company.players[place].tpn for place in bitmask_members(parts.blocking))
+    causes = [*bye_refused]
+    causes += [
+        make_reason(article, ReasonKind.COMPLETION, tpn, because=DecisionCause.NO_OPPONENT)
+        for tpn in blocking
+        if not neighbours[company.places[tpn]]
+    ]
+    causes.append(make_reason(article, ReasonKind.COMPLETION, *blocking, because=DecisionCause.BLOCKS_REST))
+    why = f": too many of them depend on players {_listed(wanted)}" if wanted else _AMONG_THEMSELVES
+    message = f"no legal round exists: players {_listed(blocking)} cannot all be paired{why}"
+    if len(company.players) % 2:
+        message += "; no bye that the rules permit helps"
+    return PairingImpossible(message, players=blocking, causes=causes)
+
+
+_AMONG_THEMSELVES = " with one another, and may play nobody else"
+
+
+def _listed(tpns: Iterable[int]) -> str:
+    numbers = [str(tpn) for tpn in sorted(tpns)]
+    shown = ", ".join(numbers[:MAX_PLAYERS_IN_MESSAGE])
+    rest = len(numbers) - MAX_PLAYERS_IN_MESSAGE
+    return f"{shown} and {rest} more" if rest > 0 else shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import accumulate
@@ -171,3 +171,35 @@ def _forbidden_opponents(snapshot: TournamentSnapshot) -> dict[PairingNumber, fr
         for tpn in pair:
             rules.setdefault(tpn, set()).update(pair - {tpn})
     return {tpn: frozenset(others) for tpn, others in rules.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerOrder:
+    """An order of the whole starting list that a procedure uses instead of the TPNs.
+
+    `system` is the system that sets it (also the system of the paired round). `positions` gives every TPN its place, 1
+    the highest, no place twice. Such an order does not follow the ratings. So rules about rating gaps (the maxi events
+    of `fide-1989`) do not apply under it.
+    """
+
+    system: str
+    positions: Mapping[PairingNumber, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreGroup:
+    """The players to be paired who have one pairing score (half points), the highest of them first."""
+
+    score: HalfPoints
+    residents: tuple[PairingPlayer, ...]
+
+
+def score_groups(players: Iterable[PairingPlayer]) -> tuple[ScoreGroup, ...]:
+    """Return the players by pairing score, the highest score first; in each group by number."""
+    by_score: dict[HalfPoints, list[PairingPlayer]] = {}
+    for player in players:
+        by_score.setdefault(player.pairing_score, []).append(player)
+    return tuple(
+        ScoreGroup(score=score, residents=tuple(sorted(by_score[score], key=lambda player: player.number)))
+        for score in sorted(by_score, reverse=True)
+    )

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 
-from pairing.engine.compact_reasons import ReasonEntry, ReasonRun
-from pairing.engine.paired_round import PairingReason
+from pairing.engine.paired_round import PairingReason, ReasonEntry, ReasonRun
 from pairing.engine.rules.compatibility import CompatibilityGraph, absolute_colour
 from pairing.engine.snapshot import PairingNumber
 

@@ -3,6 +3,7 @@
 `docs/systems/tie-breaks.md` gives every article with its function, and our reading where it is open.
 """
 
+from pairing.engine.standings.inputs import TieBreakBasis
 from pairing.engine.standings.ranking import (
     PlayerStanding,
     Ranking,
@@ -22,7 +23,6 @@ from pairing.engine.standings.tie_break_registry import (
     parse_tie_break,
     parse_tie_breaks,
 )
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 __all__ = [
     "DEFAULT_TIE_BREAKS_BY_SYSTEM",

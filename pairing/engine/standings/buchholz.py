@@ -6,8 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.inputs import StandingsInputs
-from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.inputs import RoundOutcome, StandingsInputs, TieBreakBasis, dummy_opponent_score
 from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
 from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
@@ -21,7 +20,6 @@ from pairing.engine.standings.tie_break_columns import (
     make_sum_function,
     no_cuts,
 )
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis, dummy_opponent_score
 
 
 def buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:

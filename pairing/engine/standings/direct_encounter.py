@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
-from pairing.engine.standings.inputs import StandingsInputs
-from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.inputs import RoundOutcome, StandingsInputs, TieBreakBasis
 from pairing.engine.standings.tie_break_codes import TieBreakCode
 from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
@@ -19,7 +18,6 @@ from pairing.engine.standings.tie_break_columns import (
     TieBreakWorkingRow,
     half_points_value,
 )
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 TiedGroups: TypeAlias = Sequence[Sequence[PairingNumber]]
 """The players still tied, group by group from the top."""

@@ -1,17 +1,150 @@
-"""The inputs of tie-breaks: an event after its rounds, with shared values computed once."""
+"""A player's outcome of one round, in the terms of FIDE Handbook C.07, articles 15 and 16."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from enum import Enum
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
-from pairing.engine.snapshot import HalfPoints, PairingNumber, PointSystem, TournamentSnapshot
-from pairing.engine.standings.round_outcomes import RoundOutcome, outcomes_of_card, result_properties_for_points
+from pairing.engine.snapshot import (
+    Colour,
+    HalfPoints,
+    PairingCard,
+    PairingNumber,
+    PointSystem,
+    Result,
+    TournamentSnapshot,
+)
 from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
-from pairing.engine.standings.unplayed_rounds import adjusted_score_for_opponents, score_with_final_draw
 from pairing.engine.systems.jahr import JahrValues, jahr_values
+
+
+class RoundOutcome(NamedTuple):
+    """One round of one player.
+
+    - `opponent`: the one they met or, in a forfeit, should have met; None in byes
+    - `is_played`: the game was played (article 15.1 calls all else unplayed)
+    - `is_requested_bye`: a half-point or zero-point bye or an absence (16.1.1)
+    - `is_voluntary`: one of those or a forfeit loss, a VUR (16.1.2)
+    - `is_pending`: an adjourned game; it is played, and gives no points until it is finished
+    """
+
+    number: int
+    opponent: PairingNumber | None
+    points: HalfPoints
+    is_black: bool
+    is_played: bool
+    is_requested_bye: bool
+    is_voluntary: bool
+    is_pending: bool
+
+    @property
+    def is_forfeit(self) -> bool:
+        """True for a game that was paired and not played, its opponent known."""
+        return self.opponent is not None and not self.is_played
+
+
+_REQUESTED_BYES = frozenset({Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.ABSENT})
+
+
+class ResultProperties(NamedTuple):
+    """The properties of a result, looked up once for the many records that have it."""
+
+    points: HalfPoints
+    is_played: bool
+    is_requested_bye: bool
+    is_voluntary: bool
+    is_pending: bool
+
+
+def outcomes_of_card(card: PairingCard, properties: Mapping[Result, ResultProperties]) -> tuple[RoundOutcome, ...]:
+    """Return a player's rounds so far; `properties` come from `result_properties_for_points`."""
+    outcomes = []
+    for number, record in enumerate(card.records, start=1):
+        nature = properties[record.result]
+        outcomes.append(RoundOutcome(number, record.opponent, nature[0], record.colour is Colour.BLACK, *nature[1:]))
+    return tuple(outcomes)
+
+
+def result_properties_for_points(points: PointSystem) -> Mapping[Result, ResultProperties]:
+    """Return the properties of each result in an event with these points."""
+    return {
+        result: ResultProperties(
+            # An adjourned game is a draw for pairing only; a table shows it as pending (Dutch system 1992, F9).
+            points=0 if result is Result.ADJOURNED else points.points_for_result(result),
+            is_played=result.is_played,
+            is_requested_bye=result in _REQUESTED_BYES,
+            is_voluntary=result in _REQUESTED_BYES or result is Result.FORFEIT_LOSS,
+            is_pending=result is Result.ADJOURNED,
+        )
+        for result in Result
+    }
+
+
+class TieBreakBasis(Enum):
+    """The score or rating that a value of a tie-break is based on."""
+
+    OPPONENT = "opponent"
+    ADJUSTED_OPPONENT = "adjusted_opponent"
+    """The opponent's score with their last byes as draws (16.3.2)."""
+    SCHEDULED_OPPONENT = "scheduled_opponent"
+    """The opponent of a forfeit that counts as a game."""
+    DUMMY = "dummy"
+    """A dummy with the player's own score (16.4)."""
+    DUMMY_AS_OPPONENT = "dummy_as_opponent"
+    """The dummy of a forfeit, capped at the scheduled opponent's adjusted score (16.4.1)."""
+    DUMMY_AS_DRAWS = "dummy_as_draws"
+    """The dummy of any other unplayed round, capped at a draw in every round (16.4.2)."""
+    OWN = "own"
+    """The player's own result or score."""
+    NOT_MET = "not_met"
+    """A tied player they have not met."""
+
+
+def adjusted_score_for_opponents(
+    outcomes: Sequence[RoundOutcome], points: HalfPoints, *, draw: HalfPoints
+) -> HalfPoints:
+    """Article 16.3: return a player's score for their opponents' tie-breaks.
+
+    Requested byes in the last round, or followed only by voluntary unplayed rounds (16.2.5), are draws. All other
+    rounds count with their own points.
+    """
+    for outcome in reversed(outcomes):
+        if outcome.is_requested_bye:
+            points += draw - outcome.points
+        elif not outcome.is_voluntary:
+            break
+    return points
+
+
+def score_with_final_draw(outcomes: Sequence[RoundOutcome], points: HalfPoints, *, draw: HalfPoints) -> HalfPoints:
+    """Article 8.3: return the adjusted score as if a game paired for the final round, the last outcome, were drawn.
+
+    That game is then no voluntary unplayed round, so byes before it keep their points.
+    """
+    if outcomes and outcomes[-1].opponent is not None:
+        return points - outcomes[-1].points + draw
+    return adjusted_score_for_opponents(outcomes, points, draw=draw)
+
+
+def dummy_opponent_score(
+    own: HalfPoints, outcome: RoundOutcome, scheduled: HalfPoints | None, *, draws: HalfPoints, edition: TieBreakEdition
+) -> tuple[HalfPoints, TieBreakBasis]:
+    """Article 16.4: return the score of the dummy in a player's own unplayed round, and its basis.
+
+    It is the player's own score, capped since 2026. The cap in a forfeit is the adjusted score of the scheduled
+    opponent (16.4.1). In any other unplayed round, or if that opponent is unknown, it is `draws`. That is a draw in
+    each of the event's rounds (16.4.2).
+    """
+    if edition is TieBreakEdition.AUGUST_2024:
+        return own, TieBreakBasis.DUMMY
+    cap, basis = (
+        (draws, TieBreakBasis.DUMMY_AS_DRAWS) if scheduled is None else (scheduled, TieBreakBasis.DUMMY_AS_OPPONENT)
+    )
+    return (cap, basis) if cap < own else (own, TieBreakBasis.DUMMY)
+
 
 ComputedT = TypeVar("ComputedT")
 

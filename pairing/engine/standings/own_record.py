@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
-from pairing.engine.standings.inputs import StandingsInputs
-from pairing.engine.standings.round_outcomes import RoundOutcome
+from pairing.engine.standings.direct_encounter import TiedGroups
+from pairing.engine.standings.inputs import RoundOutcome, StandingsInputs, TieBreakBasis
 from pairing.engine.standings.tie_break_codes import TieBreakCode
 from pairing.engine.standings.tie_break_columns import (
+    NO_VALUE,
+    CutReason,
+    KeptAndCutTerms,
     TermsByPlayer,
     TieBreakColumn,
     TieBreakTerm,
@@ -21,7 +24,6 @@ from pairing.engine.standings.tie_break_columns import (
     ordering_value,
     whole_number_value,
 )
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 
 def points_scored(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
@@ -121,3 +123,41 @@ def _standard(facts: StandingsInputs, outcome: RoundOutcome) -> HalfPoints:
     if outcome.is_played and outcome.opponent is not None:
         against = facts.outcomes_by_player[outcome.opponent][outcome.number - 1].points
     return 2 if outcome.points > against else 1 if outcome.points == against else 0
+
+
+def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
+    """Article 9.2, KS: points against opponents with at least half of the possible points.
+
+    The limit is moved by half points (14.5), that is, by the points of a draw. It is meant for round robins; a forfeit
+    counts against its opponent.
+    """
+    twice_limit = facts.point_system.win * facts.rounds_paired + 2 * facts.point_system.draw * code.limit
+
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+        return [
+            TieBreakTerm(
+                number, opponent, facts.points_by_player[opponent], points, TieBreakBasis.OPPONENT, points=points
+            )
+            for number, opponent, points, *_ in facts.outcomes_by_player[tpn]
+            if opponent is not None
+        ]
+
+    def above_limit(of_player: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+        return (
+            [term for term in of_player if 2 * term.weight >= twice_limit],
+            [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
+        )
+
+    return build_column(facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), above_limit)
+
+
+def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
+    """LOT: the smaller number comes first. Lots are drawn outside the program, once; here they are data.
+
+    Only players still tied have a value; those among them without a lot stay tied, behind the others.
+    """
+    values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
+    for group in groups:
+        if len(group) > 1:
+            values |= {tpn: ordering_value(facts.lots[tpn], descending=False) for tpn in group if tpn in facts.lots}
+    return column_without_working(values)

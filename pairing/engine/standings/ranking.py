@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 
-from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result, TournamentSnapshot
 from pairing.engine.standings.direct_encounter import TiedGroups
 from pairing.engine.standings.inputs import StandingsInputs
 from pairing.engine.standings.tie_break_codes import TieBreakCode, TieBreakEdition
@@ -147,3 +148,82 @@ def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
         order = sorted(group, key=lambda tpn: column.values[tpn].key, reverse=True)
         split += [tuple(tied) for _, tied in groupby(order, key=lambda tpn: column.values[tpn].key)]
     return split
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubStanding:
+    """A club's place; `players` are those counted, the best first, `points` and `rank_sum` their sums."""
+
+    place: int
+    club: str
+    points: HalfPoints
+    rank_sum: int
+    players: tuple[PairingNumber, ...]
+
+
+def rank_clubs(
+    standings: Sequence[PlayerStanding], clubs: Mapping[PairingNumber, str], *, counted: int
+) -> tuple[ClubStanding, ...]:
+    """Rank clubs with at least `counted` players, by the points of that many of their best.
+
+    With equal points the smaller sum of ranks decides, then the better first player; clubs still equal share the place.
+    Players without a club (an empty name) count for none.
+    """
+    players: dict[str, list[PlayerStanding]] = defaultdict(list)
+    for standing in standings:
+        if club := clubs.get(standing.tpn, ""):
+            players[club].append(standing)
+    teams = {club: of_club[:counted] for club, of_club in players.items() if len(of_club) >= counted}
+    keys = {
+        club: (-sum(each.points for each in team), sum(each.rank for each in team), team[0].rank)
+        for club, team in teams.items()
+    }
+    order = sorted(teams, key=lambda club: (keys[club], club))
+    sums: list[ClubStanding] = []
+    for key, tied in groupby(order, key=keys.__getitem__):
+        place = len(sums) + 1
+        for club in tied:
+            numbers = tuple(each.tpn for each in teams[club])
+            sums.append(ClubStanding(place=place, club=club, points=-key[0], rank_sum=key[1], players=numbers))
+    return tuple(sums)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrosstableCell:
+    """One round of one player. `opponent_line` is the opponent's line in this table, from 1; None without one."""
+
+    opponent: PairingNumber | None
+    opponent_line: int | None
+    colour: Colour | None
+    result: Result
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrosstableRow:
+    """A line of the table."""
+
+    line: int
+    standing: PlayerStanding
+    cells: tuple[CrosstableCell, ...]
+
+
+def build_crosstable(snapshot: TournamentSnapshot, standings: Sequence[PlayerStanding]) -> tuple[CrosstableRow, ...]:
+    """Return a line for every standing. Opponents are given by their lines, which are never shared, unlike ranks."""
+    lines = {standing.tpn: line for line, standing in enumerate(standings, start=1)}
+    cards = {card.tpn: card for card in snapshot.cards}
+    return tuple(
+        CrosstableRow(
+            line=lines[standing.tpn],
+            standing=standing,
+            cells=tuple(
+                CrosstableCell(
+                    opponent=record.opponent,
+                    opponent_line=None if record.opponent is None else lines.get(record.opponent),
+                    colour=record.colour,
+                    result=record.result,
+                )
+                for record in cards[standing.tpn].records
+            ),
+        )
+        for standing in standings
+    )

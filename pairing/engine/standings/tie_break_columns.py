@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.snapshot import HalfPoints, PairingNumber
+from pairing.engine.standings.inputs import TieBreakBasis
 from pairing.engine.standings.tie_break_codes import TieBreakCode
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

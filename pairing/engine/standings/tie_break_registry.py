@@ -14,10 +14,7 @@ from pairing.engine.snapshot import PointSystem
 from pairing.engine.standings import (
     buchholz,
     direct_encounter,
-    drawing_of_lots,
-    fide_1989_tie_breaks,
-    jahr_tie_breaks,
-    koya,
+    historic_tie_breaks,
     own_record,
     rating_tie_breaks,
 )
@@ -70,7 +67,7 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
     "SB": TieBreakRule(
         article="C.07 9.1", compute_column=_of_each(buchholz.sonneborn_berger_score), allowed_modifiers="CMPV"
     ),
-    "KS": TieBreakRule(article="C.07 9.2", compute_column=_of_each(koya.koya_score), allowed_modifiers="L"),
+    "KS": TieBreakRule(article="C.07 9.2", compute_column=_of_each(own_record.koya_score), allowed_modifiers="L"),
     "ARO": TieBreakRule(
         article="C.07 10.1",
         compute_column=_of_each(rating_tie_breaks.average_rating_of_opponents),
@@ -103,27 +100,31 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
         article="C.07 before 2023", compute_column=_of_each(buchholz.sum_of_opponents_buchholz), allowed_modifiers="PFV"
     ),
     "G": TieBreakRule(
-        article="Szachy 3/1981 1", compute_column=_of_each(jahr_tie_breaks.jahr_game_points), needs_standard_points=True
+        article="Szachy 3/1981 1",
+        compute_column=_of_each(historic_tie_breaks.jahr_game_points),
+        needs_standard_points=True,
     ),
     "T": TieBreakRule(
         article="Szachy 3/1981 6",
-        compute_column=_of_each(jahr_tie_breaks.jahr_total_points),
+        compute_column=_of_each(historic_tie_breaks.jahr_total_points),
         needs_standard_points=True,
     ),
     "E": TieBreakRule(
-        article="Szachy 3/1981 6", compute_column=_of_each(jahr_tie_breaks.jahr_exact_value), needs_standard_points=True
+        article="Szachy 3/1981 6",
+        compute_column=_of_each(historic_tie_breaks.jahr_exact_value),
+        needs_standard_points=True,
     ),
     "16": TieBreakRule(
         article="fide-1989 16",
-        compute_column=_of_each(fide_1989_tie_breaks.fide_1989_article_16),
+        compute_column=_of_each(historic_tie_breaks.fide_1989_article_16),
         needs_standard_points=True,
     ),
     "16A": TieBreakRule(
-        article="fide-1989 16 a", compute_column=_of_each(fide_1989_tie_breaks.reduced_sums_of_opponent_ratings)
+        article="fide-1989 16 a", compute_column=_of_each(historic_tie_breaks.reduced_sums_of_opponent_ratings)
     ),
     "16B": TieBreakRule(
         article="fide-1989 16 b",
-        compute_column=_of_each(fide_1989_tie_breaks.reduced_sums_of_progressive_scores),
+        compute_column=_of_each(historic_tie_breaks.reduced_sums_of_progressive_scores),
         needs_standard_points=True,
     ),
     "DE1": TieBreakRule(
@@ -134,7 +135,7 @@ TIE_BREAKS: Mapping[str, TieBreakRule] = {
     "AR": TieBreakRule(
         article="dutch-1992 F10, dubov-1997 9", compute_column=_of_each(rating_tie_breaks.exact_average_rating)
     ),
-    "LOT": TieBreakRule(article="dutch-1992 F10", compute_column=drawing_of_lots.drawn_lot_number),
+    "LOT": TieBreakRule(article="dutch-1992 F10", compute_column=own_record.drawn_lot_number),
 }
 
 DEFAULT_TIE_BREAKS_BY_SYSTEM: Mapping[str, tuple[str, ...]] = {

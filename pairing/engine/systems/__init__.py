@@ -16,7 +16,7 @@ from pairing.engine.point_systems import (
     convert_to_event_points,
     convert_to_standard_points,
 )
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 
 PairingSystemFunction: TypeAlias = Callable[[TournamentSnapshot], PairedRound]

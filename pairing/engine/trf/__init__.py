@@ -11,8 +11,16 @@ from pairing.engine.trf.comments import (
     read_earlier_systems,
     read_rule_interpretations,
 )
-from pairing.engine.trf.errors import TeamEventError, TrfError, TrfWarning, TrfWarningKind
-from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound
+from pairing.engine.trf.model import (
+    TeamEventError,
+    TrfError,
+    TrfFile,
+    TrfPlayer,
+    TrfRecord,
+    TrfRound,
+    TrfWarning,
+    TrfWarningKind,
+)
 from pairing.engine.trf.reader import read_trf
 from pairing.engine.trf.regulations import (
     describe_event_kind,

@@ -16,8 +16,7 @@ from pairing.engine.rule_interpretations import (
     non_default_interpretations,
     parse_interpretation,
 )
-from pairing.engine.trf.errors import TrfError
-from pairing.engine.trf.model import TrfFile
+from pairing.engine.trf.model import TrfError, TrfFile
 
 _SYSTEM = re.compile(
     r"###\s*Clubnight\s+system\s+rounds=[0-9]+-([0-9]{1,3})\s+([a-z0-9-]+)(?:\+([a-z0-9-]+))?\s*", re.IGNORECASE

@@ -9,10 +9,18 @@ from operator import itemgetter
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, results_agree
-from pairing.engine.trf import player_line_columns
-from pairing.engine.trf.errors import TrfError, TrfWarning, TrfWarningKind
+from pairing.engine.trf import model
 from pairing.engine.trf.event_directives import EventDirectives
-from pairing.engine.trf.model import BLANK_ROUND, TrfFile, TrfPlayer, TrfRound, format_trf_points
+from pairing.engine.trf.model import (
+    BLANK_ROUND,
+    TrfError,
+    TrfFile,
+    TrfPlayer,
+    TrfRound,
+    TrfWarning,
+    TrfWarningKind,
+    format_trf_points,
+)
 from pairing.engine.trf.regulations import find_regulation_warnings
 
 _WORTH_CODES = {
@@ -60,7 +68,7 @@ def _check_pairing(
     round_number: int,
     block: TrfRound,
 ) -> None:
-    opponent_column = player_line_columns.opponent_column_of_round(round_number)
+    opponent_column = model.opponent_column_of_round(round_number)
     if block.opponent == player.tpn:
         _refuse(trf, line, "another player as the opponent", opponent_column, str(block.opponent))
     if block.opponent not in numbered:
@@ -79,10 +87,10 @@ def _check_pairing(
         found = block.result.value if block.result else "no result"
         other = answer.result.value if answer.result else "no result"
         expected = f"a result that goes with {other!r} of {_named(opponent, their_line)}"
-        _refuse(trf, line, expected, player_line_columns.result_column_of_round(round_number), found)
+        _refuse(trf, line, expected, model.result_column_of_round(round_number), found)
     if block.colour is not None and block.colour is answer.colour and not _is_forfeit(block.result):
         expected = f"the colour {_named(opponent, their_line)} did not have"
-        _refuse(trf, line, expected, player_line_columns.colour_column_of_round(round_number), block.colour.value)
+        _refuse(trf, line, expected, model.colour_column_of_round(round_number), block.colour.value)
 
 
 def _named(player: TrfPlayer, line: int) -> str:
@@ -126,7 +134,7 @@ def find_file_warnings(trf: TrfFile, directives: EventDirectives) -> tuple[TrfWa
         # Points of requested byes in coming rounds may be counted already, or not yet.
         total = sum(worths[paired:], so_far)
         if player.points is not None and player.points not in (total, so_far):
-            column = player_line_columns.POINTS.start + 1
+            column = model.POINTS.start + 1
             kind = TrfWarningKind.POINTS_DIFFER
             warnings.append(
                 TrfWarning(
@@ -152,7 +160,7 @@ def _several_byes(trf: TrfFile) -> Iterator[TrfWarning]:
             yield TrfWarning(
                 kind=TrfWarningKind.SEVERAL_BYES,
                 line=lines[1],
-                column=player_line_columns.result_column_of_round(number),
+                column=model.result_column_of_round(number),
                 stated=str(number),
                 computed=str(len(lines)),
             )
@@ -179,7 +187,7 @@ def _ranks_that_differ(trf: TrfFile) -> Iterator[TrfWarning]:
             yield TrfWarning(
                 kind=TrfWarningKind.RANKS_DIFFER,
                 line=line,
-                column=player_line_columns.RANK.start + 2,
+                column=model.RANK.start + 2,
                 stated=f"{rank}, {next_rank}",
                 computed=f"{better.points}, {worse.points}",
             )

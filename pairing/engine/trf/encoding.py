@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from pairing.engine.trf.errors import TrfError
+from pairing.engine.trf.model import TrfError
 
 _UTF8_MARK = b"\xef\xbb\xbf"
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")

@@ -20,9 +20,7 @@ from decimal import Decimal
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
-from pairing.engine.trf.errors import TrfError
-from pairing.engine.trf.model import TrfFile, TrfRecord
-from pairing.engine.trf.player_line_columns import MAX_ROUNDS
+from pairing.engine.trf.model import MAX_ROUNDS, TrfError, TrfFile, TrfRecord
 
 _FIELD = re.compile(r"\S+")
 _WORTH = re.compile(r"([A-Z]+)=([0-9]{0,5}\.?[0-9]{1,5})")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
+from enum import StrEnum
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result, RoundRecord
-from pairing.engine.trf.errors import TrfWarning
 
 FIDE_TITLES = ("GM", "IM", "WGM", "FM", "WIM", "CM", "WFM", "WCM")
 _OLD_TITLES = {
@@ -153,3 +153,119 @@ class TrfFile:
                     latest = number
                     break
         return latest
+
+
+TPN = slice(3, 8)
+MAX_TPN = 99_999
+MAX_ROUNDS, MAX_PLAYERS, MAX_LINES = 99, 10_000, 200_000
+"""Limits of an event and its file, wherever they come from."""
+SEX = slice(9, 10)
+TITLE = slice(10, 13)
+NAME = slice(14, 47)
+RATING = slice(48, 52)
+FEDERATION = slice(53, 56)
+FIDE_NUMBER = slice(57, 68)
+BIRTH_DATE = slice(69, 79)
+POINTS = slice(80, 84)
+RANK = slice(84, 89)
+GAPS = (8, 13, 47, 52, 56, 68, 79, 89)
+"""Columns between the fields, always blank."""
+
+FIRST_BLOCK = 90
+BLOCK_WIDTH = 10
+"""Round n begins at FIRST_BLOCK + (n - 1) * BLOCK_WIDTH: opponent (5), blank, colour, blank, result, blank."""
+
+RESULTS_BY_LETTER = {result.value: result for result in Result if result is not Result.ABSENT}
+"""The letters of a result column. An absence has the letter of a forfeit loss, without an opponent."""
+
+
+def opponent_column_of_round(round_number: int) -> int:
+    """Return the column (from 1) of the opponent in that round."""
+    return FIRST_BLOCK + (round_number - 1) * BLOCK_WIDTH + 2
+
+
+def colour_column_of_round(round_number: int) -> int:
+    """Return the column (from 1) of the player's colour in that round."""
+    return opponent_column_of_round(round_number) + 5
+
+
+def result_column_of_round(round_number: int) -> int:
+    """Return the column (from 1) of the player's result in that round."""
+    return opponent_column_of_round(round_number) + 7
+
+
+class TrfError(ValueError):
+    """The file cannot be used: where (line and column, from 1), the text expected and the text found."""
+
+    def __init__(self, expected: str, *, name: str, line: int, column: int, found: str = "") -> None:
+        self.name = name
+        self.line = line
+        self.column = column
+        self.expected = expected
+        self.found = found
+        super().__init__(str(self))
+
+    def __str__(self) -> str:
+        found = f", found {self.found!r}" if self.found.strip() else ""
+        return f"{self.name}: line {self.line}, column {self.column}: expected {self.expected}{found}"
+
+
+class TeamEventError(TrfError):
+    """The file is that of a team event; `line` is the one that shows it."""
+
+    def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
+        super().__init__(
+            "an individual event: this is a team event, and teams are not paired here",
+            name=name,
+            line=line,
+            column=column,
+            found=found.strip(),
+        )
+
+
+class TrfWarningKind(StrEnum):
+    """The kinds of warning. Pairing goes by the results, so none of these affects it."""
+
+    POINTS_DIFFER = "points_differ"
+    """The points column is not the sum of the results."""
+    PLAYER_COUNT_DIFFERS = "player_count_differs"
+    """Line 062 gives a number of players other than the actual one."""
+    RANKS_DIFFER = "ranks_differ"
+    """A better rank has fewer points than the next; `stated` are both ranks, `computed` both players' points."""
+    SEVERAL_BYES = "several_byes"
+    """A round has more than one pairing-allocated bye; `stated` is the round, `computed` their number."""
+    TEAM_LINES_IGNORED = "teams_passed_over"
+    """A file that calls itself individual has lines 013; `computed` is their number."""
+    TYPE_UNKNOWN = "type_unknown"
+    """Line 192 names an unsupported pairing system; `stated` is its name."""
+    TIE_BREAKS_UNKNOWN = "tie_breaks_unknown"
+    """Line 202 or 212 names unsupported tie-breaks; `stated` are their names."""
+    TIME_CONTROL_UNKNOWN = "time_control_unknown"
+    """Line 222 is no encoded time control; `stated` is its text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrfWarning:
+    """A contradiction that leaves the file usable: the value `stated` in the line, and the one `computed`."""
+
+    kind: TrfWarningKind
+    line: int
+    column: int
+    stated: str
+    computed: str
+
+    def __str__(self) -> str:
+        said = _SENTENCES[self.kind].format(stated=self.stated, computed=self.computed)
+        return f"line {self.line}, column {self.column}: {said}"
+
+
+_SENTENCES = {
+    TrfWarningKind.POINTS_DIFFER: "points {stated} stated, {computed} found",
+    TrfWarningKind.PLAYER_COUNT_DIFFERS: "number of players {stated} stated, {computed} found",
+    TrfWarningKind.RANKS_DIFFER: "ranks {stated} have {computed} points",
+    TrfWarningKind.SEVERAL_BYES: "round {stated} has {computed} pairing-allocated byes",
+    TrfWarningKind.TEAM_LINES_IGNORED: "{computed} lines of teams are passed over: the file calls its event individual",
+    TrfWarningKind.TYPE_UNKNOWN: "{stated} names no pairing system that is known here",
+    TrfWarningKind.TIE_BREAKS_UNKNOWN: "tie-breaks that are not counted here: {stated}",
+    TrfWarningKind.TIME_CONTROL_UNKNOWN: "no encoded time control: {stated}",
+}

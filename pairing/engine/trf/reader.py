@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from operator import itemgetter
 from typing import NoReturn
 
 from pairing.engine.snapshot import Colour, PairingNumber, Result
-from pairing.engine.trf import player_line_columns
+from pairing.engine.trf import model
 from pairing.engine.trf.comments import read_rule_interpretations
 from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
 from pairing.engine.trf.encoding import decode_text
-from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.event_directives import read_directives
-from pairing.engine.trf.model import BLANK_ROUND, TrfFile, TrfPlayer, TrfRecord, TrfRound
-from pairing.engine.trf.team_events import refuse_team_event
+from pairing.engine.trf.model import BLANK_ROUND, TeamEventError, TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound
 
 _LINE_END = re.compile("\r\n|\r|\n")
 _OTHER_CODES = frozenset({"013", "240", "250", "260", "299", "300", "310", "320", "330", "801"})
@@ -25,8 +24,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 _WHOLE = re.compile(r" *[0-9]+ *")
 _POINTS = re.compile(r" *(?:[0-9]+|[0-9]*\.[0-9]{1,2}) *")
 _BLOCK = re.compile(r"([ 0-9]{5}) ([wbWB -]) ([10=+\-*WDLHFUZwdlhfuz ]) ")
-_GAPS = itemgetter(*player_line_columns.GAPS)
-_BLANK_GAPS = _GAPS(" " * player_line_columns.FIRST_BLOCK)
+_GAPS = itemgetter(*model.GAPS)
+_BLANK_GAPS = _GAPS(" " * model.FIRST_BLOCK)
 _COLOURS = {"w": Colour.WHITE, "b": Colour.BLACK}
 _WITH_OPPONENT = frozenset(
     result for result in Result if result.is_played or result in (Result.FORFEIT_WIN, Result.FORFEIT_LOSS)
@@ -67,29 +66,27 @@ def read_trf(data: bytes, *, name: str) -> TrfFile:
 
 def _check_sizes(lines: list[str], name: str) -> None:
     """Raise TrfError if there are more lines, players or rounds than any event may have."""
-    if len(lines) > player_line_columns.MAX_LINES:
+    if len(lines) > model.MAX_LINES:
         raise TrfError(
-            f"at most {player_line_columns.MAX_LINES} lines",
+            f"at most {model.MAX_LINES} lines",
             name=name,
-            line=player_line_columns.MAX_LINES + 1,
+            line=model.MAX_LINES + 1,
             column=1,
         )
     players = [number for number, line in enumerate(lines, start=1) if line.startswith("001")]
-    if len(players) > player_line_columns.MAX_PLAYERS:
-        place = players[player_line_columns.MAX_PLAYERS]
-        raise TrfError(f"at most {player_line_columns.MAX_PLAYERS} players", name=name, line=place, column=1)
-    longest = player_line_columns.FIRST_BLOCK + player_line_columns.MAX_ROUNDS * player_line_columns.BLOCK_WIDTH
+    if len(players) > model.MAX_PLAYERS:
+        place = players[model.MAX_PLAYERS]
+        raise TrfError(f"at most {model.MAX_PLAYERS} players", name=name, line=place, column=1)
+    longest = model.FIRST_BLOCK + model.MAX_ROUNDS * model.BLOCK_WIDTH
     for number in players:
         if len(lines[number - 1].rstrip()) > longest:
-            raise TrfError(
-                f"at most {player_line_columns.MAX_ROUNDS} rounds", name=name, line=number, column=longest + 1
-            )
+            raise TrfError(f"at most {model.MAX_ROUNDS} rounds", name=name, line=number, column=longest + 1)
 
 
 _USUAL = {
     f" {code} {letter} ": (colour, result)
     for code, colour in _COLOURS.items()
-    for letter, result in player_line_columns.RESULTS_BY_LETTER.items()
+    for letter, result in model.RESULTS_BY_LETTER.items()
     if result.is_played
 }
 """Everything after the opponent in the usual form of a game, which nearly all blocks have."""
@@ -131,40 +128,38 @@ class _LineReader:
         control = _CONTROL.search(text)
         if control:
             self._refuse("a printable character", number, control.start() + 1, control.group())
-        line = text if len(text) >= player_line_columns.FIRST_BLOCK else text.ljust(player_line_columns.FIRST_BLOCK)
-        tpn = self._whole(line, player_line_columns.TPN, number, "the player's starting rank")
+        line = text if len(text) >= model.FIRST_BLOCK else text.ljust(model.FIRST_BLOCK)
+        tpn = self._whole(line, model.TPN, number, "the player's starting rank")
         if not tpn:
-            self._refuse("the player's starting rank, from 1", number, 5, line[player_line_columns.TPN])
+            self._refuse("the player's starting rank, from 1", number, 5, line[model.TPN])
         if _GAPS(line) != _BLANK_GAPS:
-            column = next(gap for gap in player_line_columns.GAPS if line[gap] != " ")
+            column = next(gap for gap in model.GAPS if line[gap] != " ")
             self._refuse("a blank between two fields", number, column + 1, line[column])
         if tpn in self.first_lines:
             self._refuse(f"a starting rank not used on line {self.first_lines[tpn]}", number, 5, str(tpn))
         self.first_lines[tpn] = number
         return TrfPlayer(
             tpn=tpn,
-            name=line[player_line_columns.NAME].strip(),
-            sex=line[player_line_columns.SEX].strip(),
-            title=line[player_line_columns.TITLE].strip(),
-            rating=self._whole(line, player_line_columns.RATING, number, "a rating in whole numbers") or 0,
-            federation=line[player_line_columns.FEDERATION].strip(),
-            fide_number=line[player_line_columns.FIDE_NUMBER].strip(),
-            birth_date=line[player_line_columns.BIRTH_DATE].strip(),
+            name=line[model.NAME].strip(),
+            sex=line[model.SEX].strip(),
+            title=line[model.TITLE].strip(),
+            rating=self._whole(line, model.RATING, number, "a rating in whole numbers") or 0,
+            federation=line[model.FEDERATION].strip(),
+            fide_number=line[model.FIDE_NUMBER].strip(),
+            birth_date=line[model.BIRTH_DATE].strip(),
             points=self._points(line, number),
-            rank=self._whole(line, player_line_columns.RANK, number, "a rank in whole numbers"),
+            rank=self._whole(line, model.RANK, number, "a rank in whole numbers"),
             rounds=self._rounds(text, number),
         )
 
     def _rounds(self, text: str, number: int) -> tuple[TrfRound, ...]:
         text = text.rstrip()
         rounds = []
-        for start in range(player_line_columns.FIRST_BLOCK, len(text), player_line_columns.BLOCK_WIDTH):
-            block = text[start : start + player_line_columns.BLOCK_WIDTH]
+        for start in range(model.FIRST_BLOCK, len(text), model.BLOCK_WIDTH):
+            block = text[start : start + model.BLOCK_WIDTH]
             known = self.blocks.get(block)
             if known is None:
-                known = self.blocks[block] = _usual(block) or self._block(
-                    block.ljust(player_line_columns.BLOCK_WIDTH), number, start
-                )
+                known = self.blocks[block] = _usual(block) or self._block(block.ljust(model.BLOCK_WIDTH), number, start)
             rounds.append(known)
         return tuple(rounds)
 
@@ -174,7 +169,7 @@ class _LineReader:
             self._refuse_block(block, number, start)
         opponent = self._opponent(match[1], number, start)
         colour = _COLOURS.get(match[2].lower())
-        result = player_line_columns.RESULTS_BY_LETTER.get(match[3].upper())
+        result = model.RESULTS_BY_LETTER.get(match[3].upper())
         if opponent:
             if result is not None and result not in _WITH_OPPONENT:
                 self._refuse("a game's result beside an opponent (1 = 0 W D L + -)", number, start + 9, match[3])
@@ -220,17 +215,48 @@ class _LineReader:
         if text.isspace():
             return None
         if not _WHOLE.fullmatch(text):
-            is_five_wide = place in (player_line_columns.TPN, player_line_columns.RANK)
+            is_five_wide = place in (model.TPN, model.RANK)
             self._refuse(expected, number, place.start + 1 + is_five_wide, text)
         return int(text)
 
     def _points(self, line: str, number: int) -> Decimal | None:
-        text = line[player_line_columns.POINTS]
+        text = line[model.POINTS]
         if text.isspace():
             return None
         if not _POINTS.fullmatch(text):
-            self._refuse("points such as 4.5", number, player_line_columns.POINTS.start + 1, text)
+            self._refuse("points such as 4.5", number, model.POINTS.start + 1, text)
         return Decimal(text.strip())
 
     def _refuse(self, expected: str, number: int, column: int, found: str) -> NoReturn:
         raise TrfError(expected, name=self.name, line=number, column=column, found=found)
+
+
+_LINES_OF_TEAMS = frozenset({"300", "310", "320", "330", "801", "802"})
+"""Line-ups, teams, their byes, forfeited matches, and results of teams (TRF26)."""
+_OLD_LINE = "013"
+"""A team of TRF16; some programs write such lines for the clubs of an individual event, too."""
+_SAYS_TEAMS = re.compile(r"(?:092|192) +(?:FIDE[_-])?(?:TEAM|SCHILLER|(?:DOUBLE)?SCHEVENINGEN)(?![a-z])", re.IGNORECASE)
+_SAYS_INDIVIDUAL = re.compile(r"092 +individual\b|192 +FIDE_", re.IGNORECASE)
+
+
+def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
+    """Raise TeamEventError at the line that shows a team event.
+
+    Lines 013 alone show one unless the file calls itself individual.
+    """
+    first = None
+    for number, line in enumerate(lines, start=1):
+        if _SAYS_TEAMS.match(line):
+            raise TeamEventError(name=name, line=number, column=5, found=line[4:])
+        if line[:3] in _LINES_OF_TEAMS and line[3:4] in ("", " ") and first is None:
+            first = number
+    if first is not None:
+        raise TeamEventError(name=name, line=first, column=1, found=lines[first - 1][:3])
+    old = find_trf16_team_line(lines)
+    if old and not any(_SAYS_INDIVIDUAL.match(line) for line in lines):
+        raise TeamEventError(name=name, line=old, column=1, found=_OLD_LINE)
+
+
+def find_trf16_team_line(lines: Sequence[str]) -> int:
+    """Return the number of the first line 013; 0 without one."""
+    return next((number for number, line in enumerate(lines, start=1) if re.match(r"013(?: |\Z)", line)), 0)

@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pairing.engine.trf.errors import TrfWarning, TrfWarningKind
-from pairing.engine.trf.model import TrfFile
+from pairing.engine.trf.model import TrfFile, TrfWarning, TrfWarningKind
 
 _TYPE = re.compile(r"FIDE_(DUTCH_20(?:25|26)|DUTCH|ROUNDROBIN)(_BAKU)?")
 _SYSTEMS = {"ROUNDROBIN": "round-robin"}

@@ -8,9 +8,8 @@ from typing import NoReturn
 
 from pairing.engine.point_systems import InvalidPointSystem, check_point_system
 from pairing.engine.snapshot import STANDARD_POINTS, PointSystem
-from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition
-from pairing.engine.trf.model import TrfFile
+from pairing.engine.trf.model import TrfError, TrfFile
 
 _LIKE = {
     "W": ("WW", "BW", "FW", "FPB"),

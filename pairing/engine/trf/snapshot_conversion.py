@@ -18,11 +18,10 @@ from pairing.engine.snapshot import (
     RoundRecord,
     TournamentSnapshot,
 )
-from pairing.engine.trf import player_line_columns
+from pairing.engine.trf import model
 from pairing.engine.trf.comments import read_rule_interpretations
-from pairing.engine.trf.errors import TrfError
 from pairing.engine.trf.event_directives import EventDirectives, FilePosition, RequestedBye, read_directives
-from pairing.engine.trf.model import BLANK_ROUND, TrfFile, TrfPlayer, TrfRound
+from pairing.engine.trf.model import BLANK_ROUND, TrfError, TrfFile, TrfPlayer, TrfRound
 from pairing.engine.trf.scoring import point_system_of_trf, point_system_position
 from pairing.engine.trf.writer import TrfHeader, make_trf
 
@@ -130,7 +129,7 @@ def _records(
                 f"a result of round {number}, which was paired",
                 name=trf.name,
                 line=line,
-                column=player_line_columns.result_column_of_round(number),
+                column=model.result_column_of_round(number),
             )
         else:
             records.append(block.round_record)

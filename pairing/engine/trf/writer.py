@@ -9,7 +9,7 @@ from decimal import Decimal
 
 from pairing.engine.rule_interpretations import ChosenInterpretations
 from pairing.engine.snapshot import STANDARD_POINTS, Colour, HalfPoints, PairingNumber, PointSystem, Result
-from pairing.engine.trf import player_line_columns
+from pairing.engine.trf import model
 from pairing.engine.trf.comments import format_interpretation_lines
 from pairing.engine.trf.model import TrfFile, TrfPlayer, TrfRecord, TrfRound, format_trf_points
 from pairing.engine.trf.scoring import format_point_system_lines
@@ -82,23 +82,23 @@ def make_trf(
 def format_player_line(player: TrfPlayer) -> str:
     """Return the line of one player (001)."""
     fields = (
-        _fit(player.tpn, player_line_columns.TPN, "starting rank"),
+        _fit(player.tpn, model.TPN, "starting rank"),
         " ",
-        _fit(player.sex, player_line_columns.SEX, "sex"),
-        _fit(player.title, player_line_columns.TITLE, "title"),
+        _fit(player.sex, model.SEX, "sex"),
+        _fit(player.title, model.TITLE, "title"),
         " ",
         _printable(player.name)[:33].ljust(33),
         " ",
-        _fit(player.rating or "", player_line_columns.RATING, "rating"),
+        _fit(player.rating or "", model.RATING, "rating"),
         " ",
-        _fit(player.federation, player_line_columns.FEDERATION, "federation"),
+        _fit(player.federation, model.FEDERATION, "federation"),
         " ",
-        _fit(player.fide_number, player_line_columns.FIDE_NUMBER, "FIDE number"),
+        _fit(player.fide_number, model.FIDE_NUMBER, "FIDE number"),
         " ",
-        _fit(player.birth_date, player_line_columns.BIRTH_DATE, "date of birth"),
+        _fit(player.birth_date, model.BIRTH_DATE, "date of birth"),
         " ",
-        _fit("" if player.points is None else format_trf_points(player.points), player_line_columns.POINTS, "points"),
-        _fit("" if player.rank is None else player.rank, player_line_columns.RANK, "rank"),
+        _fit("" if player.points is None else format_trf_points(player.points), model.POINTS, "points"),
+        _fit("" if player.rank is None else player.rank, model.RANK, "rank"),
         " ",
     )
     return ("001" + "".join(fields) + "".join(map(_block, player.rounds))).rstrip()
@@ -107,7 +107,7 @@ def format_player_line(player: TrfPlayer) -> str:
 def _block(block: TrfRound) -> str:
     """Return the ten columns of a round, from the blank before its opponent's number."""
     if block.is_blank:
-        return " " * player_line_columns.BLOCK_WIDTH
+        return " " * model.BLOCK_WIDTH
     opponent = " 0000" if block.opponent is None else f"{block.opponent:>5}"
     result = "-" if block.result is Result.ABSENT else block.result.value if block.result else " "
     return f"{opponent} {block.colour.value if block.colour else '-'} {result} "
@@ -148,5 +148,5 @@ def _header_lines(header: TrfHeader, players: list[TrfPlayer]) -> list[str]:
     ]
     lines = [f"{code} {_printable(value)}" for code, value in numbered if value.strip()]
     if dates:
-        lines.append("132".ljust(player_line_columns.FIRST_BLOCK + 1) + dates.rstrip())
+        lines.append("132".ljust(model.FIRST_BLOCK + 1) + dates.rstrip())
     return lines

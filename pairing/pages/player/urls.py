@@ -6,28 +6,28 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from common.navigation import MenuLink, MenuSlot, register_menu_links
-from pairing.pages.player.views import device, offline, personal_link
+from pairing.pages.player import views
 
 personal_link_urls: list[URLPattern] = [
-    path("", personal_link.personal_page, name="personal"),
-    path("story/", personal_link.personal_history, name="personal_history"),
-    path("calendar.ics", personal_link.personal_calendar, name="personal_calendar"),
-    path("check-in/", personal_link.personal_check_in, name="personal_check_in"),
-    path("bye/", personal_link.personal_bye, name="personal_bye"),
-    path("result/", personal_link.personal_result, name="personal_result"),
-    path("claim/", personal_link.personal_account_request, name="personal_account_request"),
+    path("", views.personal_page, name="personal"),
+    path("story/", views.personal_history, name="personal_history"),
+    path("calendar.ics", views.personal_calendar, name="personal_calendar"),
+    path("check-in/", views.personal_check_in, name="personal_check_in"),
+    path("bye/", views.personal_bye, name="personal_bye"),
+    path("result/", views.personal_result, name="personal_result"),
+    path("claim/", views.personal_account_request, name="personal_account_request"),
 ]
 
 urlpatterns = [
     path("p/<str:token>/", include(personal_link_urls)),
-    path("manifest.webmanifest", offline.web_app_manifest, name="web_app_manifest"),
-    path("service-worker.js", offline.service_worker, name="service_worker"),
-    path("offline/", offline.offline_page, name="offline_page"),
-    path("me/", device.my_page, name="my_page"),
-    path("me/forget/", device.my_device_forget, name="my_device_forget"),
-    path("<slug:club>/<slug:event>/me/", device.my_event_page, name="my_event_page"),
-    path("<slug:club>/<slug:event>/me/story/", device.my_event_history, name="my_event_history"),
-    path("<slug:club>/<slug:event>/me/board/", device.my_board, name="my_board"),
+    path("manifest.webmanifest", views.web_app_manifest, name="web_app_manifest"),
+    path("service-worker.js", views.service_worker, name="service_worker"),
+    path("offline/", views.offline_page, name="offline_page"),
+    path("me/", views.my_page, name="my_page"),
+    path("me/forget/", views.my_device_forget, name="my_device_forget"),
+    path("<slug:club>/<slug:event>/me/", views.my_event_page, name="my_event_page"),
+    path("<slug:club>/<slug:event>/me/story/", views.my_event_history, name="my_event_history"),
+    path("<slug:club>/<slug:event>/me/board/", views.my_board, name="my_board"),
 ]
 
 register_menu_links(

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pairing.engine.paired_round import PairedRound, ReasonKind
-from pairing.engine.pairing_trace import TraceStep, TraceStepKind, is_step_about_player, trace_pairing_steps
+from pairing.engine.paired_round import PairedBye, PairedGame, PairedRound, PairingReason, PlayerScore, ReasonKind
+from pairing.engine.pairing_trace import (
+    ScoreGroupState,
+    TraceState,
+    TraceStep,
+    TraceStepKind,
+    is_step_about_player,
+    state_after_steps,
+    trace_pairing_steps,
+)
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.trace_state import ScoreGroupState, TraceState, state_after_steps
 from pairing.explanations.articles import article_text
 from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
+from tournaments.models import Bye, Round
 
 STEPS_PER_PAGE = 200
 """The most steps listed at once. A round of sixty players has about eighty."""
@@ -171,3 +180,42 @@ def _laid_out(table: TraceState, step: TraceStep, names: PlayerNames) -> ReplayT
         bye=None if table.bye is None else make_card(table.bye),
         boards=tuple((board, make_card(white), make_card(black)) for board, white, black in table.boards),
     )
+
+
+def load_paired_round(this_round: Round) -> PairedRound | None:
+    """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
+    games = [
+        PairedGame(board=board, white=white, black=black, reasons=why, formation_number=_formed(why))
+        for board, white, black, stored in this_round.games.order_by("board").values_list(
+            "board", "white__tpn", "black__tpn", "reasons"
+        )
+        for why in [reasons_from_json(stored)]
+        if white is not None and black is not None
+    ]
+    byes = [
+        PairedBye(player=player, reasons=reasons_from_json(stored))
+        for player, stored in this_round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED)
+        .order_by("entry__tpn")
+        .values_list("entry__tpn", "reasons")
+        if player is not None
+    ]
+    if not any(game.reasons for game in games):
+        return None
+    numbers = dict(this_round.tournament.entries.values_list("pk", "tpn"))
+    return PairedRound(
+        system=this_round.pairing_method.system,
+        round_number=this_round.number,
+        games=tuple(games),
+        bye=byes[0] if byes else None,
+        scores=tuple(
+            PlayerScore(tpn=tpn, score=score)
+            for entry, score in this_round.scores.items()
+            if (tpn := numbers.get(int(entry))) is not None
+        ),
+    )
+
+
+def _formed(reasons: Iterable[PairingReason]) -> int:
+    """Return the position in which the pair was formed. 0 if its reasons do not say, as in old rounds."""
+    formed = next((why.get_fact("formed") for why in reasons if why.kind is ReasonKind.SCORE_GROUP), None)
+    return formed if isinstance(formed, int) else 0

@@ -11,8 +11,7 @@ from clubs.request_types import WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.explanations.named_reasons import player_names_by_number
 from pairing.page_context import event_page_context
-from pairing.pages.replay.replay_step import build_replay_step
-from pairing.pages.replay.stored_round import load_paired_round
+from pairing.pages.replay.replay_step import build_replay_step, load_paired_round
 from tournaments.live_updates.page_decorators import cache_event_page
 
 

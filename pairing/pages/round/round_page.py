@@ -1,29 +1,39 @@
-"""The context of the round page: boards, and the next steps for the arbiter."""
+"""Lines of the round page: a board or a bye with its notes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
 from django.core.paginator import Page, Paginator
+from django.utils.translation import gettext as _
 
 from clubs.access import Visitor
 from clubs.request_types import WebRequest, parse_key
-from pairing.explanations.named_reasons import WarningWithNames, add_names_to_warnings, player_names_by_number
+from pairing.explanations.named_reasons import (
+    ExplainedReason,
+    WarningWithNames,
+    add_names_to_warnings,
+    explain_stored_reasons,
+    player_names_by_number,
+)
+from pairing.explanations.reason_sentences import PlayerNames, points_text
 from pairing.page_context import event_page_context
-from pairing.pages.round.board_lines import board_lines, bye_lines
-from pairing.pages.round.corrections import changed_points
 from pairing.pages.round.hall_messages import current_hall_message
 from pairing.rounds.lifecycle import draft_checks, jobs
+from pairing.rounds.lifecycle.draft_checks import changed_scores
 from pairing.rounds.lifecycle.editing_sessions import active_editing_session
 from pairing.rounds.manual.undo import undo_history
-from pairing.rounds.manual.views.edit_page import editing_session_context
+from pairing.rounds.manual.views import editing_session_context
 from pairing.rounds.proposals.jobs import correction_proposal
 from pairing.rounds.proposals.proposal_actions import compare_proposal, count_changed_boards
-from pairing.view_models.sheets.arbiter_decisions import decision_of_round
-from pairing.view_models.sheets.round_pairings import PairingSheet, pairing_sheet
+from pairing.view_models.sheets.arbiter_record import decision_of_round
+from pairing.view_models.sheets.players_and_results import format_result
+from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye, pairing_sheet
+from tournaments.audit_log.actions import EventAction
 from tournaments.check_in.byes import round_attendance
 from tournaments.check_in.presence import (
     absent_without_message,
@@ -32,14 +42,141 @@ from tournaments.check_in.presence import (
     late_entries,
     unseen_entries,
 )
-from tournaments.models import Game, Round
-from tournaments.problems import ArbiterProblem
+from tournaments.models import Entry, Game, LogEntry, Round
+from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.result_claims import (
     BoardClaims,
+    ClaimAgreement,
     boards_with_late_players,
     disputed_boards,
     open_claims_by_board,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardLine:
+    """A board on the page.
+
+    `warnings` are the broken rules of a draft, the worst first. `refused` is the reason why its result was not saved.
+    `claims` are the players' reports.
+    """
+
+    board: SheetBoard
+    why: tuple[ExplainedReason, ...] = ()
+    warnings: tuple[WarningWithNames, ...] = ()
+    refused: ArbiterProblem | None = None
+    claims: BoardClaims | None = None
+
+    @property
+    def refused_result(self) -> str | None:
+        """The refused result, if somebody else entered a different one meanwhile."""
+        return self.refused.wanted if isinstance(self.refused, ResultConflict) else None
+
+    @property
+    def is_disputed(self) -> bool:
+        """True if its players report different results."""
+        return self.claims is not None and self.claims.agreement is ClaimAgreement.DIFFERENT
+
+    @property
+    def entered_by(self) -> str:
+        """The name of the user who entered the present result."""
+        if not isinstance(self.refused, ResultConflict) or self.refused.game.entered_by is None:
+            return ""
+        user = self.refused.game.entered_by
+        return user.get_full_name() or user.get_username()
+
+    @property
+    def white_report_text(self) -> str:
+        return format_result(self.claims.white) if self.claims else ""
+
+    @property
+    def black_report_text(self) -> str:
+        return format_result(self.claims.black) if self.claims else ""
+
+    @property
+    def refused_result_text(self) -> str:
+        return format_result(self.refused_result or "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ByeLine:
+    """A player without a game on the page."""
+
+    bye: SheetBye
+    why: tuple[ExplainedReason, ...] = ()
+
+
+def board_lines(
+    sheet: PairingSheet,
+    names: PlayerNames,
+    refused: Mapping[int, ArbiterProblem],
+    claims: Mapping[int, BoardClaims] = MappingProxyType({}),
+    warnings: Iterable[WarningWithNames] = (),
+) -> list[BoardLine]:
+    """Return the boards of a sheet. `refused` and `claims` are by board number."""
+    broken: dict[int | None, list[WarningWithNames]] = {}
+    for warning in warnings:
+        broken.setdefault(warning.board, []).append(warning)
+    return [
+        BoardLine(
+            board=board,
+            why=explain_stored_reasons(board.reasons, names),
+            warnings=tuple(broken.get(board.board, ())),
+            refused=refused.get(board.board),
+            claims=claims.get(board.board),
+        )
+        for board in sheet.boards
+    ]
+
+
+def bye_lines(sheet: PairingSheet, names: PlayerNames) -> list[ByeLine]:
+    return [ByeLine(bye=bye, why=explain_stored_reasons(bye.reasons, names)) for bye in sheet.byes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangedPoints:
+    """A player whose score has changed since the round was paired."""
+
+    name: str
+    before: str
+    now: str
+
+
+def changed_points(shown: Round) -> list[ChangedPoints]:
+    """Return changed scores since a public round was paired, by name. One query if nothing was corrected."""
+    if not shown.is_public or shown.paired_at is None or shown.number == 1:
+        return []
+    corrections = LogEntry.objects.filter(
+        tournament=shown.tournament_id,
+        action=EventAction.RESULT_CORRECTED,
+        round__number__lt=shown.number,
+        at__gt=shown.paired_at,
+    )
+    if not corrections.exists():
+        return []
+    changed = changed_scores(shown)
+    names = Entry.objects.filter(pk__in=changed).order_by("name", "pk").values_list("pk", "name")
+    return [
+        ChangedPoints(name=name, before=points_text(changed[key][0]), now=points_text(changed[key][1]))
+        for key, name in names
+    ]
+
+
+def correction_consequences(corrected: Round) -> list[str]:
+    """Return a sentence for every later paired round, or one sentence if there is none."""
+    later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
+    said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
+    return said or [_("The next round isn't paired yet, so it will use the corrected result.")]
+
+
+_SENTENCES = {
+    Round.State.DRAFT: lambda: _("The draft of round %(number)d uses the old result. Discard it and pair again."),
+    Round.State.PUBLISHED: lambda: _(
+        "Round %(number)d is published and stays as it is. Its page shows how many boards would differ."
+    ),
+    Round.State.FINISHED: lambda: _("Round %(number)d is finished. Its pairings and results stay as they are."),
+}
+
 
 BOARDS_PER_PAGE = 200
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.pages.round.views import hall_screen, pairing_version, results, results_check, round_map, rounds
+from pairing.pages.round.views import hall_screen, results, rounds
 
 round_urls: list[URLPattern] = [
     path("", rounds.round_page, name="round"),
@@ -14,17 +14,17 @@ round_urls: list[URLPattern] = [
     path("unpublish/", rounds.round_unpublish, name="round_unpublish"),
     path("finish/", rounds.round_finish, name="round_finish"),
     path("reopen/", rounds.round_reopen, name="round_reopen"),
-    path("final/", pairing_version.round_declare_final, name="round_declare_final"),
-    path("current/<int:version>/", pairing_version.pairing_version_status, name="pairing_version_status"),
+    path("final/", rounds.round_declare_final, name="round_declare_final"),
+    path("current/<int:version>/", rounds.pairing_version_status, name="pairing_version_status"),
     path("results/", results.round_results, name="round_results"),
     path("boards/<int:board>/", results.board_page, name="board"),
     path("boards/<int:board>/result/", results.board_result, name="board_result"),
-    path("again/", results_check.round_results_check, name="round_results_check"),
-    path("again/all/", results_check.round_results_check_all, name="round_results_check_all"),
-    path("boards/<int:board>/again/", results_check.board_result_check, name="board_result_check"),
-    path("map/", round_map.round_map_page, name="round_map"),
+    path("again/", results.round_results_check, name="round_results_check"),
+    path("again/all/", results.round_results_check_all, name="round_results_check_all"),
+    path("boards/<int:board>/again/", results.board_result_check, name="board_result_check"),
+    path("map/", rounds.round_map_page, name="round_map"),
     path("message/", hall_screen.hall_message, name="hall_message"),
-    path("keys/", results_check.result_keys_edit, name="result_keys_edit"),
+    path("keys/", results.result_keys_edit, name="result_keys_edit"),
 ]
 
 urlpatterns = [

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.access import can_run_events
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
-from pairing.printing.pages import paper_editions
+from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperGroup, PaperRequest
 from pairing.printing.pages.standings_papers import STANDINGS_PAPERS, requested_round_number, requested_standings
 from pairing.printing.papers import all_papers
@@ -19,11 +19,11 @@ from pairing.printing.papers.events import StartingListOrder
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.regulations import regulations_sheet
 from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.sheets.start_cards import start_card_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings, last_round_with_result
 from tournaments.check_in.personal_links import personal_link_url
 from tournaments.entries.enrolment import pairing_numbers_by_entry
@@ -236,7 +236,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         make=_starting_list,
         fields=("order", "second"),
         group=PaperGroup.PLAYERS,
-        edition=paper_editions.player_list_edition,
+        edition=paper_definitions.player_list_edition,
     ),
     PaperDefinition(
         code="schedule",

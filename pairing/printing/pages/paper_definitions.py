@@ -1,14 +1,11 @@
-"""Definitions of papers: URL, permissions, options and the function that makes them.
-
-There is one `PaperDefinition` for each paper, in the tables of `event_papers`, `round_papers` and `club_papers`. URLs,
-views and the pages for choosing papers are made from them.
-"""
+"""Editions of papers: texts that change when the paper has to be posted again."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from typing import Generic, TypeVar
 
 from django.http import Http404
@@ -20,7 +17,37 @@ from clubs.models import Club, Role
 from clubs.request_types import WebRequest
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
+from pairing.view_models.sheets.standings_sheet import standings_sheet
+from pairing.view_models.standings.event_standings import get_event_standings, last_round_with_result
 from tournaments.models import Round, Tournament
+
+
+def publication_edition(this_round: Round) -> str:
+    """Return the edition of a paper with opponents: it changes when the pairing is published again; 0 is a draft."""
+    return str(this_round.publications)
+
+
+def pairing_list_edition(this_round: Round) -> str:
+    """Return the edition of a pairing list, which becomes a list of results after the round."""
+    is_over = this_round.state == Round.State.FINISHED
+    return f"{this_round.publications} results" if is_over else str(this_round.publications)
+
+
+def standings_edition(tournament: Tournament) -> str:
+    """Return the edition of the current table: it changes with anything in it."""
+    sheet = standings_sheet(get_event_standings(tournament, last_round_with_result(tournament)))
+    return _digest(sheet.after_round, sheet.is_provisional, sheet.lines)
+
+
+def player_list_edition(tournament: Tournament) -> str:
+    """Return the edition of a list of players: it changes with any of their data."""
+    return _digest(starting_list_sheet(tournament).players)
+
+
+def _digest(*parts: object) -> str:
+    return sha256(repr(parts).encode()).hexdigest()[:16]
+
 
 MAX_DIGITS = 5
 

@@ -24,7 +24,10 @@ from pairing.printing.pages.paper_choices import (
     PaperForm,
     club_paper_choices,
     event_paper_choices,
+    load_all_remembered_options,
+    load_remembered_options,
     printable_rounds,
+    remember_options,
     round_paper_choices,
     selected_choice,
 )
@@ -36,11 +39,6 @@ from pairing.printing.pages.posted_papers import (
     list_posted_papers,
     mark_taken_down,
     record_printing,
-)
-from pairing.printing.pages.remembered_options import (
-    load_all_remembered_options,
-    load_remembered_options,
-    remember_options,
 )
 from pairing.printing.pages.round_papers import ROUND_PACK_CODE
 from pairing.view_models.standings.event_standings import get_event_standings

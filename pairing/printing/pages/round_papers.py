@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from pairing.printing.pages import paper_editions
+from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
@@ -152,7 +152,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         make=_everything,
         fields=("pairings", "seating", "slips", "standings", "which", "second"),
         roles=EVENT_OFFICERS,
-        edition=paper_editions.publication_edition,
+        edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="pairings",
@@ -160,7 +160,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         label=_("Pairings"),
         make=_pairings,
         fields=("second",),
-        edition=paper_editions.pairing_list_edition,
+        edition=paper_definitions.pairing_list_edition,
     ),
     PaperDefinition(
         code="seating",
@@ -168,7 +168,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         label=_("Seating list"),
         make=_seating,
         fields=("second",),
-        edition=paper_editions.publication_edition,
+        edition=paper_definitions.publication_edition,
     ),
     PaperDefinition(
         code="slips",
@@ -177,6 +177,6 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         make=_slips,
         fields=("second",),
         roles=EVENT_OFFICERS,
-        edition=paper_editions.publication_edition,
+        edition=paper_definitions.publication_edition,
     ),
 )

@@ -8,19 +8,18 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.models import TimeControlKind
 from clubs.rating.calculation.norms import MIN_NORM_GAMES
-from pairing.printing.pages import paper_editions
+from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperRequest
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.papers.badges_and_diplomas import DEFAULT_DIPLOMAS, DiplomaSignature
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.reports.event_report import event_report
+from pairing.view_models.reports.event_report import event_report, norm_report
 from pairing.view_models.reports.group_standings import (
     category_leaders_sheet,
     category_standings_tables,
     group_standings_sheet,
 )
-from pairing.view_models.reports.norm_report import norm_report
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.standings.event_standings import EventStandings, get_event_standings, last_round_with_result
 from pairing.view_models.standings.player_categories import offered_categories
@@ -131,7 +130,7 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         label=_("Standings"),
         make=_standings,
         fields=("after", "category", "second"),
-        edition=paper_editions.standings_edition,
+        edition=paper_definitions.standings_edition,
     ),
     PaperDefinition(
         code="crosstable",
@@ -140,7 +139,7 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         make=_crosstable,
         fields=("after", "by_place", "second"),
         is_relevant=_has_a_table,
-        edition=paper_editions.standings_edition,
+        edition=paper_definitions.standings_edition,
     ),
     PaperDefinition(
         code="categories",

@@ -20,6 +20,7 @@ from pairing.printing.papers.blanks_and_posters import (
     door_poster_paper,
     hall_signs_paper,
     manual_pairing_guide_paper,
+    printer_test_paper,
     registration_form_paper,
     score_sheet_paper,
 )
@@ -52,7 +53,6 @@ from pairing.printing.papers.group_standings import (
     category_standings_paper,
     group_standings_paper,
 )
-from pairing.printing.papers.printer_test import printer_test_paper
 from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper, seating_paper
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions, club_print_options, render_pdf

@@ -14,8 +14,7 @@ from pairing.explanations.reason_sentences import reason_sentence
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
 from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
 from pairing.printing.pdf.paper_templates import PrintOptions, bottom_margin, render_part
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, mm_to_ems, wrap_text
-from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from pairing.view_models.sheets.arbiter_record import ArbiterRecordSheet, RoundWithReasons
 from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet

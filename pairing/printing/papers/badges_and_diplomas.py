@@ -16,12 +16,10 @@ from common.text.name_order import name_in_spoken_order
 from pairing.printing.papers.rounds import fit_event_and_club
 from pairing.printing.pdf.paper_templates import PrintOptions, qr_code_data_uri, render_part
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems, wrap_text
-from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.players_and_results import SheetPlayer, StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
-from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 PLACE_CARD_GRID = CutGrid(across=1, down=2)
 BADGE_GRID = CutGrid(across=2, down=4)

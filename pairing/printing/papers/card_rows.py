@@ -20,19 +20,20 @@ from pairing.engine.rules.colour_preferences import ColourPreference, Preference
 from pairing.engine.rules.players import FloatDirection
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.jahr.point_totals import Hundredths
-from pairing.printing.pdf.card_tables import CELL_SEPARATOR
-from pairing.printing.pdf.text_fitting import mm_to_ems, wrap_text
-from pairing.printing.pdf.text_widths import (
+from pairing.printing.pdf.text_fitting import (
     EM_SPACE,
     EN_SPACE,
     FIGURE_SPACE,
     PUNCTUATION_SPACE,
     Typeface,
     abbreviate_given_names,
+    mm_to_ems,
     spaces_of_width,
     text_width,
     truncate_text,
+    wrap_text,
 )
+from pairing.printing.pdf.weasyprint_pages import CELL_SEPARATOR
 from pairing.view_models.sheets.start_cards import StartCardResult, StartCardRow
 
 COLOUR_SYMBOLS = {Colour.WHITE: "○", Colour.BLACK: "●"}

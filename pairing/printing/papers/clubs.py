@@ -24,7 +24,7 @@ from common.text.amounts import Cents, format_amount, format_money
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
 from pairing.printing.pdf.paper_templates import PrintOptions, render_part
-from pairing.printing.pdf.text_widths import FIGURE_SPACE, PUNCTUATION_SPACE
+from pairing.printing.pdf.text_fitting import FIGURE_SPACE, PUNCTUATION_SPACE
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import name_with_title
 from tournaments.club_ratings.monthly_lists import MonthlyRatingList

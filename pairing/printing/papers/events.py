@@ -15,8 +15,6 @@ from django.utils.translation import gettext as _
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import standings_row_css
 from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
-from pairing.printing.pdf.column_fitting import ColumnTexts, longest_texts
-from pairing.printing.pdf.number_alignment import align_numbers
 from pairing.printing.pdf.paper_templates import (
     PrintOptions,
     bottom_margin,
@@ -24,13 +22,22 @@ from pairing.printing.pdf.paper_templates import (
     qr_code_data_uri,
     render_part,
 )
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, fit_text, mm_to_ems
-from pairing.printing.pdf.text_widths import Typeface, spaces_of_width, text_width
+from pairing.printing.pdf.text_fitting import (
+    MM_PER_POINT,
+    ColumnTexts,
+    Typeface,
+    align_numbers,
+    fit_text,
+    longest_texts,
+    mm_to_ems,
+    spaces_of_width,
+    text_width,
+)
 from pairing.printing.pdf.weasyprint_rendering import Paper
+from pairing.view_models.sheets.players_and_results import StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.prize_sheet import PrizeSheet
 from pairing.view_models.sheets.round_robin_schedule import RoundRobinScheduleSheet
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine, StandingsSheet
-from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 
 class StartingListOrder(StrEnum):

@@ -20,8 +20,7 @@ from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
 from pairing.printing.pdf.paper_templates import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.reports.event_report import EventReport
-from pairing.view_models.reports.norm_report import NormReport, NormReportPlayer
+from pairing.view_models.reports.event_report import EventReport, NormReport, NormReportPlayer
 from pairing.view_models.reports.year_book import ClubYearBook, YearBookEvent, YearBookRating
 from pairing.view_models.sheets.players_and_results import name_with_title
 

@@ -11,10 +11,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from pairing.printing.papers.rounds import in_both_languages, list_head_height, list_row_space
-from pairing.printing.pdf.column_fitting import ColumnTexts, choose_single_line_columns, longest_texts, wraps_too_often
 from pairing.printing.pdf.paper_templates import PrintOptions, render_part
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, fit_rows_to_sheets, mm_to_ems, wrap_text
-from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.text_fitting import (
+    MM_PER_POINT,
+    ColumnCells,
+    ColumnTexts,
+    Typeface,
+    choose_single_line_columns,
+    fit_rows_to_sheets,
+    longest_texts,
+    mm_to_ems,
+    wrap_text,
+    wraps_too_often,
+)
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
 

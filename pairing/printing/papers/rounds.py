@@ -10,7 +10,6 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from pairing.printing.pdf.number_alignment import align_numbers
 from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     PrintOptions,
@@ -24,15 +23,16 @@ from pairing.printing.pdf.text_fitting import (
     ColumnCells,
     FittedText,
     RowSpace,
+    Typeface,
+    align_numbers,
     fit_rows_to_sheets,
     fit_text,
     mm_to_ems,
+    text_width,
     wrap_text,
 )
-from pairing.printing.pdf.text_widths import Typeface, text_width
 from pairing.printing.pdf.weasyprint_rendering import Paper
-from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard
-from pairing.view_models.sheets.seating import PlayerSeat, seats_in_name_order
+from pairing.view_models.sheets.round_pairings import PairingSheet, PlayerSeat, SheetBoard, seats_in_name_order
 from tournaments.models import Round
 
 SLIP_GRID = CutGrid(across=2, down=4)

@@ -23,9 +23,7 @@ from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
 from common.file_store.protocol import FileStore
 from common.file_store.stores import file_store
 from common.text.colours import tones_on_light
-from pairing.printing.pdf.css_preprocessing import drop_unused_rules, resolve_css_constants
-from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, fit_text, mm_to_ems
-from pairing.printing.pdf.text_widths import Typeface, text_width
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, text_width
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
     PaperPart,
@@ -173,8 +171,7 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
     if wishes.letterhead.logo:
         # Once in the style instead of once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
-    style = drop_unused_rules(resolve_css_constants("\n".join(rules), body_class), html)
-    return PaperPart(html=html, css=style, name=str(context.get("heading") or context["title"]))
+    return PaperPart(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)

@@ -1,16 +1,102 @@
-"""The largest type in which a text fits, by measured width; texts are made smaller before they are cut.
+"""Measures texts in the papers' fonts and fits them: sizes of type, lines, columns, aligned numbers.
 
-`css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the element's usual size.
+Widths of letters, digits and symbols are in em, from `faces.json` (see `measure_fonts`). Texts are made smaller before
+they are cut. `css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the usual size.
 """
 
 from __future__ import annotations
 
+import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from enum import StrEnum
+from functools import cache, lru_cache
+from heapq import nlargest
+from pathlib import Path
 
-from pairing.printing.pdf.text_widths import Typeface, fit_name, text_width
+from django.utils.formats import localize
+
+FIGURE_SPACE, PUNCTUATION_SPACE, EM_SPACE, EN_SPACE = "\u2007", "\u2008", "\u2003", "\u2002"
+"""Spaces as wide as a digit and as a decimal point, the widest space, and half of it."""
+
+ELLIPSIS = "…"
+
+
+class Typeface(StrEnum):
+    """A font of the papers: cards and narrow boxes, everything else, and both in bold."""
+
+    CARDS = "cards"
+    CARDS_BOLD = "cards-bold"
+    TEXT = "text"
+    TEXT_BOLD = "text-bold"
+
+
+class _Widths(dict[str, float]):
+    def __missing__(self, sign: str) -> float:
+        """Return 0 for a combining mark, otherwise 1: another font supplies it, which may be wide."""
+        self[sign] = wide = 0.0 if unicodedata.category(sign) in ("Mn", "Me", "Cf", "Cc") else 1.0
+        return wide
+
+
+@lru_cache
+def _widths(face: Typeface) -> _Widths:
+    table = json.loads(Path(__file__).with_name("faces.json").read_text(encoding="utf-8"))[face]
+    found = _Widths()
+    for width, signs in table.items():
+        for sign in signs:
+            if not unicodedata.combining(sign):
+                found[sign] = int(width) / 1000
+    return found
+
+
+def text_width(text: str, typeface: Typeface = Typeface.CARDS) -> float:
+    """Return the width of a text in em."""
+    of = _widths(typeface)
+    return sum([of[sign] for sign in text])
+
+
+_SPACES = "\u2003\u2007\u2002\u2004\u2005\u2006\u200a"
+
+
+def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
+    """Return spaces of this width or slightly less; empty for a negative width."""
+    of = _widths(typeface)
+    found = ""
+    for space in _SPACES:
+        count = max(0, int(ems / of[space]))
+        found += space * count
+        ems -= count * of[space]
+    return found
+
+
+def fit_name(name: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
+    """Shorten a name to a width in em: given names to initials first, then the end."""
+    if text_width(name, typeface) <= ems:
+        return name
+    family, _comma, given = name.partition(", ")
+    if given and text_width(abbreviate_given_names(name), typeface) <= ems:
+        return abbreviate_given_names(name)
+    return truncate_text(family, ems, typeface)
+
+
+def abbreviate_given_names(name: str) -> str:
+    """Return a name with its given names as initials."""
+    family, comma, given = name.partition(", ")
+    return family + comma + " ".join(f"{part[0]}." for part in unicodedata.normalize("NFC", given).split())
+
+
+def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
+    """Shorten a text to a width in em, with an ellipsis; letters keep their combining marks."""
+    if text_width(text, typeface) <= ems:
+        return text
+    while text and text_width(text + ELLIPSIS, typeface) > ems:
+        while len(text) > 1 and unicodedata.combining(text[-1]):
+            text = text[:-1]
+        text = text[:-1]
+    return text.rstrip(" -,.") + ELLIPSIS
+
 
 MM_PER_POINT = 25.4 / 72
 
@@ -188,7 +274,7 @@ _A_FEW_ROWS, _RULE_BELOW, _LINE_HIGH = 9, 0.1, 1.3
 _MAY_BREAK, _LONG_LIST = 12, 24
 """One in `_MAY_BREAK` rows may be wrapped that fits in the usual type; `_LONG_LIST` rows are a long list.
 
-A list that `row_merging` sets as runs grows only if nothing is wrapped: it would be laid out twice.
+A list whose rows `weasyprint_pages` sets as runs grows only if nothing is wrapped: it would be laid out twice.
 """
 
 
@@ -273,3 +359,100 @@ def _longest_head(column: ColumnCells) -> float:
     """Return the longest word of a column's headings, in em."""
     words = [text_width(word, column.typeface) for head in column.heads for word in head.split()]
     return max(words, default=0.0) * column.relative_size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ColumnTexts:
+    """A column: its headings, one in each language, and its cells; never wrapped if `is_single_line`."""
+
+    heads: Sequence[str]
+    cells: Sequence[str]
+    is_bold: bool = False
+    is_single_line: bool = False
+
+    def min_width(self, points: float) -> float:
+        """Return the least width in millimetres: the longest word, or up to 40 mm of a text."""
+        if self.is_single_line:
+            return self.max_width(points)
+        face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
+        words = max(
+            (text_width(word, face) for text in self.cells for word in _COLUMN_WORDS.findall(text)), default=0.0
+        )
+        return max(self._heads, words * points * MM_PER_POINT, min(self._widest(points), _AT_A_GLANCE)) + CELL_PADDING
+
+    def max_width(self, points: float) -> float:
+        """Return the width in millimetres in which no cell is wrapped."""
+        return max(self._heads, self._widest(points)) + CELL_PADDING
+
+    @property
+    def _heads(self) -> float:
+        words = (text_width(word, Typeface.TEXT) for text in self.heads for word in text.split())
+        return max(words, default=0.0) * _HEAD_POINTS * MM_PER_POINT
+
+    def _widest(self, points: float) -> float:
+        face = Typeface.TEXT_BOLD if self.is_bold else Typeface.TEXT
+        return max((text_width(text, face) for text in self.cells), default=0.0) * points * MM_PER_POINT
+
+
+CELL_PADDING = 3.2
+"""Millimetres beside the text of a cell, with a small reserve."""
+_AT_A_GLANCE, _SHARE = 40.0, 0.42
+_HEAD_POINTS = 8.5
+_LONGEST, _BROKEN = 24, 3
+_COLUMN_WORDS = re.compile(r"(?:[^\s\u200b-]|\u00a0)+-?")
+
+
+def longest_texts(cells: Sequence[str]) -> list[str]:
+    """Return the texts of a column that may be the widest: the others need not be measured."""
+    return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
+
+
+def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], points: float, rows: int) -> bool:
+    """Return True if some column would be wrapped in more than a third of the rows."""
+    broken = (
+        sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)
+        for column, is_whole in zip(columns, whole, strict=True)
+        if not is_whole
+    )
+    return max(broken, default=0) * _BROKEN > rows
+
+
+def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, points: float) -> list[bool] | None:
+    """Return for each column if it stays on one line, in a table of `room` millimetres; None if nothing fits.
+
+    Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
+    gets so much that sentences beside it become narrow.
+    """
+    least = [column.min_width(points) for column in columns]
+    most = [column.max_width(points) for column in columns]
+    left = room - sum(least)
+    if left < 0:
+        return None
+    if sum(most) <= room:
+        return [True] * len(columns)
+    whole = [column.is_single_line for column in columns]
+    for place in sorted(range(len(columns)), key=lambda each: most[each]):
+        if not whole[place] and most[place] - least[place] <= left and most[place] <= _SHARE * room:
+            left -= most[place] - least[place]
+            whole[place] = True
+    return whole
+
+
+_NUMBER = re.compile(r"([−-]?\d*)(½|[.,]\d+)?")
+
+
+def align_numbers(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
+    """Return the values of a column in the active language, padded with spaces so that digits are aligned.
+
+    If a value is not a number, nothing is changed.
+    """
+    texts = [str(localize(value)) for value in values]
+    found = [_NUMBER.fullmatch(text) for text in texts]
+    tails = [(match[2] or "") if match else "" for match in found]
+    if not all(found) or not any(tails):
+        return texts
+    widest = max(text_width(tail, typeface) for tail in tails)
+    return [
+        text + spaces_of_width(widest - text_width(tail, typeface), typeface)
+        for text, tail in zip(texts, tails, strict=True)
+    ]

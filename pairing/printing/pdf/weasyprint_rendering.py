@@ -2,47 +2,34 @@
 
 Importing WeasyPrint takes a second or more, so it is imported for the first paper. Nothing is ever fetched from the
 network: a paper must contain everything it refers to. A document consists of parts, each a whole HTML page, and becomes
-one tagged PDF. Helper processes (`python -m pairing.printing.pdf.weasyprint_rendering`) render the parts of a very long
-document in parallel; small parts keep the processes small. PDFs are cached by their content.
+one tagged PDF. PDFs are cached by their content.
 """
 
 from __future__ import annotations
 
 import gc
 import json
-import os
-import re
-import subprocess
-import sys
-import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
-
-from defusedxml.ElementTree import fromstring
 
 from common.file_store.protocol import FileStore
 from common.file_store.stores import delete_old_files, read_stored_file
-from pairing.printing.pdf.card_tables import join_card_rows
-from pairing.printing.pdf.pdf_merge import MergeablePdf, deserialise_pdf, merge_pdfs, serialise_pdf, to_mergeable_pdf
-from pairing.printing.pdf.pdf_tags import repair_pdf_tags
-from pairing.printing.pdf.row_merging import MERGED_ROW_CSS, merge_row_cells, overflowing_rows, restore_row_cells
+from pairing.printing.pdf.weasyprint_pages import (
+    MERGED_ROW_CSS,
+    merge_row_cells,
+    overflowing_rows,
+    repair_pdf_tags,
+    restore_row_cells,
+)
 
 PDF_VARIANT = "pdf/ua-1"
 """PDF for universal access: text in reading order, tagged headings and tables, title and language."""
-
-LONG_PAPER_LENGTH = 400_000
-"""The characters of HTML from which helpers are used: they take a second to start.
-
-Such a paper is, for example, a pile of 370 cards.
-"""
 
 MAX_KEPT_PAPERS = 300
 """The most cached PDFs, and the most papers waiting to be rendered."""
@@ -85,12 +72,7 @@ class Paper:
         """The estimated rendering time."""
         tags = sum(part.html.count("<") for part in self.parts)
         letters = sum(len(part.html) for part in self.parts)
-        seconds = tags * SECONDS_PER_TAG + letters * SECONDS_PER_LETTER
-        return seconds / (_helpers(self) if self.is_long else 1)
-
-    @property
-    def is_long(self) -> bool:
-        return len(self.parts) > 1 and sum(len(part.html) for part in self.parts) > LONG_PAPER_LENGTH
+        return tags * SECONDS_PER_TAG + letters * SECONDS_PER_LETTER
 
 
 class PrintingImpossible(Exception):
@@ -155,64 +137,30 @@ def render_without_cache(paper: Paper, *, report_progress: ProgressCallback = ig
 def render_and_count_pages(
     paper: Paper, *, report_progress: ProgressCallback = ignore_progress
 ) -> tuple[bytes, list[int]]:
-    """Return the PDF of the document and the pages of each of its parts."""
-    if not paper.is_long:
-        return _set(paper.parts, report_progress)
+    """Return the PDF of the document and the pages of each of its parts, with the title and language of the first.
+
+    Parts are laid out one by one, equal parts once, and drawn as often as needed.
+    """
     _weasyprint()
-    parts = _set_by_helpers(paper, report_progress)
-    return merge_pdfs(parts), [len(part.pages) for part in parts]
+    laid_out: dict[PaperPart, Any] = {}
+    with _ONE_AT_A_TIME, _few_collections():
+        for done, part in enumerate(paper.parts):
+            report_progress(done, len(paper.parts))
+            if part not in laid_out:
+                laid_out[part] = _lay_out(part)
+        pages = [page for part in paper.parts for page in laid_out[part].pages]
+        document = laid_out[paper.parts[0]].copy(pages)
+        pdf: bytes = document.write_pdf(pdf_variant=PDF_VARIANT, finisher=repair_pdf_tags)
+    return pdf, [len(laid_out[part].pages) for part in paper.parts]
 
 
 _ONE_AT_A_TIME = threading.Lock()
 """Threads make WeasyPrint slower, not faster."""
 
 
-def _set(parts: Sequence[PaperPart], tell: ProgressCallback = ignore_progress) -> tuple[bytes, list[int]]:
-    with _ONE_AT_A_TIME, _few_collections():
-        document, pages = _laid_out(parts, tell)
-        pdf = merge_pdfs([_drawn(document)])
-    return pdf, pages
-
-
-def _laid_out(parts: Sequence[PaperPart], tell: ProgressCallback = ignore_progress) -> tuple[Any, list[int]]:
-    """Lay out parts one by one and join their pages, with the title and language of the first.
-
-    Equal parts are laid out once and drawn as often as needed.
-    """
-    _weasyprint()
-    laid_out: dict[PaperPart, Any] = {}
-    for done, part in enumerate(parts):
-        tell(done, len(parts))
-        if part not in laid_out:
-            laid_out[part] = _laid_out_alone(part)
-    pages = [page for part in parts for page in laid_out[part].pages]
-    return laid_out[parts[0]].copy(pages), [len(laid_out[part].pages) for part in parts]
-
-
-def _read(html: str) -> Any:
-    """Read a page for WeasyPrint as XML, which takes a tenth of the HTML parser's time.
-
-    Pages are well-formed except for elements that are never closed. A page with an entity unknown to XML is read as
-    HTML.
-    """
-    weasyprint = _weasyprint()
-    try:
-        root = fromstring(_NEVER_CLOSED.sub(r"<\1/>", html))
-    except ParseError:
-        return weasyprint.HTML(string=html, url_fetcher=_fetcher())
-    page = weasyprint.HTML(string="", url_fetcher=_fetcher())
-    page.wrapper_element = type(page.wrapper_element).from_html_root(root)
-    page.etree_element = root
-    return page
-
-
-_NEVER_CLOSED = re.compile(r"<((?:meta|img|br)\b[^>]*)>")
-
-
-def _laid_out_alone(part: PaperPart) -> Any:
+def _lay_out(part: PaperPart) -> Any:
     """Lay out a part with merged table rows; rows that do not fit become cells again."""
-    page = _read(part.html)
-    join_card_rows(page.etree_element)
+    page = _weasyprint().HTML(string=part.html, url_fetcher=_fetcher())
     kept = merge_row_cells(page.etree_element)
     styles = [_stylesheet(part.css), _stylesheet(MERGED_ROW_CSS)]
     while True:
@@ -261,84 +209,7 @@ def _fetcher() -> Any:
     return URLFetcher(allowed_protocols=("data",))
 
 
-# -- Helper processes ----------------------------------------------------------------------------------------------
-
-
-def _helpers(paper: Paper) -> int:
-    return min(os.cpu_count() or 1, len(paper.parts))
-
-
-def _set_by_helpers(paper: Paper, tell: ProgressCallback) -> list[MergeablePdf]:
-    """Render the parts in helpers: each takes every n-th part."""
-    helpers = _helpers(paper)
-    with tempfile.TemporaryDirectory() as folder:
-        running = []
-        for place in range(helpers):
-            work = Path(folder) / f"{place}.json"
-            parts = {number: asdict(part) for number, part in enumerate(paper.parts) if number % helpers == place}
-            work.write_text(json.dumps(parts), encoding="utf-8")
-            running.append(_start_helper(work))
-        try:
-            _wait_for(running, Path(folder), len(paper.parts), tell)
-        finally:
-            for helper in running:
-                helper.terminate()
-        return [deserialise_pdf((Path(folder) / f"{number}.drawn").read_bytes()) for number in range(len(paper.parts))]
-
-
-def _wait_for(running: Sequence[subprocess.Popen[bytes]], folder: Path, parts: int, tell: ProgressCallback) -> None:
-    """Wait for all helpers. Raises RuntimeError if one has failed."""
-    while any(helper.poll() is None for helper in running):
-        tell(len(list(folder.glob("*.drawn"))), parts)
-        time.sleep(_A_MOMENT)
-    failed = [helper.returncode for helper in running]
-    if any(failed):
-        raise RuntimeError(f"a helper of the printing ended with {failed}")
-
-
-_A_MOMENT = 0.05
-"""Seconds between two checks of the helpers."""
-
-
-def _start_helper(work: Path) -> subprocess.Popen[bytes]:
-    root = Path(__file__).resolve().parents[3]
-    return subprocess.Popen([sys.executable, "-m", "pairing.printing.pdf.weasyprint_rendering", str(work)], cwd=root)  # noqa: S603
-
-
-def _help(work: Path) -> None:
-    """Render the parts in a file, each into a file beside it named by its number."""
-    for number, part in json.loads(work.read_text(encoding="utf-8")).items():
-        (work.parent / f"{number}.drawn").write_bytes(serialise_pdf(render_mergeable_part(PaperPart(**part))))
-
-
-def render_mergeable_part(part: PaperPart) -> MergeablePdf:
-    """Return a part as PDF objects, for another process to merge."""
-    with _few_collections():
-        return _drawn(_laid_out((part,))[0])
-
-
-def _drawn(document: Any) -> MergeablePdf:
-    """Return a laid-out document as PDF objects, because WeasyPrint's own compression is slow."""
-    found: list[MergeablePdf] = []
-
-    def collect_objects(document: Any, pdf: Any) -> None:
-        repair_pdf_tags(document, pdf)
-        found.append(to_mergeable_pdf(pdf))
-        # Its output is not used.
-        del pdf.objects[1:]
-
-    document.write_pdf(pdf_variant=PDF_VARIANT, finisher=collect_objects)
-    return found[0]
-
-
-# -- What was printed before ---------------------------------------------------------------------------------------
-
-
 def _keep(kept_in: FileStore, name: str, data: bytes) -> None:
     """Save a file, and delete old files of its kind beyond the limits of age and number."""
     kept_in.save_file(name, [data])
     delete_old_files(kept_in, seconds=PAPER_LIFETIME_SECONDS, most=MAX_KEPT_PAPERS, ending=Path(name).suffix)
-
-
-if __name__ == "__main__":
-    _help(Path(sys.argv[1]))

@@ -1,20 +1,21 @@
-"""Endpoints of the API; each first checks that the data is public, as pages do for visitors."""
+"""Pagination of long lists."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
-from ninja import NinjaAPI, Query, Schema
+from ninja import Field, NinjaAPI, Query, Schema
 from ninja.errors import ValidationError
 
 from clubs.models import Club
 from pairing.explanations.named_reasons import player_names_by_number
 from pairing.public.api import serialisers
-from pairing.public.api.pagination import PageParameters
 from pairing.public.api.schemas import (
     ClubSchema,
     ErrorSchema,
@@ -30,15 +31,45 @@ from pairing.public.api.schemas import (
 )
 from pairing.public.api.view_decorator import MAX_REQUEST_RATE, ApiThrottle
 from pairing.view_models.sheets.player_sheet import player_sheet
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.access import events_visible_to_user, get_round_for_reader, get_tournament_for_reader
 from tournaments.events.event_progress import list_events_with_progress
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
+
+MAX_PAGE_SIZE = 200
+
+
+class PageQuery(Schema):
+    """Which part of a list is wanted."""
+
+    page: Annotated[int, Field(ge=1, le=100_000)] = 1
+    page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = 100
+
+    @property
+    def page_offset(self) -> int:
+        """The index of the page's first row, from 0."""
+        return (self.page - 1) * self.page_size
+
+    def slice_page(self, rows: Sequence[Any] | QuerySet[Any]) -> list[Any]:
+        """Return the rows of the page."""
+        return list(rows[self.page_offset : self.page_offset + self.page_size])
+
+    def next_page_url(self, request: HttpRequest, count: int) -> str | None:
+        """Return the URL of the next page; None on the last one."""
+        if self.page_offset + self.page_size >= count:
+            return None
+        asked = request.GET.copy()
+        asked["page"] = str(self.page + 1)
+        return f"{request.path}?{asked.urlencode()}"
+
+
+PageParameters = Annotated[PageQuery, Query()]
+
 
 API_VERSION = "1.0.0"
 API_ROOT = "/api/v1/"

@@ -29,10 +29,9 @@ from pairing.public.api.schemas import (
     TieBreakWorkingSchema,
 )
 from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound
-from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.players_and_results import SheetPlayer, StartingListPlayer
 from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine
-from pairing.view_models.sheets.starting_list import StartingListPlayer
 from pairing.view_models.sheets.tie_break_texts import TieBreakWorkingText
 from tournaments.events.event_progress import ListedEvent
 from tournaments.models import Round, Tournament

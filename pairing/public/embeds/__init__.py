@@ -1,4 +1,4 @@
 """A club's pages elsewhere: previews of shared links, frames in its website, search engines.
 
-Others use: `share_cards`, `share_card_drawing`.
+Others use: `share_cards`.
 """

@@ -1,25 +1,143 @@
-"""Contents of preview images for shared links: a round's first boards, one board, or the top of a table.
-
-They have the names of the linked page, and only show public events.
-"""
+"""Draws share cards as PNG, 1200 by 630 pixels: the usual size of link previews."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import cache
 from hashlib import sha256
-from typing import TypeVar
+from io import BytesIO
+from typing import NamedTuple, TypeVar
 
 from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
+from PIL import Image, ImageDraw, ImageFont
 
+from common.text.colours import tones_on_light
 from pairing.view_models.sheets.players_and_results import SheetPlayer
 from pairing.view_models.sheets.round_pairings import SheetBoard, pairing_sheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet, standings_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.models import Round, Tournament
+
+SIZE = WIDTH, HEIGHT = 1200, 630
+_PAGE, _INK, _SOFT, _RULE = "#ffffff", "#16201a", "#52605a", "#d6ddd8"
+_HOUSE_COLOUR = "#14613f"
+_MARGIN = 64
+_FACES = {
+    "plain": ("NotoSans-Regular.ttf", "DejaVuSans.ttf"),
+    "bold": ("NotoSans-Bold.ttf", "DejaVuSans-Bold.ttf"),
+    "title": ("NotoSerif-Bold.ttf", "DejaVuSerif-Bold.ttf"),
+}
+"""The papers' fonts; the first one found on the computer is used."""
+
+
+class FontsMissingError(Exception):
+    """None of the fonts is installed: pages have no preview images."""
+
+
+class _Face(NamedTuple):
+    name: str
+    size: int
+
+    @property
+    def font(self) -> ImageFont.FreeTypeFont:
+        return _font(self.name, self.size)
+
+
+_OVER, _TITLE, _ABOUT = _Face("plain", 30), _Face("title", 60), _Face("plain", 30)
+_LINE, _STRONG, _LARGE, _SCORE = _Face("plain", 34), _Face("bold", 34), _Face("bold", 52), _Face("bold", 76)
+
+
+def can_draw_share_cards() -> bool:
+    """Return True if the fonts are installed."""
+    try:
+        for name in _FACES:
+            _font(name, 30)
+    except FontsMissingError:
+        return False
+    return True
+
+
+def draw_share_card(card: ShareCard) -> bytes:
+    """Draw the card as PNG. Raises FontsMissingError if no font is installed."""
+    picture = Image.new("RGB", SIZE, _PAGE)
+    pen = ImageDraw.Draw(picture)
+    accent = tones_on_light(card.colour).accent if card.colour else _HOUSE_COLOUR
+    pen.rectangle((0, 0, WIDTH, 16), fill=card.colour or accent)
+    wide = WIDTH - 2 * _MARGIN
+    _write(pen, (_MARGIN, 92), f"{card.club} · {card.event}", _OVER, wide, fill=_SOFT)
+    _write(pen, (_MARGIN, 166), card.title, _TITLE, wide, fill=accent)
+    if card.is_one_board:
+        _draw_board(pen, card.lines[0])
+    else:
+        for place, line in enumerate(card.lines):
+            _draw_line(pen, line, 204 + 57 * place)
+    _write(pen, (_MARGIN, HEIGHT - 28), card.about, _ABOUT, wide, fill=_SOFT)
+    # A few colours are enough for text, and need a third of the bytes.
+    small = BytesIO()
+    picture.quantize(64).save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+def _draw_line(pen: ImageDraw.ImageDraw, line: ShareCardLine, top: int) -> None:
+    """Draw a board or a place of the table on a line 57 pixels high."""
+    base, left = top + 41, _MARGIN + 70
+    pen.line((_MARGIN, top, WIDTH - _MARGIN, top), fill=_RULE, width=2)
+    pen.text((_MARGIN + 44, base), line.number, font=_LINE.font, fill=_SOFT, anchor="rs")
+    if not line.black:
+        pen.text((WIDTH - _MARGIN, base), line.result, font=_STRONG.font, fill=_INK, anchor="rs")
+        _write(pen, (left, base), line.white, _LINE, WIDTH - _MARGIN - left - 120)
+        return
+    middle = (left + WIDTH - _MARGIN) // 2
+    room = middle - left - 70 - 44
+    _piece(pen, left + 13, base - 12, is_black=False)
+    _write(pen, (left + 40, base), line.white, _LINE, room)
+    pen.text((middle, base), line.result or "–", font=_STRONG.font, fill=_INK if line.result else _SOFT, anchor="ms")
+    _piece(pen, middle + 83, base - 12, is_black=True)
+    _write(pen, (middle + 110, base), line.black, _LINE, room)
+
+
+def _draw_board(pen: ImageDraw.ImageDraw, line: ShareCardLine) -> None:
+    """Draw two names, one below the other, with the result beside them."""
+    room = WIDTH - 2 * _MARGIN - 80 - (260 if line.result else 0)
+    for name, base, is_black in ((line.white, 330, False), (line.black, 450, True)):
+        _piece(pen, _MARGIN + 24, base - 18, is_black=is_black, radius=22)
+        _write(pen, (_MARGIN + 80, base), name, _LARGE, room)
+    if line.result:
+        pen.text((WIDTH - _MARGIN, 398), line.result, font=_SCORE.font, fill=_INK, anchor="rs")
+
+
+def _piece(pen: ImageDraw.ImageDraw, x: int, y: int, *, is_black: bool, radius: int = 13) -> None:
+    box = (x - radius, y - radius, x + radius, y + radius)
+    pen.ellipse(box, fill=_INK if is_black else _PAGE, outline=_INK, width=3)
+
+
+def _write(
+    pen: ImageDraw.ImageDraw, at: tuple[int, int], text: str, face: _Face, room: int, *, fill: str = _INK
+) -> None:
+    """Write a text from its left end, smaller or shortened if it is too long."""
+    for smaller in range(face.size, face.size * 3 // 4, -2):
+        if _Face(face.name, smaller).font.getlength(text) <= room:
+            pen.text(at, text, font=_Face(face.name, smaller).font, fill=fill, anchor="ls")
+            return
+    font = _Face(face.name, face.size * 3 // 4).font
+    while text and font.getlength(f"{text}…") > room:
+        text = text[:-1]
+    pen.text(at, f"{text.rstrip()}…", font=font, fill=fill, anchor="ls")
+
+
+@cache
+def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
+    for file in _FACES[name]:
+        try:
+            return ImageFont.truetype(file, size)
+        except OSError:
+            continue
+    raise FontsMissingError
+
 
 MAX_CARD_LINES = 6
 

@@ -14,11 +14,10 @@ from django.utils.translation import get_language, override
 
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.public.exports.public_names import PublicNames
-from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.players_and_results import SheetPlayer, starting_list_sheet
 from pairing.view_models.sheets.prize_sheet import PrizeSheetSection
 from pairing.view_models.sheets.round_pairings import PairingSheet, pairing_sheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet, crosstable_sheet, standings_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.models import Tournament
 

@@ -1,5 +1,5 @@
 """From a waiting round to a published pairing: read, pair and save; its steps and editing sessions.
 
 Others use: `transitions`, `jobs`, `relaxations`, `draft_checks`, `editing_sessions`, `provisional_pairings`,
-`board_storage`, `version_checks`, `pairing_history`.
+`board_storage`, `pairing_history`.
 """

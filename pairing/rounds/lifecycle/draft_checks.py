@@ -1,10 +1,14 @@
-"""Checks of a draft before it is published: broken rules, and changes since it was made."""
+"""Checks that a locked round may still be changed from the page the arbiter has seen."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from clubs.request_types import parse_key
 from pairing.engine.paired_round import ReasonKind
 from pairing.engine.snapshot import HalfPoints
 from pairing.explanations.pairing_warnings import (
@@ -17,6 +21,33 @@ from pairing.rounds.lifecycle import pairing_history
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Bye, Round
+from tournaments.problems import ArbiterProblem, PairingChanged
+
+
+def require_draft(round: Round) -> None:
+    """Raise ArbiterProblem if the round is not a draft."""
+    if round.state != Round.State.DRAFT:
+        raise ArbiterProblem(
+            _("Round %(round)s isn't a draft (%(state)s).")
+            % {"round": round.number, "state": round.get_state_display()}
+        )
+
+
+def parse_seen_version(sent: QueryDict) -> int:
+    """Return the version of the pairing on the submitted page.
+
+    Anything but a number gives -1, which is never current.
+    """
+    text = sent.get("version", "")
+    return parse_key(text) if text == "0" or parse_key(text) else -1
+
+
+def require_current_version(round: Round, version: int | None) -> None:
+    """Raise PairingChanged if the pairing is no longer the version seen. None skips the check."""
+    if version is not None and round.version != version:
+        raise PairingChanged(
+            _("The pairings of round %(round)s have changed. Check them again.") % {"round": round.number}
+        )
 
 
 def draft_warnings(round: Round) -> tuple[PairingWarning, ...]:

@@ -9,9 +9,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
-from pairing.engine.infeasibility import find_infeasibility_proof
 from pairing.engine.paired_round import PairedBye, PairedGame, PairedRound, PlayerScore, ReasonKind
-from pairing.engine.relaxations import RelaxationKind, find_relaxed_rounds
+from pairing.engine.relaxations import RelaxationKind, find_infeasibility_proof, find_relaxed_rounds
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.explanations.pairing_warnings import players_with_fictitious_points
 from pairing.explanations.reason_json import reasons_from_json

@@ -24,7 +24,7 @@ from pairing.log_actions import PairingAction
 from pairing.models import PairingCause
 from pairing.rounds.lifecycle import editing_sessions, pairing_history
 from pairing.rounds.lifecycle.board_storage import save_paired_round
-from pairing.rounds.lifecycle.version_checks import require_current_version, require_draft
+from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry, record_missed_round_byes
 from tournaments.events.acceleration_groups import explain_refused_limits

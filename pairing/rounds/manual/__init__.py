@@ -1,4 +1,4 @@
 """Changing a draft manually: the changes, saving them and undoing them.
 
-Others use: `undo`, `views.edit_page`.
+Others use: `undo`, `views`.
 """

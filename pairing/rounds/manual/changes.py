@@ -20,7 +20,7 @@ from pairing.log_actions import PairingAction
 from pairing.models import PairingCause
 from pairing.rounds.lifecycle import editing_sessions, pairing_history
 from pairing.rounds.lifecycle.board_storage import StoredBoard, StoredBye, save_boards_and_byes, stored_byes
-from pairing.rounds.lifecycle.version_checks import require_current_version, require_draft
+from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
 from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation, Player
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry

@@ -12,7 +12,7 @@ from clubs.models import User
 from pairing.log_actions import PairingAction
 from pairing.models import PairingCause, PairingStep, RestorePoint
 from pairing.rounds.lifecycle import editing_sessions, pairing_history
-from pairing.rounds.lifecycle.version_checks import require_current_version
+from pairing.rounds.lifecycle.draft_checks import require_current_version
 from tournaments.audit_log.recorder import record_action
 from tournaments.locking import lock_round
 from tournaments.models import Round

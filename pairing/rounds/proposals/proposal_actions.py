@@ -38,8 +38,8 @@ from pairing.rounds.lifecycle.board_storage import (
     stored_boards,
     stored_byes,
 )
+from pairing.rounds.lifecycle.draft_checks import require_current_version
 from pairing.rounds.lifecycle.transitions import pair_snapshot, take_pairing_snapshot
-from pairing.rounds.lifecycle.version_checks import require_current_version
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import URLPattern, include, path
 
-from pairing.rounds.proposals import no_round, views
+from pairing.rounds.proposals import views
 
 proposal_urls: list[URLPattern] = [
     path("", views.proposal_create, name="proposal_create"),
@@ -14,9 +14,9 @@ proposal_urls: list[URLPattern] = [
 ]
 
 relaxation_urls: list[URLPattern] = [
-    path("", no_round.no_legal_pairing, name="no_legal_pairing"),
-    path("by-hand/", no_round.empty_draft_start, name="empty_draft_start"),
-    path("<int:proposal>/decide/", no_round.relaxation_adopt, name="relaxation_adopt"),
+    path("", views.no_legal_pairing, name="no_legal_pairing"),
+    path("by-hand/", views.empty_draft_start, name="empty_draft_start"),
+    path("<int:proposal>/decide/", views.relaxation_adopt, name="relaxation_adopt"),
 ]
 
 urlpatterns = [

@@ -1,4 +1,4 @@
 """Reports at the end of an event or a year: groups, the arbiter's report, norms and the year book.
 
-Others use: `event_report`, `group_standings`, `norm_report`, `year_book`.
+Others use: `event_report`, `group_standings`, `year_book`.
 """

@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from pairing.view_models.sheets.arbiter_decisions import decision_of_round
+from pairing.view_models.sheets.arbiter_record import decision_of_round
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.sheets.regulations import RegulationsSheet, regulations_sheet
 from pairing.view_models.sheets.standings_sheet import StandingsLine, standings_sheet
 from pairing.view_models.standings.event_standings import EventStandings
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.sentences import log_line_sentence
+from tournaments.club_ratings.member_norms import EventNorms, PlayerNorms, norms_in_event, norms_of_member
 from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
 
 _FORFEITS = (Game.Result.WHITE_WINS_FORFEIT, Game.Result.BLACK_WINS_FORFEIT, Game.Result.DOUBLE_FORFEIT)
@@ -158,3 +159,51 @@ def _corrections(tournament: Tournament) -> tuple[tuple[int | None, str], ...]:
         (line.round.number if line.round else None, log_line_sentence(line))
         for line in lines.select_related("round").order_by("pk")
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormReportPlayer:
+    """A player with enough games, and a member's norms from the club's other events."""
+
+    norms: PlayerNorms
+    earlier_norms: tuple[EventNorms, ...]
+
+    @property
+    def has_reached_norm(self) -> bool:
+        return any(not result.missing for result in self.norms.results)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NormReport:
+    """All players with enough games for a norm; those with a norm come first."""
+
+    club: str
+    event: str
+    city: str
+    arbiter: str
+    days: tuple[object, ...]
+    rounds_announced: int
+    players: tuple[NormReportPlayer, ...]
+
+
+def norm_report(tournament: Tournament) -> NormReport:
+    """Return the norm report of an event of standard chess."""
+    players = [NormReportPlayer(norms=each, earlier_norms=_before(each)) for each in norms_in_event(tournament)]
+    return NormReport(
+        club=tournament.club.name,
+        event=tournament.name,
+        city=tournament.city,
+        arbiter=tournament.chief_arbiter,
+        days=tuple(dict.fromkeys(day for day in (tournament.starts_on, tournament.ends_on) if day)),
+        rounds_announced=tournament.rounds_announced,
+        players=tuple(sorted(players, key=lambda each: not each.has_reached_norm)),
+    )
+
+
+def _before(norms: PlayerNorms) -> tuple[EventNorms, ...]:
+    """Return the member's norms from other events; empty unless this event brought a norm."""
+    member = norms.entry.member
+    if member is None or all(result.missing for result in norms.results):
+        return ()
+    others = (each for each in norms_of_member(member) if each.event.pk != norms.entry.tournament_id)
+    return tuple(each for each in others if any(not result.missing for result in each.results))

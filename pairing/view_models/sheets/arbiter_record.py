@@ -1,4 +1,4 @@
-"""The arbiter's record: every round with its pairing and the reasons for each board."""
+"""The arbiter's decision where a round had no legal pairing, for the round's page and the arbiter's record."""
 
 from __future__ import annotations
 
@@ -8,9 +8,28 @@ from dataclasses import dataclass
 from pairing.engine.paired_round import PairingReason
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.reason_json import reasons_from_json
-from pairing.view_models.sheets.arbiter_decisions import DecisionText, decision_of_round
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye, pairing_sheet
+from tournaments.audit_log.actions import find_log_action
 from tournaments.models import PairingSystem, Round, Tournament
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionText:
+    """A decision as a sentence, and its reason, shown only to people who run the event."""
+
+    sentence: str
+    reason: str
+
+
+def decision_of_round(round: Round) -> DecisionText | None:
+    """Return the decision by which a round was paired; None if the rules could pair it."""
+    line = round.decision
+    if line is None or round.state == Round.State.WAITING:
+        return None
+    action = find_log_action(line.action)
+    names, articles = "; ".join(line.details.get("names", ())), line.details.get("articles", "")
+    said = str(action.sentence if action else line.action).format(names=names, articles=articles, reason="").strip()
+    return DecisionText(sentence=said.replace(" ()", ""), reason=line.details["reason"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,10 @@ from typing import Any
 from django.utils.translation import pgettext
 
 from clubs.models import FideTitle
+from common.text.name_order import name_sort_key
 from pairing.engine.snapshot import HalfPoints, PointSystem, Result
 from pairing.explanations.reason_sentences import points_text
+from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.import_export.snapshots import BYE_RESULTS, point_system_of_event
 from tournaments.models import Game, Tournament
 
@@ -110,3 +112,72 @@ def symbol_of_result(result: Result, points: PointSystem) -> str:
     """Return a result as tables show it: a symbol for a game, points for a bye."""
     is_bye = result is Result.PAIRING_ALLOCATED_BYE or result.is_requested_bye
     return points_text(points.points_for_result(result)) if is_bye else RESULT_SYMBOLS[result]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartingListPlayer:
+    """A player on the starting list; `rating` is 0 if unrated."""
+
+    number: int
+    name: str
+    title: str
+    rating: int
+    federation: str
+    club_name: str
+    birth_year: str
+    fide_id: str
+    has_withdrawn: bool
+
+    @property
+    def family_name(self) -> str:
+        return self.name.partition(", ")[0]
+
+    @property
+    def given_name(self) -> str:
+        return self.name.partition(", ")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StartingListSheet:
+    """The players of an event by number."""
+
+    club: str
+    event: str
+    city: str
+    rounds_announced: int
+    players: tuple[StartingListPlayer, ...]
+
+    @property
+    def players_by_name(self) -> tuple[StartingListPlayer, ...]:
+        return tuple(sorted(self.players, key=lambda person: name_sort_key(person.name)))
+
+    @property
+    def players_by_rating(self) -> tuple[StartingListPlayer, ...]:
+        return tuple(sorted(self.players, key=lambda person: (-person.rating, person.number)))
+
+
+def starting_list_sheet(tournament: Tournament) -> StartingListSheet:
+    """Return all players of an event, in one query."""
+    entries = list(tournament.entries.all())
+    numbers = pairing_numbers_by_entry(entries)
+    people = (
+        StartingListPlayer(
+            number=numbers[entry.pk],
+            name=entry.name,
+            title=entry.title,
+            rating=entry.rating,
+            federation=entry.federation,
+            club_name=entry.club_name,
+            birth_year=entry.birth[:4],
+            fide_id=entry.fide_id,
+            has_withdrawn=entry.withdrawn_from_round is not None,
+        )
+        for entry in entries
+    )
+    return StartingListSheet(
+        club=tournament.club.name,
+        event=tournament.name,
+        city=tournament.city,
+        rounds_announced=tournament.rounds_announced,
+        players=tuple(sorted(people, key=lambda person: person.number)),
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pairing.engine.snapshot import InvalidSnapshot
 from pairing.engine.systems.round_robin import round_robin_schedule
-from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet, starting_list_sheet
+from pairing.view_models.sheets.players_and_results import StartingListPlayer, StartingListSheet, starting_list_sheet
 from tournaments.models import PairingSystem, Round, Tournament
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pairing.engine.snapshot import PairingNumber
-from pairing.engine.standings.club_standings import rank_clubs
+from pairing.engine.standings.ranking import rank_clubs
 from pairing.explanations.reason_sentences import points_text
 from pairing.view_models.standings.event_standings import EventStandings, StandingsRow
 

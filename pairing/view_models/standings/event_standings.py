@@ -1,12 +1,16 @@
-"""Standings of an event: one record for the page and the printed paper."""
+"""A cache of tables in this process, valid until their event changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import groupby
+from threading import Lock
+from typing import Generic, Protocol, TypeVar
 
+from django.db import connection
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
@@ -19,12 +23,60 @@ from pairing.engine.standings import (
     UnknownTieBreak,
 )
 from pairing.explanations.reason_sentences import points_text
-from pairing.view_models.standings.table_cache import TableCache
 from tournaments.audit_log.recorder import log_position
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.import_export.snapshots import snapshot_from_entries
 from tournaments.models import Entry, Game, Tournament
 from tournaments.problems import ArbiterProblem
+
+MAX_CACHED_ROWS = 12_000
+"""Most rows cached together (about 60 MB); a longer table is cached alone."""
+
+
+class CacheableTable(Protocol):
+    @property
+    def rows(self) -> tuple[object, ...]: ...
+
+
+TableT = TypeVar("TableT", bound=CacheableTable)
+
+
+class TableCache(Generic[TableT]):
+    """The most recently used tables, each with the state it was made from."""
+
+    def __init__(self) -> None:
+        self._tables: OrderedDict[Hashable, tuple[Hashable, TableT]] = OrderedDict()
+        self._lock = Lock()
+
+    def clear_tables(self) -> None:
+        """Clear the cache."""
+        with self._lock:
+            self._tables.clear()
+
+    def get_or_make_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
+        """Return the table of this name and state, making it if needed; one in another state is replaced.
+
+        Read `state` before anything that `make` reads. Nothing is cached inside a transaction, which may be rolled
+        back.
+        """
+        if connection.in_atomic_block:
+            return make()
+        with self._lock:
+            known, table = self._tables.get(name, (None, None))
+            if table is not None and known == state:
+                self._tables.move_to_end(name)
+                return table
+        made = make()
+        with self._lock:
+            self._tables[name] = state, made
+            self._tables.move_to_end(name)
+            while (
+                len(self._tables) > 1
+                and sum(len(table.rows) for _state, table in self._tables.values()) > MAX_CACHED_ROWS
+            ):
+                self._tables.popitem(last=False)
+        return made
+
 
 LOT_CODE = "LOT"
 """The tie-break that decides by the lots drawn."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.engine.simulation_profiles import SIMULATION_PRESETS
+from pairing.engine.simulator import SIMULATION_PRESETS
 from pairing.engine.snapshot import Result, TournamentSnapshot
 from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.engine.trf import read_trf, snapshot_from_trf

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.cli.conformance_runner import KIT_FOLDER, ConformanceCase, read_conformance_cases
+from pairing.cli.conformance import KIT_FOLDER, ConformanceCase, read_conformance_cases
 from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
@@ -111,7 +111,7 @@ def program(folder: Path, body: str) -> str:
 
 GOOD = """
 from pathlib import Path
-from pairing.cli.conformance_runner import read_conformance_cases
+from pairing.cli.conformance import read_conformance_cases
 (case,) = [c for c in read_conformance_cases(system="jahr") if c.file == Path(sys.argv[1]) and not c.readings]
 print(len(case.expected_pairs))
 for white, black in sorted(case.expected_pairs, reverse=True):

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pickle
 
-from pairing.engine.compact_reasons import ReasonRun, ReasonSequence, build_reason_sequence, list_reason_entries
-from pairing.engine.paired_round import DecisionCause, PairedGame, ReasonKind, make_reason
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairedGame,
+    ReasonKind,
+    ReasonRun,
+    ReasonSequence,
+    build_reason_sequence,
+    list_reason_entries,
+    make_reason,
+)
 
 GROUP = make_reason("an article", ReasonKind.SCORE_GROUP, half_points=4)
 

@@ -11,10 +11,9 @@ from dataclasses import replace
 import pytest
 
 from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonKind, make_reason
-from pairing.engine.pairing_trace import TraceStepKind, is_step_about_player, trace_pairing_steps
+from pairing.engine.pairing_trace import TraceStepKind, is_step_about_player, state_after_steps, trace_pairing_steps
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
-from pairing.engine.trace_state import state_after_steps
 from tests.pairing.builders import paired
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.events import play

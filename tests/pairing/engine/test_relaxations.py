@@ -8,10 +8,15 @@ from random import Random
 
 import pytest
 
-from pairing.engine.infeasibility import BYE_NUMBER, find_infeasibility_proof
 from pairing.engine.legality import RuleBreachKind, find_rule_breaches
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
-from pairing.engine.relaxations import RelaxationKind, RelaxedRound, find_relaxed_rounds
+from pairing.engine.relaxations import (
+    BYE_NUMBER,
+    RelaxationKind,
+    RelaxedRound,
+    find_infeasibility_proof,
+    find_relaxed_rounds,
+)
 from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES, RULE_INTERPRETATIONS
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pairing.cli.interpretation_options import merge_interpretation_options
+from pairing.cli.trf_files import merge_interpretation_options
 from pairing.engine.rule_interpretations import (
     RULE_INTERPRETATIONS,
     InvalidInterpretation,

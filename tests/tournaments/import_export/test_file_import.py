@@ -306,7 +306,7 @@ def test_other_encodings(encoding, club):
 
 @pytest.mark.parametrize(("most", "is_taken"), [(3, False), (4, True)])
 def test_an_event_may_have_as_many_players_as_it_may_have(club, monkeypatch, most, is_taken):
-    monkeypatch.setattr("pairing.engine.trf.player_line_columns.MAX_PLAYERS", most)
+    monkeypatch.setattr("pairing.engine.trf.model.MAX_PLAYERS", most)
     players = [f"001 {tpn:4}      {f'Pionek, Nr{tpn}':33}" for tpn in range(1, 5)]
     preview = preview_import(club, "\n".join(["012 Mały turniej", "XXR 3", *players, ""]).encode(), "four.trf")
     assert preview.can_be_imported == is_taken

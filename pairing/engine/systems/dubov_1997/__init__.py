@@ -1,6 +1,6 @@
 """The Dubov Swiss system of 1997: see README.md."""
 
-from pairing.engine.systems.dubov_1997.opponent_ratings import (
+from pairing.engine.systems.dubov_1997.players import (
     average_opponent_ratings,
     format_mixed_number,
     round_to_one_decimal,

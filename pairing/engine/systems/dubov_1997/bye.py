@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonKind, make_reason
-from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.compatibility import CompatibilityGraph, find_first_possible_bye, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.round_completion import find_first_possible_bye, no_legal_round_error
 from pairing.engine.snapshot import Colour, Result
 from pairing.engine.systems.dubov_1997.players import DubovPlayer, majority_due_colour
 from pairing.engine.systems.dubov_1997.procedure_state import article_reference

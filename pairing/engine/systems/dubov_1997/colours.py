@@ -7,8 +7,7 @@ from pairing.engine.rule_interpretations import FIRST_ROUND_COLOURS, RULE_INTERP
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history
 from pairing.engine.snapshot import Colour
-from pairing.engine.systems.dubov_1997.opponent_ratings import average_rating_facts
-from pairing.engine.systems.dubov_1997.players import DubovPlayer
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, average_rating_facts
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DubovEvent,
     Pair,

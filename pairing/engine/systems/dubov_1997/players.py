@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from math import lcm
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 from unicodedata import combining, normalize
 
+from pairing.engine.paired_round import PairedRound, PairingImpossible, ReasonFact, ReasonKind
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, RULE_INTERPRETATIONS
 from pairing.engine.rules.compatibility import absolute_colour
-from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.snapshot_before import snapshot_before_round
 from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, TournamentSnapshot
 
 
@@ -155,3 +158,77 @@ def majority_due_colour(entrants: Sequence[DubovPlayer]) -> Colour | None:
     if whites == blacks:
         return None
     return Colour.WHITE if whites > blacks else Colour.BLACK
+
+
+def average_opponent_ratings(snapshot: TournamentSnapshot) -> dict[PairingNumber, Fraction]:
+    """Return the ARO of every player on the starting list, absent or not, after the rounds so far (9).
+
+    This is the mean rating of the opponents of played games, each game counted; 0 if there are none.
+    """
+    ratings = {card.tpn: card.rating for card in snapshot.cards}
+    return {card.tpn: _average_rating(card, ratings) for card in snapshot.cards}
+
+
+def round_to_one_decimal(average: Fraction) -> Decimal:
+    """Round an average to one decimal, as the list shows it (9); half a tenth is rounded up."""
+    twentieths = 20 * average.numerator + average.denominator
+    return Decimal(twentieths // (2 * average.denominator)).scaleb(-1)
+
+
+def format_mixed_number(average: Fraction) -> str:
+    """Format an exact average as `2344 1/3`."""
+    whole, left = divmod(average.numerator, average.denominator)
+    return f"{whole} {left}/{average.denominator}" if left else str(whole)
+
+
+def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str, ReasonFact]:
+    """Return an exact average as the facts of a reason."""
+    return {f"{of}_numerator": average.numerator, f"{of}_denominator": average.denominator}
+
+
+def _average_rating(card: PairingCard, ratings: dict[PairingNumber, int]) -> Fraction:
+    met = [ratings[record.opponent] for record in card.records if record.is_played and record.opponent is not None]
+    return Fraction(sum(met), len(met)) if met else Fraction(0)
+
+
+UpfloatRounds: TypeAlias = Mapping[PairingNumber, frozenset[int]]
+"""The rounds in which each player was moved up."""
+
+PairEarlierRound: TypeAlias = Callable[[TournamentSnapshot, UpfloatRounds], PairedRound]
+"""Pairs a round, given who was moved up before it."""
+
+
+def find_upfloat_rounds(
+    snapshot: TournamentSnapshot, field: tuple[PairingPlayer, ...], pair_anew: PairEarlierRound
+) -> UpfloatRounds:
+    """Return who was moved up, round by round from the first; `field` has the float marks."""
+    rounds: dict[PairingNumber, frozenset[int]] = {player.tpn: frozenset() for player in field}
+    cards = {card.tpn: card for card in snapshot.cards}
+    for number in range(1, snapshot.rounds_paired + 1):
+        opponents, moved = _as_the_rules_have_it(snapshot_before_round(snapshot, number), rounds, pair_anew)
+        for player in field:
+            opponent = cards[player.tpn].records[number - 1].opponent
+            if opponent is None:
+                continue
+            by_the_rules = opponents.get(player.tpn) == opponent
+            if player.tpn in moved if by_the_rules else player.floats[number - 1] is FloatDirection.UP:
+                rounds[player.tpn] |= {number}
+    return rounds
+
+
+def _as_the_rules_have_it(
+    before: TournamentSnapshot, rounds: UpfloatRounds, pair_anew: PairEarlierRound
+) -> tuple[Mapping[PairingNumber, PairingNumber], frozenset[PairingNumber]]:
+    """Return everyone's opponent and the players moved up by the rules; empty if no round is possible."""
+    try:
+        paired = pair_anew(before, dict(rounds))
+    except PairingImpossible:
+        return {}, frozenset()
+    opponents = {game.white: game.black for game in paired.games} | {game.black: game.white for game in paired.games}
+    moved = frozenset(
+        why.players[0]
+        for game in paired.games
+        for why in game.reasons
+        if why.kind is ReasonKind.FLOATED and why.get_fact("direction") == "up"
+    )
+    return opponents, moved

@@ -12,8 +12,7 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.snapshot import Colour, HalfPoints
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, strength_key
-from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds, strength_key
 
 
 @cache
@@ -138,7 +137,7 @@ class LowerPlayers:
 
     def __init__(self, event: DubovEvent) -> None:
         self._company = event.company
-        self._neighbours = event.company.complement_graph
+        self._neighbours = event.company.neighbour_masks
         self.groups = _score_groups(event.entrants)
         self.matching = MaximumMatching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 

@@ -6,32 +6,38 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
 from pairing.engine.matching import bitmask_members
-from pairing.engine.paired_round import PairedRound, PairingReason, PlayerScore, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairedRound, PairingReason, PlayerScore, ReasonKind, make_reason
 from pairing.engine.progress import advance_group_progress, start_group_progress
-from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, UPFLOAT_COUNTING
+from pairing.engine.rule_interpretations import (
+    FIRST_ROUND_COLOURS,
+    RULE_INTERPRETATIONS,
+    UPFLOAT_COUNTING,
+    format_interpretation,
+)
 from pairing.engine.rules.board_order import assign_boards
-from pairing.engine.rules.compatibility import CompatibilityGraph
+from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
-from pairing.engine.rules.round_completion import no_legal_round_error
-from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
+from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.bye import choose_bye
-from pairing.engine.systems.dubov_1997.colour_columns import balance_colour_columns
 from pairing.engine.systems.dubov_1997.colours import allocate_colours
-from pairing.engine.systems.dubov_1997.column_pairing import pair_colour_columns
+from pairing.engine.systems.dubov_1997.column_pairing import balance_colour_columns, pair_colour_columns
 from pairing.engine.systems.dubov_1997.downfloaters import send_down_floaters
-from pairing.engine.systems.dubov_1997.first_round import pair_first_round_group
-from pairing.engine.systems.dubov_1997.incoming_floaters import pair_incoming_floaters
-from pairing.engine.systems.dubov_1997.opponent_ratings import average_opponent_ratings
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, build_dubov_players
+from pairing.engine.systems.dubov_1997.players import (
+    DubovPlayer,
+    UpfloatRounds,
+    average_opponent_ratings,
+    build_dubov_players,
+    find_upfloat_rounds,
+)
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DubovEvent,
     LowerPlayers,
     Pair,
     ScoreGroupInProgress,
     article_reference,
+    explain_passed_over,
 )
-from pairing.engine.systems.dubov_1997.upfloat_history import UpfloatRounds, find_upfloat_rounds
-from pairing.engine.systems.dubov_1997.upfloaters import complete_odd_group, supply_opponents
+from pairing.engine.systems.dubov_1997.upfloaters import complete_odd_group, pair_incoming_floaters, supply_opponents
 
 MIN_LONG_EVENT_ROUNDS = 10
 """From this many rounds on, a player may float up one more time (2.5)."""
@@ -140,3 +146,54 @@ def _in_group(group: ScoreGroupInProgress) -> PairingReason:
 def _floats(one: Pair) -> tuple[PairingReason, ...]:
     notes = one.group.notes
     return (*notes.get(one.chooser, ()), *notes.get(one.opponent, ()))
+
+
+COLOURS_BY_NUMBER = RULE_INTERPRETATIONS[FIRST_ROUND_COLOURS].alternative_value
+
+
+def pair_first_round_group(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
+    """Pair the halves in order (5); colours alternate from pair to pair, or by odd and even numbers.
+
+    If that opponent is impossible, the player gets the first possible of the bottom half from its top, then of their
+    own half from its bottom.
+    """
+    # Places are in the order of pairing numbers.
+    left = list(bitmask_members(group.member_mask))
+    top, bottom = left[: len(left) // 2], left[len(left) // 2 :]
+    colour = event.first_colour
+    while top or bottom:
+        chooser = (top or bottom).pop(0)
+        pair = _first_round_pair(chooser, top, bottom, group, event)
+        opponent = pair.opponent
+        (top if opponent in top else bottom).remove(opponent)
+        odd = event.entrants[chooser].tpn % 2 == 1
+        by_number = event.first_colour if odd else event.first_colour.opposite
+        given = by_number if event.has_interpretation(FIRST_ROUND_COLOURS, COLOURS_BY_NUMBER) else colour
+        reading = (
+            None
+            if by_number is colour
+            else format_interpretation(FIRST_ROUND_COLOURS, event.interpretations[FIRST_ROUND_COLOURS])
+        )
+        yield pair._replace(white=chooser if given is Colour.WHITE else opponent, interpretation=reading)
+        colour = colour.opposite
+
+
+def _first_round_pair(
+    chooser: int, top: list[int], bottom: list[int], group: ScoreGroupInProgress, event: DubovEvent
+) -> Pair:
+    candidates = [*bottom, *reversed(top)]
+    tried: list[int] = []
+
+    def in_turn() -> Iterator[int]:
+        for candidate in candidates:
+            tried.append(candidate)
+            yield candidate
+
+    group.matching.fix_first_possible_pair(chooser, in_turn())
+    *passed, opponent = tried
+    one, other = event.entrants[chooser], event.entrants[opponent]
+    why = make_reason(article_reference("5"), ReasonKind.OPPONENT, one.tpn, other.tpn, step="halves", place=len(tried))
+    over = (
+        explain_passed_over(one, event.entrants[candidate], "5", DecisionCause.BLOCKS_GROUP) for candidate in passed
+    )
+    return Pair(chooser, opponent, group, (why, *over))

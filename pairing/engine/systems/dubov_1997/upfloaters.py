@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import dropwhile, islice
+from itertools import chain, dropwhile, islice, zip_longest
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, bitmask_members
@@ -16,12 +16,12 @@ from pairing.engine.rule_interpretations import (
     UPFLOATER_SOURCE,
     format_interpretation,
 )
-from pairing.engine.rules.compatibility import PairingObstacle
+from pairing.engine.rules.compatibility import PairingObstacle, leave_out_first_possible
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.round_completion import leave_out_first_possible
-from pairing.engine.systems.dubov_1997.opponent_ratings import average_rating_facts
+from pairing.engine.systems.dubov_1997.column_pairing import split_into_colour_columns
 from pairing.engine.systems.dubov_1997.players import (
     DubovPlayer,
+    average_rating_facts,
     has_compatible_due_colour,
     majority_due_colour,
     strength_key,
@@ -31,6 +31,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     DubovEvent,
     LowerPlayers,
     LowerScoreGroup,
+    Pair,
     ScoreGroupInProgress,
     article_reference,
     explain_passed_over,
@@ -52,7 +53,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 def supply_opponents(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
     """Move up opponents for residents without one (7.1); without success they float down, as do floaters."""
-    neighbours = event.company.complement_graph
+    neighbours = event.company.neighbour_masks
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
         return
@@ -126,7 +127,7 @@ def complete_odd_group(
     if group.member_mask.bit_count() % 2 == 0 or group.matching.deficiency > 1 or below.matching.deficiency > 1:
         return
     only = next_group if event.has_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY) else None
-    neighbours = event.company.complement_graph
+    neighbours = event.company.neighbour_masks
     open_to_him = group.matching.decompose_gallai_edmonds().missable
     dominating = majority_due_colour([event.entrants[place] for place in bitmask_members(group.member_mask)])
     fits = partial(_is_of_minority, dominating)
@@ -162,7 +163,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
     pair = (event.entrants[candidate].tpn, event.entrants[chosen].tpn)
     if bar := find_upfloat_obstacle(event.entrants[candidate].contender, event):
         return make_reason(article_reference("2.5"), ReasonKind.STAYED, *pair, because=bar.cause, **bar.facts)
-    has_opponent = event.company.complement_graph[candidate] & group.member_mask
+    has_opponent = event.company.neighbour_masks[candidate] & group.member_mask
     cause = DecisionCause.BLOCKS_REST if has_opponent else DecisionCause.NO_OPPONENT
     return make_reason(article_reference("7.2"), ReasonKind.STAYED, *pair, because=cause)
 
@@ -272,3 +273,52 @@ def _from_below(
             for place in lower.places:
                 if passes(event.entrants[place]) is wanted and (below.has_player(place) or place == besides):
                     yield place
+
+
+def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
+    """Pair the floaters, White-due and Black-due in turn (8.1); the group's matching loses their pairs."""
+    floaters = [place for place in bitmask_members(group.member_mask) if place in group.came_down]
+    columns = split_into_colour_columns(floaters, event)
+    # Turns do not change when a floater is another's opponent: the longer column continues alone.
+    for turn in zip_longest(columns.whites, columns.blacks):
+        for floater in turn:
+            if floater is not None and group.member_mask >> floater & 1:
+                yield _pair_floater(floater, group, event)
+
+
+def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Pair:
+    """Pair a floater with the first who leaves the rest pairable (8.2); another floater is the last resort."""
+    tried: list[int] = []
+
+    def candidates() -> Iterator[int]:
+        for candidate in _opponents(floater, group, event):
+            tried.append(candidate)
+            yield candidate
+
+    group.matching.fix_first_possible_pair(floater, candidates())
+    *passed, chosen = tried
+    one, other = event.entrants[floater], event.entrants[chosen]
+    why = make_reason(
+        article_reference("8.2"),
+        ReasonKind.OPPONENT,
+        one.tpn,
+        other.tpn,
+        step="floater",
+        place=len(tried),
+        rating=other.rating,
+    )
+    over = (
+        explain_passed_over(one, event.entrants[candidate], "8.2", DecisionCause.BLOCKS_GROUP) for candidate in passed
+    )
+    return Pair(floater, chosen, group, (why, *over))
+
+
+def _opponents(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[int]:
+    """Yield non-floaters before floaters, in each part compatible colours first, then the strongest (8.2)."""
+    entrants = event.entrants
+    left = sorted(bitmask_members(group.member_mask & ~(1 << floater)), key=lambda place: strength_key(entrants[place]))
+    parts: dict[tuple[bool, bool], list[int]] = {}
+    for place in left:
+        part = (place in group.came_down, not has_compatible_due_colour(entrants[floater], entrants[place]))
+        parts.setdefault(part, []).append(place)
+    return chain.from_iterable(parts[part] for part in sorted(parts))

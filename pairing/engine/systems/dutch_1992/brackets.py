@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
-from pairing.engine.compact_reasons import ReasonEntry
-from pairing.engine.paired_round import PairingReason
+from pairing.engine.paired_round import PairingReason, ReasonEntry
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber

@@ -1,23 +1,152 @@
-"""Questions from the loops of C about a bracket: is a candidate left, and how few of its pairs clash?
-
-For a given number of leftover players a bracket is a graph. Its vertices are the members in A2 order, then extra
-vertices for the players who move down. The candidates are its perfect matchings.
-"""
+"""B5 and B6: no float in the same direction as in the last two rounds, if avoidable."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
-from pairing.engine.matching import MaximumMatching, bitmask_members
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.exchanges import ExchangePrices as ExchangePrices
-from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_1992.brackets import Bracket
 from pairing.engine.systems.dutch_1992.completion_criterion import UnpairedPlayers
-from pairing.engine.systems.dutch_1992.downfloater_opponents import DownfloaterOpponents
-from pairing.engine.systems.dutch_1992.float_rules import UNRESTRICTED_FLOATS, FloatRules, FloatTolerance
+
+FloatTolerance: TypeAlias = tuple[int, ...]
+"""So many rounds back an identical float forbids another one; (1, 2) is the strictest tolerance."""
+
+STRICT_FLOAT_TOLERANCE: FloatTolerance = (1, 2)
+UNRESTRICTED_FLOATS: FloatTolerance = ()
+FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UNRESTRICTED_FLOATS)
+"""C9 and C10: first B6 is dropped, then B5."""
+
+
+def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
+    """Return how many rounds back a float bars another in that direction, or None."""
+    return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
+
+
+class FloatRules:
+    """B5 and B6 for the members of a bracket, the vertices of a company in A2 order."""
+
+    def __init__(self, company: CompatibilityGraph) -> None:
+        self._company = company
+        self._by_score = _score_classes(company.players)
+
+    def allowed_downfloaters(self, tolerance: FloatTolerance) -> int:
+        """Bitmask of the members whom a tolerance lets move down."""
+        return self._unbarred(FloatDirection.DOWN, tolerance)
+
+    def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
+        """Return the compatibility graph without pairs whose lower player may not upfloat at this tolerance."""
+        neighbours = self._company.neighbour_masks
+        if len(self._by_score) == 1:
+            return list(neighbours)
+        free = self._unbarred(FloatDirection.UP, tolerance)
+        allowed: list[int] = []
+        higher = 0
+        for group in self._by_score:
+            for place in range(higher.bit_length(), (higher | group).bit_length()):
+                may_meet = group | (free & ~higher)
+                if free >> place & 1:
+                    may_meet |= higher
+                allowed.append(neighbours[place] & may_meet)
+            higher |= group
+        return allowed
+
+    def _unbarred(self, direction: FloatDirection, tolerance: FloatTolerance) -> int:
+        players = self._company.players
+        return bitmask_of(
+            place for place, one in enumerate(players) if find_barring_float(one, direction, tolerance) is None
+        )
+
+
+def _score_classes(players: Sequence[PairingPlayer]) -> list[int]:
+    """Return bitmasks of members with equal pairing scores, highest score first."""
+    classes: dict[int, int] = {}
+    for place, player in enumerate(players):
+        classes[player.pairing_score] = classes.get(player.pairing_score, 0) | 1 << place
+    return list(classes.values())
+
+
+class DownfloaterOpponents:
+    """The residents of the next lower bracket, some of them assigned to C1's players, who always move down."""
+
+    def __init__(self, residents: Sequence[PairingPlayer], moving: Sequence[PairingPlayer]) -> None:
+        self._company = CompatibilityGraph(residents)
+        self.moving = tuple(moving)
+        self.size = len(residents)
+        self._opponents: dict[int, int] = {}
+        self._places = _Places(self.compatible_residents)
+        self.is_open = all(self._places.assign_resident(player) for player in moving)
+        """Whether C1's players themselves find opponents."""
+
+    def compatible_residents(self, player: PairingPlayer) -> int:
+        """Bitmask of the residents compatible with a player."""
+        if player.tpn not in self._opponents:
+            self._opponents[player.tpn] = self._company.compatible_vertices(player)
+        return self._opponents[player.tpn]
+
+    def members_with_free_opponent(self, company: CompatibilityGraph) -> int:
+        """Bitmask of the members who could find an opponent in addition to C1's players."""
+        if not self.is_open:
+            return 0
+        free = self._places.residents_that_can_be_freed(self._company.everyone)
+        return bitmask_of(
+            place for place, player in enumerate(company.players) if self.compatible_residents(player) & free
+        )
+
+    def find_competing_players(self, leaving: Iterable[PairingPlayer]) -> list[PairingPlayer]:
+        """Return downfloaters who compete for too few residents; empty if all find an opponent."""
+        places = _Places(self.compatible_residents)
+        for player in (*self.moving, *leaving):
+            if not places.assign_resident(player):
+                return places.rivals
+        return []
+
+
+class _Places:
+    """Assigns residents to players, moving players to other residents where that helps (Kuhn)."""
+
+    def __init__(self, opponents: Callable[[PairingPlayer], int]) -> None:
+        self._opponents = opponents
+        self._holder: dict[int, PairingPlayer] = {}
+        self.rivals: list[PairingPlayer] = []
+        """After a refusal: the one refused and those who hold all the residents he could have."""
+
+    def assign_resident(self, player: PairingPlayer) -> bool:
+        came_from: dict[int, PairingPlayer] = {}
+        queue = [player]
+        for seeker in queue:
+            fresh = self._opponents(seeker) & ~bitmask_of(came_from)
+            for resident in bitmask_members(fresh):
+                came_from[resident] = seeker
+                if resident not in self._holder:
+                    self._hand_over(resident, player, came_from)
+                    return True
+                queue.append(self._holder[resident])
+        self.rivals = queue
+        return False
+
+    def residents_that_can_be_freed(self, residents: int) -> int:
+        """Bitmask of the residents who are free, or could be if their holders moved."""
+        free = residents & ~bitmask_of(self._holder)
+        held = dict(self._holder)
+        while movable := [resident for resident, holder in held.items() if self._opponents(holder) & free]:
+            free |= bitmask_of(movable)
+            for resident in movable:
+                del held[resident]
+        return free
+
+    def _hand_over(self, resident: int, player: PairingPlayer, came_from: dict[int, PairingPlayer]) -> None:
+        held = {holder.tpn: one for one, holder in self._holder.items()}
+        while (seeker := came_from[resident]) is not player:
+            self._holder[resident] = seeker
+            resident = held[seeker.tpn]
+        self._holder[resident] = seeker
+
 
 VertexPairs: TypeAlias = list[tuple[int, int]]
 

@@ -11,8 +11,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
-from pairing.engine.rules.exchanges import PlayerExchange
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
 from pairing.engine.systems.dutch_1992.candidate_search import (
+    FLOAT_TOLERANCES,
+    STRICT_FLOAT_TOLERANCE,
+    UNRESTRICTED_FLOATS,
     WEAKEST_CRITERIA,
     ActiveCriteria,
     BracketContext,
@@ -22,8 +25,6 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
     ensure_found,
 )
 from pairing.engine.systems.dutch_1992.exact_search import ExactCandidateSearch
-from pairing.engine.systems.dutch_1992.exchanges import find_first_exchange
-from pairing.engine.systems.dutch_1992.float_rules import FLOAT_TOLERANCES, STRICT_FLOAT_TOLERANCE, UNRESTRICTED_FLOATS
 from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandidateSearch, LookaheadCandidateSearch
 
 
@@ -184,3 +185,14 @@ def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_
         left.remove(opponent)
         any_colour = line.rejected_only_for_colours(chooser, passed)
         yield ChooserTurn(chooser, opponent, tuple(passed), any_colour, moved_down)
+
+
+def find_first_exchange(
+    options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, size: int
+) -> PlayerExchange:
+    """Find the first exchange of D2 in a group to be split after `pairs`.
+
+    `group` holds vertices in A2 order; `size` is the number of all members of the bracket.
+    """
+    prices = exchange_prices(group, pairs, size)
+    return find_exchange(options.find_cheapest_candidate(terms, bitmask_of(group), prices), group, pairs)

@@ -1,28 +1,213 @@
-"""The candidates left in a bracket after each criterion.
+"""The candidates left in a bracket where odd sets of players bind.
 
-Candidates are the perfect matchings of a graph. For each criterion we find the smallest number of pairs that count
-against it. Dual values prove that number and show which pairs occur in the best candidates. Those candidates are the
-perfect matchings of a smaller graph, which goes to the next criterion, so no weights are needed. Where an odd set of
-players binds (a blossom has a share in the proof), the graph alone is not enough. The candidates are then an
-`OddSetCandidates` until no set binds.
+Without binding sets they would be all perfect matchings of a graph. An odd set has at least one pair that leaves it. So
+the candidates are the matchings with the fewest such pairs. These numbers stay small, however many criteria apply.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import and_
+from typing import NamedTuple, TypeAlias, TypeVar
 
-from pairing.engine.matching import ConstrainedMatching, MaximumMatching, bitmask_members, find_min_weight_matching
-from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
-from pairing.engine.rules.exchanges import ExchangePrices
-from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
-from pairing.engine.systems.dutch_2026.odd_set_candidates import (
-    CriterionStep,
-    OddSetCandidates,
-    RemainingCandidateGraph,
-    build_edge_costs,
-    ensure_pairs_found,
+from pairing.engine.matching import (
+    NO_VERTEX,
+    ConstrainedMatching,
+    EdgeCosts,
+    MaximumMatching,
+    OptimalMatchings,
+    bitmask_members,
+    bitmask_of,
+    find_min_weight_matching,
+    find_optimal_matchings,
 )
+from pairing.engine.rules.exchanges import ExchangePrices
+from pairing.engine.systems.dutch_2026.brackets import bitmask_union
+from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
+
+LevelsByCrossings: TypeAlias = Mapping[int, Sequence[int]]
+"""Disjoint graphs, by how many borders of binding sets their pairs cross."""
+
+
+class RemainingCandidateGraph(NamedTuple):
+    """The candidates left at some point: perfect matchings of a graph that cross each border once."""
+
+    graph: Sequence[int]
+    borders: Sequence[int]
+
+
+class CriterionStep(NamedTuple):
+    """A criterion, the candidates before it (None: it rules out nothing), and the pairs that count against it."""
+
+    criterion: str
+    before: RemainingCandidateGraph | None
+    costly: Sequence[int]
+
+
+class OddSetCandidates:
+    """The remaining candidates and one current candidate; later its pairs are fixed one by one."""
+
+    def __init__(self, found: OptimalMatchings, steps: Iterable[CriterionStep]) -> None:
+        """Take the candidates left after these steps."""
+        self.steps = list(steps)
+        self.remaining_graph: RemainingCandidateGraph
+        """The graph left by the steps, before any pairs are fixed."""
+        self.graph: list[int]
+        self._levels: LevelsByCrossings
+        self._crossings: int
+        self._alive: int
+        self._pairs: list[tuple[int, int]]
+        self._mate: list[int]
+        self._take(found)
+
+    def keep_best_candidates(self, costs: CriterionCosts) -> OddSetCandidates:
+        """Keep only the candidates with the fewest pairs that count against a criterion."""
+        if not any(mask & own for mask, own in zip(costs.costly, self.graph, strict=True)):
+            self.steps.append(CriterionStep(costs.criterion, None, costs.costly))
+            return self
+        least = sum(costs.costly[one] >> other & 1 for one, other in self._pairs)
+        if least:
+            scale = len(self.graph)
+            parted = sorted(_parted(self._levels, scale, costs.costly))
+            found = ensure_found(
+                find_optimal_matchings(EdgeCosts(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
+            )
+        else:
+            within = _within(self._levels, [~mask for mask in costs.costly])
+            found = OptimalMatchings(within, self.remaining_graph.borders, self._pairs)
+        self.steps.append(CriterionStep(costs.criterion, self.remaining_graph, costs.costly))
+        self._take(found)
+        return self
+
+    @property
+    def current_pairs(self) -> list[tuple[int, int]]:
+        """The pairs of the current candidate, without fixed pairs."""
+        return self._pairs
+
+    def current_partner(self, vertex: int) -> int:
+        """Return a vertex's partner in the current candidate."""
+        return self._mate[vertex]
+
+    def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
+        """Forbid the exits to each vertex in turn, if a candidate then remains; return the vertices that can stay."""
+        owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+        for place, vertex in enumerate(reversed(vertices)):
+            owned[vertex], prices[vertex] = exits, 1 << place
+        if any(self.graph[vertex] & exits for vertex in vertices):
+            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, 1 << len(vertices))))
+        inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
+        # The current candidate already keeps these vertices inside.
+        kept = bitmask_of(inside)
+        within = [~exits if kept >> one & 1 else ~kept if exits >> one & 1 else -1 for one in range(len(self.graph))]
+        self._levels = _within(self._levels, within)
+        self.graph = _united(self._levels)
+        return inside
+
+    def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
+        """Keep the candidates that pair all of `upper` with `lower`; return False if there are none."""
+        within = [
+            lower if upper >> vertex & 1 else ~lower if lower >> vertex & 1 else ~upper
+            for vertex in range(len(self.graph))
+        ]
+        levels = _within(self._levels, within)
+        pairs = _with_crossings(levels, self._crossings, self._alive, self._pairs)
+        if pairs is None:
+            return False
+        self._levels, self.graph = levels, _united(levels)
+        self._keep(pairs)
+        return True
+
+    def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
+        """Pair a vertex with the first member of a bitmask that any candidate allows; return it.
+
+        `among` holds all the partners it still has.
+        """
+        possible = list(bitmask_members(self.graph[vertex] & self._alive & among))
+        if possible and self._mate[vertex] != possible[0]:
+            owned, prices = [0] * len(self.graph), [0] * len(self.graph)
+            for price, one in enumerate(possible):
+                owned[one], prices[one] = 1 << vertex, price
+            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, len(possible))))
+        chosen = self._mate[vertex]
+        if chosen not in possible:
+            return None
+        self._alive &= ~(1 << vertex | 1 << chosen)
+        self._pairs = [pair for pair in self._pairs if vertex not in pair]
+        self._crossings -= _crossings(self._levels, [(vertex, chosen)])
+        return chosen
+
+    def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
+        """Return the pairs of the candidate with the lowest cost by these prices."""
+        scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
+        return ensure_found(find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs))
+
+    def _take(self, found: OptimalMatchings) -> None:
+        self._levels, self._crossings = found.levels, found.crossing_count
+        self.graph = _united(found.levels)
+        self.remaining_graph = RemainingCandidateGraph(self.graph, found.borders)
+        self._alive = (1 << len(self.graph)) - 1
+        self._keep(found.pairs)
+
+    def _keep(self, pairs: list[tuple[int, int]]) -> None:
+        self._pairs = pairs
+        self._mate = [NO_VERTEX] * len(self.graph)
+        for one, other in pairs:
+            self._mate[one], self._mate[other] = other, one
+
+
+Found = TypeVar("Found")
+
+
+def ensure_found(found: Found | None) -> Found:
+    """Return the result of a search that is known to have one."""
+    if found is None:
+        raise AssertionError("there are candidates")
+    return found
+
+
+def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangePrices) -> EdgeCosts:
+    """Return the costs of pairs by their level, plus prices for some of the first vertices."""
+    count = len(levels[0][1])
+    zeros = [0] * (count - len(prices.owned))
+    every_vertex = (1 << count) - 1
+    return EdgeCosts(levels, [*(mask & every_vertex for mask in prices.owned), *zeros], [*prices.prices, *zeros])
+
+
+def _with_crossings(
+    levels: LevelsByCrossings, crossings: int, alive: int, pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]] | None:
+    """Return a perfect matching with at most this many crossings, or None; `pairs` is a start."""
+    if crossings:
+        nothing = [0] * len(next(iter(levels.values())))
+        found = find_min_weight_matching(EdgeCosts(list(levels.items()), nothing, nothing), alive, pairs=pairs)
+        return found if found is not None and _crossings(levels, found) <= crossings else None
+    if 0 not in levels:
+        return None if alive else []
+    matching = MaximumMatching(levels[0], alive, [(one, other) for one, other in pairs if levels[0][one] >> other & 1])
+    return None if matching.deficiency else matching.matched_pairs()
+
+
+def _crossings(levels: LevelsByCrossings, pairs: Iterable[tuple[int, int]]) -> int:
+    return sum(next(many for many, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
+
+
+def _united(levels: LevelsByCrossings) -> list[int]:
+    return [bitmask_union(masks) for masks in zip(*levels.values(), strict=True)]
+
+
+def _within(levels: LevelsByCrossings, within: Sequence[int]) -> dict[int, list[int]]:
+    """Restrict every level to the pairs that each vertex's bitmask allows."""
+    return {many: [own & mask for own, mask in zip(graph, within, strict=True)] for many, graph in levels.items()}
+
+
+def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
+    """Split every level by whether pairs count against a criterion; each crossing costs `scale`."""
+    for many, graph in levels.items():
+        counting = [own & mask for own, mask in zip(graph, costly, strict=True)]
+        others = [own & ~mask for own, mask in zip(graph, costly, strict=True)]
+        for total, part in ((many * scale, others), (many * scale + 1, counting)):
+            if any(part):
+                yield total, part
 
 
 class CandidateSet:
@@ -51,11 +236,10 @@ class CandidateSet:
         tight = _tight(self.graph, costs.costly, dual, everyone)
         matching = MaximumMatching(tight, everyone, _standing(pairs, tight))
         if matching.deficiency:
+            zeros = [0] * len(self.graph)
             costly = [*map(and_, costs.costly, self.graph)]
-            weighted = ZeroOneCostMatching(
-                _without(self.graph, costly), costly, everyone, dual, matching.matched_pairs()
-            )
-            found = weighted.optimal_matchings()
+            tariff = EdgeCosts([(0, _without(self.graph, costly)), (1, costly)], zeros, zeros)
+            found = ensure_found(find_optimal_matchings(tariff, everyone, matching.matched_pairs()))
             if found.crossing_count:
                 return OddSetCandidates(found, [*self.steps, self._step(costs)])
             tight = found.levels[0]
@@ -108,7 +292,7 @@ class CandidateSet:
 
     def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
         """Return the pairs of the candidate with the lowest cost by these prices."""
-        return ensure_pairs_found(
+        return ensure_found(
             find_min_weight_matching(
                 build_edge_costs([(0, self.graph)], prices), self.matching.alive, pairs=self.matching.matched_pairs()
             )

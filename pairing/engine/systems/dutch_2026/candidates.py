@@ -9,8 +9,7 @@ from typing import NamedTuple
 from pairing.engine.matching import bitmask_members, bitmask_of
 from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet
-from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
 
 NO_EXCHANGE = PlayerExchange((), ())
 

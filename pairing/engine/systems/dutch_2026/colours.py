@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pairing.engine.compact_reasons import ReasonEntry
-from pairing.engine.paired_round import ColourCause, ReasonFact
+from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact
 from pairing.engine.rule_interpretations import INITIAL_COLOUR, RULE_INTERPRETATIONS, format_interpretation
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history

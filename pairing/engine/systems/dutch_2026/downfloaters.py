@@ -7,12 +7,19 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching import (
+    EdgeCosts,
+    MaximumMatching,
+    bitmask_members,
+    bitmask_of,
+    find_min_weight_matching,
+    find_optimal_matchings,
+    find_optimal_partners,
+)
 from pairing.engine.systems.dutch_2026.brackets import Bracket, add_exits, bitmask_union, edges_between
-from pairing.engine.systems.dutch_2026.candidate_sets import pair_halves_in_order
+from pairing.engine.systems.dutch_2026.candidate_sets import OddSetCandidates, ensure_found, pair_halves_in_order
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, LocalNumbering
 from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
-from pairing.engine.systems.dutch_2026.lookahead import NextBracketLookahead
 from pairing.engine.systems.dutch_2026.players import count_unplayed_games
 
 
@@ -174,3 +181,111 @@ def _first_choosers(bracket: Bracket) -> int:
     """The moved-down players and the upper half of the remaining residents, to start a pairing from."""
     moved = bracket.moved_down_count
     return (1 << (moved + max(0, bracket.size - 2 * moved) // 2)) - 1
+
+
+class NextBracketPairing(NamedTuple):
+    """A pairing of the next bracket and all below; `cost` is the number of those who leave the bracket."""
+
+    costs: EdgeCosts
+    pairs: list[tuple[int, int]]
+    cost: int
+
+
+class NextBracketLookahead:
+    """The score group below a bracket, and the players below that; players are given by their places among all."""
+
+    def __init__(self, below: CompletionMatching, group: int) -> None:
+        """Take the number of the bracket's own score group."""
+        self._below = below
+        self._has_next = group + 1 < len(below.spans)
+        self._residents = below.spans[group + 1].vertex_mask if self._has_next else 0
+        self._level = below.levels[group + 1] if self._has_next else below.levels[group]
+        self._far = below.mask_below_group(group + 1) if self._has_next else 0
+
+    def best_downfloaters(self, leavers: int) -> int:
+        """Return the downfloaters that are best for the next bracket.
+
+        The candidates all have one score, and each could leave alone.
+        """
+        if not self._has_next:
+            return leavers
+        for partners in self._partners_at_best(leavers):
+            best = bitmask_of(place for place in bitmask_members(leavers) if self._below.neighbours[place] & partners)
+            if best:
+                return best
+        raise AssertionError("one of them can leave")
+
+    def _partners_at_best(self, leavers: int) -> Sequence[int]:
+        """Return bitmasks of partners, best first: a downfloater who may meet one of the first is best."""
+        places = [*bitmask_members(self._residents | self._far)]
+        meets = bitmask_union(self._below.neighbours[place] for place in bitmask_members(leavers))
+        kept = self._with_newcomers(places, [meets])
+        if kept is None:
+            raise AssertionError("one of them can leave")
+        everyone = (1 << len(places) + 1) - 1
+        partners = find_optimal_partners(kept.costs, everyone, kept.pairs, len(places))
+        found = bitmask_of(places[one] for one in bitmask_members(partners))
+        return (found & self._residents, found & self._far)
+
+    def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
+        """Return True if the next bracket is at its best with these downfloaters; False also if unknown.
+
+        `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
+        Newcomers leave only if no resident is left for them.
+        """
+        if not self._has_next:
+            return True
+        places = [*bitmask_members(self._residents | self._far)]
+        meets = [self._below.neighbours[place] for place in leavers]
+        one_score = len({self._below.players[place].pairing_score for place in leavers}) == 1
+        kept = self._with_newcomers(places, [mask & self._residents for mask in meets])
+        crossing = 0
+        if kept is None and one_score:
+            kept = self._with_newcomers(places, meets)
+            crossing = max(0, len(leavers) - (reachable & self._residents).bit_count())
+            if kept is None or self._crossing(kept, places, len(leavers)) > crossing:
+                return False
+        if kept is None:
+            return False
+        if kept.cost == max(self._fewest_of_all(len(leavers)), crossing):
+            return True
+        ideal = self._with_newcomers(places, [reachable] * len(leavers))
+        return ideal is not None and kept.cost == ideal.cost
+
+    def _crossing(self, kept: NextBracketPairing, places: Sequence[int], newcomers: int) -> int:
+        """Return the fewest newcomers that leave the next bracket again in a pairing of that cost."""
+        everyone = len(places) + newcomers
+        far = bitmask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
+        crossing = edges_between((1 << everyone) - (1 << len(places)), far, everyone)
+        found = ensure_found(find_optimal_matchings(kept.costs, (1 << everyone) - 1, kept.pairs))
+        best = OddSetCandidates(found, ()).keep_best_candidates(CriterionCosts("C7", crossing))
+        return sum(crossing[one] >> other & 1 for one, other in best.current_pairs)
+
+    def _fewest_of_all(self, newcomers: int) -> int:
+        """Return a lower bound of how many leave the next bracket with any newcomers."""
+        odd = (newcomers + self._residents.bit_count()) % 2
+        return max(odd, self._level.lacking)
+
+    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> NextBracketPairing | None:
+        """Match the next bracket, those below and some newcomers, with as few leaving that bracket as possible.
+
+        `meets` has a bitmask of possible partners for each newcomer. Newcomers are numbered after the `places`. Return
+        None if they cannot all be matched.
+        """
+        numbering = LocalNumbering(places)
+        graph = list(
+            add_exits(
+                numbering.to_local_graph(self._below.neighbours), [numbering.to_local_mask(mask) for mask in meets]
+            )
+        )
+        far = numbering.to_local_mask(self._far)
+        everyone = (1 << len(graph)) - 1
+        leaving = edges_between(everyone & ~far, far, len(graph))
+        free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]
+        costly = [own & mask for own, mask in zip(graph, leaving, strict=True)]
+        zeros = [0] * len(graph)
+        tariff = EdgeCosts([(0, free), (1, costly)], zeros, zeros)
+        pairs = find_min_weight_matching(tariff, everyone)
+        if pairs is None:
+            return None
+        return NextBracketPairing(tariff, pairs, sum(costly[one] >> other & 1 for one, other in pairs))

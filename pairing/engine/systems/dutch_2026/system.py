@@ -11,16 +11,15 @@ from pairing.engine.rules.board_order import ColouredPair, assign_boards
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
 from pairing.engine.systems.dutch_2026.candidates import find_first_candidate
 from pairing.engine.systems.dutch_2026.colours import InitialColour, allocate_colours
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching
-from pairing.engine.systems.dutch_2026.counterfactuals import CriterionCounterfactuals
 from pairing.engine.systems.dutch_2026.criteria import all_criterion_costs
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
-from pairing.engine.systems.dutch_2026.odd_set_candidates import OddSetCandidates
 from pairing.engine.systems.dutch_2026.players import players_with_floats, rank_key, topscorers
 from pairing.engine.systems.dutch_2026.reasons import (
+    CriterionCounterfactuals,
     FloatReasonsByPlace,
     PairedBracket,
     explain_bye,

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES, RULE_INTERPRETATIONS, format_interpretation
-from pairing.engine.rules.compatibility import CompatibilityGraph
-from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.round_completion import find_first_possible_bye, no_legal_round_error
-from pairing.engine.rules.score_groups import score_groups
+from pairing.engine.rules.compatibility import CompatibilityGraph, find_first_possible_bye, no_legal_round_error
+from pairing.engine.rules.players import PairingPlayer, score_groups
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.fide_1989.procedure_state import Fide1989Event, article_reference
 

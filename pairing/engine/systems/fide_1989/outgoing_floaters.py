@@ -6,13 +6,14 @@ The set is the first by five tests: fewest floaters; disadvantage (10.9); player
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count
+from typing import NamedTuple, TypeAlias
 
-from pairing.engine.matching import MaximumMatching, bitmask_members
+from pairing.engine.matching import EdgeCosts, MaximumMatching, bitmask_members, bitmask_of, find_min_weight_matching
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
-from pairing.engine.rules.score_groups import ScoreGroup
+from pairing.engine.rules.players import ScoreGroup
 from pairing.engine.systems.fide_1989.article_10_tests import FloaterSetPenalty, FloaterTests
-from pairing.engine.systems.fide_1989.multiple_floaters import choose_multiple_floaters
 from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fide1989Event, Floater, article_reference
 
 
@@ -137,3 +138,285 @@ def _gap_note(outlook: FloaterTests, floater: int, chosen: FloaterSetPenalty, sp
             article_reference("10.2"), ReasonKind.STAYED, kept.tpn, gone.tpn, because=DecisionCause.RATING_GAP, gap=gap
         )
     ]
+
+
+FloaterPlaces: TypeAlias = tuple[int, ...]
+"""Places of floaters among the group's players. An empty tuple means no such set."""
+
+
+def choose_multiple_floaters(
+    outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int], *, heed_colours: bool
+) -> FloaterPlaces:
+    """Return the set by tests 1 to 5, with test 4 if `heed_colours`. The matching is left unchanged."""
+    ways = FloaterComponents(outlook, matching, missable)
+    weights = {outlook.due_colour_weight(place) for place in missable}
+    if not heed_colours or len(weights) == 1:
+        return _Sets(ways).find_first_set()
+    sets = _SetsByColour(ways, all_due=0 not in weights)
+    for distance in count():
+        found = sets.find_set_by_imbalance(distance)
+        if found:
+            return found
+    raise AssertionError("some set has a balance")
+
+
+class _Sets:
+    """The best sets by tests 1 to 3, reduced by one decision after another."""
+
+    def __init__(self, ways: FloaterComponents) -> None:
+        self._ways = ways
+        self._choices = [UNDECIDED_CHOICE] * ways.components
+        self._taken: list[tuple[int, ComponentChoice]] = []
+        self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
+
+    def find_first_set(self) -> FloaterPlaces:
+        """Return the first set by numbers; if there is none, an empty tuple with no decision left."""
+        players, size = self._ways.players, self._ways.size
+        floating: list[tuple[int, int]] = []
+        turn = 0
+        while len(floating) < size:
+            decisions = len(self._taken)
+            if self._decide(players[turn], floats=True):
+                floating.append((turn, decisions))
+            elif not self._decide(players[turn], floats=False):
+                # No set remains, so the last chosen floater must stay.
+                while True:
+                    if not floating:
+                        self._take_back(0)
+                        return ()
+                    turn, decisions = floating.pop()
+                    self._take_back(decisions)
+                    if self._decide(players[turn], floats=False):
+                        break
+            turn += 1
+        return tuple(players[turn] for turn, _ in floating)
+
+    def _decide(self, place: int, *, floats: bool) -> bool:
+        """Decide about a player if a set remains; players come in the order of test 5."""
+        component = self._ways.component_of[place]
+        before = self._choices[component]
+        if before.floater is not None:
+            return not floats
+        choice = ComponentChoice(before.stay, place) if floats else ComponentChoice(before.stay + 1, None)
+        for number, kept in enumerate(self._kept):
+            if not kept.try_set_choice(component, choice):
+                self._return_to(before, component, self._kept[:number])
+                return False
+        if not self._may_hold():
+            self._return_to(before, component, self._kept)
+            return False
+        self._choices[component] = choice
+        self._taken.append((component, before))
+        return True
+
+    def _may_hold(self) -> bool:
+        return True
+
+    def _take_back(self, decisions: int) -> None:
+        """Undo all but the first `decisions` decisions."""
+        changed = dict(reversed(self._taken[decisions:]))
+        del self._taken[decisions:]
+        for component, before in changed.items():
+            self._choices[component] = before
+            self._return_to(before, component, self._kept)
+
+    def _return_to(self, choice: ComponentChoice, component: int, kept: Sequence[ComponentAssignment]) -> None:
+        for one in kept:
+            one.try_set_choice(component, choice)
+
+
+class _SetsByColour(_Sets):
+    """Sets with the range of their colour surpluses: White-due minus Black-due among the floaters."""
+
+    def __init__(self, ways: FloaterComponents, *, all_due: bool) -> None:
+        super().__init__(ways)
+        self._whites = ways.find_cheapest_assignment(lambda weight: 1 - weight)
+        self._blacks = ways.find_cheapest_assignment(lambda weight: 1 + weight)
+        self._kept = [self._whites, self._blacks]
+        self._all_due = all_due
+        if not all_due:
+            self._undue = ways.find_cheapest_assignment(lambda weight: 1 - abs(weight))
+            self._coloured = ways.find_cheapest_assignment(abs)
+            self._kept += [self._undue, self._coloured]
+        self._wanted: set[int] = set()
+
+    def find_set_by_imbalance(self, distance: int) -> FloaterPlaces:
+        """Return the first set by numbers that leaves a group with this colour imbalance."""
+        surplus = self._ways.outlook.colour_surplus
+        self._wanted = {surplus - distance, surplus + distance}
+        return self.find_first_set() if self._may_hold() else ()
+
+    def _may_hold(self) -> bool:
+        """Return True if the range of surpluses includes a wanted one."""
+        size = self._ways.size
+        lowest, highest = self._blacks.total - size, size - self._whites.total
+        within = {value for value in self._wanted if lowest <= value <= highest}
+        undue = 0
+        if not self._all_due:
+            undue = self._undue.total
+            if undue != size - self._coloured.total:
+                return bool(within)
+        # With a fixed number of players without due colour, all surpluses are odd or all are even.
+        return any((size - undue - value) % 2 == 0 for value in within)
+
+
+RowCosts: TypeAlias = Sequence[tuple[int, int]]
+"""The offers of a component: costs (whole numbers of any size), each with the bitmask of the seats it buys."""
+
+
+class FloaterTestCosts(NamedTuple):
+    """What one floater adds to tests 1 to 3; earlier fields weigh more."""
+
+    floats: int
+    moved_without_opponent: int
+    moved_with_opponent: int
+    resident_without_opponent: int
+    floated_before: int
+
+
+class ComponentChoice(NamedTuple):
+    """The decision for a component: how many of its players, in the order of test 5, stay, and who floats."""
+
+    stay: int
+    floater: int | None
+
+
+UNDECIDED_CHOICE = ComponentChoice(0, None)
+"""No decision yet."""
+
+
+class FloaterComponents:
+    """A group with `size` floaters, at most one from each of its `components`, in the order of test 5."""
+
+    def __init__(self, outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int]) -> None:
+        self.outlook = outlook
+        self.size = matching.deficiency
+        self.players = sorted(missable, key=outlook.float_order_key)
+        neighbours = outlook.company.neighbour_masks
+        blocking = matching.decompose_gallai_edmonds().blocking
+        masks = list(_components(bitmask_of(missable), neighbours))
+        self.components = len(masks)
+        self.component_of = {place: number for number, mask in enumerate(masks) for place in bitmask_members(mask)}
+        self._within = [_reached(mask, neighbours) & blocking for mask in masks]
+        self._members: list[list[int]] = [[] for _ in masks]
+        for place in self.players:
+            self._members[self.component_of[place]].append(place)
+
+    def find_cheapest_assignment(self, cost: Callable[[int], int]) -> ComponentAssignment:
+        """Find the cheapest assignment by tests 1 to 3, then by a cost (0 to 2) of the colour weight."""
+        scale = 1 + 2 * self.components
+        by_choice = [
+            self._offers(component, {place: cost(self.outlook.due_colour_weight(place)) for place in places}, scale)
+            for component, places in enumerate(self._members)
+        ]
+        return ComponentAssignment(by_choice, scale)
+
+    @property
+    def _first_alone(self) -> int:
+        return len(self.outlook.company.players) + self.outlook.next_group_size
+
+    def _offers(self, component: int, costs: dict[int, int], scale: int) -> dict[ComponentChoice, RowCosts]:
+        """Return the seats and prices for every choice of a component."""
+        offers: dict[ComponentChoice, RowCosts] = {}
+        open_to_all = {0: self._within[component]}
+        places = self._members[component]
+        offers[ComponentChoice(len(places), None)] = tuple(open_to_all.items())
+        for stay in range(len(places) - 1, -1, -1):
+            place = places[stay]
+            own = tuple(self._ways_of(place, costs[place], scale))
+            offers[ComponentChoice(stay, place)] = own
+            for price, seats in own:
+                open_to_all[price] = open_to_all.get(price, 0) | seats
+            offers[ComponentChoice(stay, None)] = tuple(open_to_all.items())
+        return offers
+
+    def _ways_of(self, place: int, cost: int, scale: int) -> Iterator[tuple[int, int]]:
+        """Yield the prices at which a player floats, with the seats for each."""
+        beyond = self.outlook.opponents_in_next_group(place)
+        if beyond:
+            yield self._price(place, paired=True) * scale + cost, beyond << len(self.outlook.company.players)
+        yield self._price(place, paired=False) * scale + cost, 1 << self._first_alone + self.component_of[place]
+
+    def _price(self, place: int, *, paired: bool) -> int:
+        """Return a floater's share of tests 1 to 3 as one number, in which no test can outweigh an earlier one."""
+        moved = self.outlook.is_incoming_floater(place)
+        tests = FloaterTestCosts(
+            floats=1,
+            moved_without_opponent=moved and not paired,
+            moved_with_opponent=moved and paired,
+            resident_without_opponent=not moved and not paired,
+            floated_before=self.outlook.has_floated_last_round(place),
+        )
+        price = 0
+        for test in tests:
+            price = price * (self.components + 1) + test
+        return price
+
+
+class ComponentAssignment:
+    """The cost of a cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
+
+    def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], scale: int) -> None:
+        self._by_choice = by_choice
+        self._scale = scale
+        self._offers = [offers[UNDECIDED_CHOICE] for offers in by_choice]
+        least = least_assignment_cost(self._offers)
+        if least is None:
+            raise ValueError("a component can neither stay nor float")
+        self._best, self.total = divmod(least, scale)
+
+    def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
+        """Set a component's choice, unless it makes tests 1 to 3 worse; `total` is the remaining cost."""
+        offers = [*self._offers]
+        offers[component] = self._by_choice[component][choice]
+        least = least_assignment_cost(offers)
+        if least is None or least // self._scale > self._best:
+            return False
+        self._offers, self.total = offers, least % self._scale
+        return True
+
+
+def least_assignment_cost(rows: Sequence[RowCosts]) -> int | None:
+    """Return the least cost at which every row gets a seat of its own; None if they cannot all get one."""
+    wanted = 0
+    for offers in rows:
+        for _cost, seats in offers:
+            wanted |= seats
+    vertex_of = {seat: vertex for vertex, seat in enumerate(bitmask_members(wanted), start=len(rows))}
+    # Seats that nobody takes are paired with one another, one of them with an extra vertex if need be.
+    count = len(rows) + len(vertex_of) + (len(rows) + len(vertex_of)) % 2
+    seats_mask = (1 << count) - (1 << len(rows))
+    levels = {0: [0] * len(rows) + [seats_mask & ~(1 << vertex) for vertex in range(len(rows), count)]}
+    for row, offers in enumerate(rows):
+        taken = 0
+        for cost, seats in sorted(offers):
+            level = levels.setdefault(cost, [0] * count)
+            for seat in bitmask_members(seats & ~taken):
+                level[row] |= 1 << vertex_of[seat]
+                level[vertex_of[seat]] |= 1 << row
+            taken |= seats
+    zeros = [0] * count
+    pairs = find_min_weight_matching(EdgeCosts([*levels.items()], zeros, zeros), (1 << count) - 1)
+    if pairs is None:
+        return None
+    return sum(next(cost for cost, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
+
+
+def _components(within: int, neighbours: Sequence[int]) -> Iterator[int]:
+    """Yield the connected components of some players, as bitmasks."""
+    left = within
+    while left:
+        component = fresh = left & -left
+        while fresh:
+            fresh = _reached(fresh, neighbours) & within & ~component
+            component |= fresh
+        yield component
+        left &= ~component
+
+
+def _reached(places: int, neighbours: Sequence[int]) -> int:
+    """Bitmask of all players compatible with at least one of these."""
+    reached = 0
+    for place in bitmask_members(places):
+        reached |= neighbours[place]
+    return reached

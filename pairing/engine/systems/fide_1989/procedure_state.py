@@ -8,8 +8,7 @@ from enum import StrEnum
 from functools import cache
 from typing import NamedTuple
 
-from pairing.engine.compact_reasons import ReasonEntry
-from pairing.engine.paired_round import DecisionCause, PairingReason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonEntry
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, HalfPoints
 

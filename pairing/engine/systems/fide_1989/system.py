@@ -11,12 +11,9 @@ from pairing.engine.progress import advance_group_progress, start_group_progress
 from pairing.engine.rule_interpretations import FORFEIT_WIN_BYES
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph
-from pairing.engine.rules.player_order import PlayerOrder
-from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
-from pairing.engine.rules.score_groups import ScoreGroup, score_groups
+from pairing.engine.rules.players import PairingPlayer, PlayerOrder, ScoreGroup, players_from_snapshot, score_groups
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.fide_1989.article_10_tests import FloaterTests
-from pairing.engine.systems.fide_1989.blocked_median import widen_median_group
 from pairing.engine.systems.fide_1989.bye import choose_bye
 from pairing.engine.systems.fide_1989.colours import allocate_colours
 from pairing.engine.systems.fide_1989.incoming_floaters import pair_incoming_floaters
@@ -29,7 +26,7 @@ from pairing.engine.systems.fide_1989.procedure_state import (
     ScoreBracket,
     article_reference,
 )
-from pairing.engine.systems.fide_1989.resident_pairing import pair_residents
+from pairing.engine.systems.fide_1989.resident_pairing import pair_residents, widen_median_group
 
 
 def pair_next_round(

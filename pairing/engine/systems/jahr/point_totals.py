@@ -13,6 +13,7 @@ from decimal import ROUND_HALF_EVEN, Decimal
 from typing import NamedTuple, TypeAlias
 
 from pairing.engine.rule_interpretations import EXACT_TOTALS, RULE_INTERPRETATIONS
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import (
     PLAYED_RESULTS,
     HalfPoints,
@@ -212,3 +213,33 @@ def _counted(
     if record.result in PLAYED_RESULTS and record.opponent is not None:
         return totals_before[record.opponent]
     return None
+
+
+class JahrRank(NamedTuple):
+    """A player's sort key: smaller is better, earlier fields decide. Points are negative."""
+
+    game_points: HalfPoints
+    total: Hundredths
+    exact: int
+    tpn: PairingNumber
+
+
+def jahr_order(snapshot: TournamentSnapshot) -> PlayerOrder:
+    """Order the starting list by game points, total points, exact value, then TPN (articles 6 and 7).
+
+    Before round 1 all values are 0, so the TPN decides.
+    """
+    return jahr_order_from_values(latest_jahr_values(snapshot))
+
+
+def jahr_order_from_values(values: Mapping[PairingNumber, JahrValues]) -> PlayerOrder:
+    """Order the players by values already known."""
+    ranking = sorted(values.values(), key=jahr_rank)
+    return PlayerOrder(system="jahr", positions={values.tpn: place for place, values in enumerate(ranking, start=1)})
+
+
+def jahr_rank(values: JahrValues) -> JahrRank:
+    """Return the sort key of article 6."""
+    return JahrRank(
+        game_points=-values.game_points, total=-values.total_points, exact=-values.exact_value, tpn=values.tpn
+    )

@@ -6,15 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 
-from pairing.engine.compact_reasons import ReasonEntry, ReasonRun, build_reason_sequence, list_reason_entries
 from pairing.engine.paired_round import (
     ColourCause,
     PairedBye,
     PairedRound,
     PairingReason,
     PlayerScore,
+    ReasonEntry,
     ReasonFact,
     ReasonKind,
+    ReasonRun,
+    build_reason_sequence,
+    list_reason_entries,
     make_reason,
 )
 from pairing.engine.rule_interpretations import (
@@ -23,10 +26,9 @@ from pairing.engine.rule_interpretations import (
     format_interpretation,
     non_default_interpretations,
 )
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import PairingNumber, TournamentSnapshot
-from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, JahrValues
-from pairing.engine.systems.jahr.ranking import jahr_order
+from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, JahrValues, jahr_order
 
 MAX_FULLY_LISTED_GROUP = 40
 """Groups up to this size are listed in full. For larger ones, only players named in the pair's other reasons are."""

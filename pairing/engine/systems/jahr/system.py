@@ -7,10 +7,9 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from pairing.engine.paired_round import PairedRound
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import TournamentSnapshot
-from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, latest_jahr_values
-from pairing.engine.systems.jahr.ranking import jahr_order_from_values
+from pairing.engine.systems.jahr.point_totals import JAHR_POINT_SYSTEM, jahr_order_from_values, latest_jahr_values
 from pairing.engine.systems.jahr.reasons import add_order_reasons
 
 CustomOrderProcedure: TypeAlias = Callable[[TournamentSnapshot, PlayerOrder], PairedRound]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from pairing.engine.paired_round import (
     PairedBye,
@@ -15,14 +16,14 @@ from pairing.engine.paired_round import (
     make_reason,
 )
 from pairing.engine.rules.players import players_from_snapshot
-from pairing.engine.snapshot import PairingNumber, Result, TournamentSnapshot
-from pairing.engine.systems.round_robin.berger_tables import (
-    BergerRow,
-    berger_table_row,
-    berger_table_size,
-    round_robin_schedule,
+from pairing.engine.snapshot import (
+    ABSENT_RECORD,
+    InvalidSnapshot,
+    PairingCard,
+    PairingNumber,
+    Result,
+    TournamentSnapshot,
 )
-from pairing.engine.systems.round_robin.withdrawals import withdrawn_players
 
 _RESTS = frozenset({Result.HALF_POINT_BYE, Result.FULL_POINT_BYE})
 ARTICLE_REFERENCE = "round-robin C.05 annex 1"
@@ -103,3 +104,114 @@ def _check_byes(snapshot: TournamentSnapshot) -> None:
             "in a round robin nobody rests but by the table: a game is lost by forfeit or played on another day",
             players=asked,
         )
+
+
+_STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_LOSS})
+
+
+def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
+    """Return the players out of the event from the next round on; after the last round, those absent from it."""
+    is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
+    return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
+
+
+def annulled_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
+    """Return the players who withdrew before half of their games were played: their results do not count."""
+    in_all = _games_in_all(snapshot)
+    gone = withdrawn_players(snapshot)
+    return frozenset(card.tpn for card in snapshot.cards if card.tpn in gone and 2 * _games_played(card) < in_all)
+
+
+def without_annulled_games(snapshot: TournamentSnapshot) -> TournamentSnapshot:
+    """Return the event as its table counts it: games against players who withdrew early are removed."""
+    gone = annulled_players(snapshot)
+    if not gone:
+        return snapshot
+    return replace(snapshot, cards=tuple(_without(card, gone) for card in snapshot.cards))
+
+
+def _without(card: PairingCard, gone: frozenset[PairingNumber]) -> PairingCard:
+    return replace(
+        card,
+        records=tuple(
+            ABSENT_RECORD if card.tpn in gone or record.opponent in gone else record for record in card.records
+        ),
+    )
+
+
+def _has_left(card: PairingCard, *, is_over: bool) -> bool:
+    if card.unavailable is not None and card.unavailable.result is Result.ABSENT:
+        return True
+    return is_over and bool(card.records) and card.records[-1].result in _STAYED_AWAY
+
+
+def _games_played(card: PairingCard) -> int:
+    return sum(record.is_played for record in card.records)
+
+
+def _games_in_all(snapshot: TournamentSnapshot) -> int:
+    """Return how many games each player has: one a round, minus the byes of an odd table."""
+    players = len(snapshot.cards)
+    rounds = snapshot.rounds_announced or berger_table_size(players) - 1
+    cycles = -(-rounds // (berger_table_size(players) - 1))
+    return rounds - cycles * (players % 2)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BergerRow:
+    """A round's games as White and Black, in the table's order.
+
+    `table` is its number of players, always even; with an odd field the last number means the bye. `row` is the row
+    number, from 1. `cycle` is 1 for the first meeting, 2 for the second.
+    """
+
+    table: int
+    row: int
+    cycle: int
+    games: tuple[tuple[PairingNumber, PairingNumber], ...]
+
+
+def berger_table_size(players: int) -> int:
+    """Return the size of the table: the number of players, rounded up to an even number."""
+    return players + players % 2
+
+
+def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
+    """Return all rounds of an event; more rounds than one cycle make it a double round robin.
+
+    Raises InvalidSnapshot if there are more rounds than two cycles, or fewer than two players.
+    """
+    size = berger_table_size(players)
+    if players < 2:
+        raise InvalidSnapshot("a round robin needs two players")
+    if rounds > 2 * (size - 1):
+        raise InvalidSnapshot(f"{players} players meet one another twice in {2 * (size - 1)} rounds, not {rounds}")
+    rows = list(range(1, size))
+    if rounds < size:
+        return tuple(
+            BergerRow(table=size, row=row, cycle=1, games=berger_table_row(size, row)) for row in rows[:rounds]
+        )
+    first = [BergerRow(table=size, row=row, cycle=1, games=berger_table_row(size, row)) for row in rows]
+    # The last two rounds of the first cycle are swapped, so nobody has a colour three times running.
+    first[-2:] = reversed(first[-2:])
+    second = [
+        BergerRow(
+            table=size, row=row, cycle=2, games=tuple((black, white) for white, black in berger_table_row(size, row))
+        )
+        for row in rows
+    ]
+    return (*first, *second)[:rounds]
+
+
+def berger_table_row(size: int, row: int) -> tuple[tuple[PairingNumber, PairingNumber], ...]:
+    """Return row `row` (from 1) of the table for an even number of players.
+
+    The last number's opponent moves on by half the table each row. The last number has Black in odd rows, White in even
+    ones. The others meet in pairs at equal distances from that opponent on a circle. The upper one has White.
+    """
+    circle = size - 1
+    pivot = 1 + (row - 1) * (size // 2) % circle
+    games = [(pivot, size) if row % 2 else (size, pivot)]
+    for step in range(1, size // 2):
+        games.append((1 + (pivot - 1 + step) % circle, 1 + (pivot - 1 - step) % circle))
+    return tuple(games)

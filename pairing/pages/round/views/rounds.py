@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from clubs.access import can_run_events
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
@@ -22,9 +23,11 @@ from pairing.page_context import event_page_context
 from pairing.pages.round.round_page import round_page_context
 from pairing.rounds.lifecycle import jobs
 from pairing.rounds.lifecycle import transitions as rounds
-from pairing.rounds.lifecycle.provisional_pairings import parse_provisional_until
-from pairing.rounds.lifecycle.version_checks import parse_seen_version
+from pairing.rounds.lifecycle.draft_checks import parse_seen_version
+from pairing.rounds.lifecycle.provisional_pairings import declare_pairing_final, parse_provisional_until
 from pairing.rounds.proposals.jobs import propose_after_corrections
+from pairing.view_models.diagrams.score_group_map import score_group_map
+from pairing.view_models.sheets.round_pairings import pairing_sheet
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
 from tournaments.live_updates.page_decorators import cache_event_page
 from tournaments.models import Round, Tournament
@@ -158,3 +161,39 @@ def _not_yet(request: WebRequest, club: str, event: str, number: int) -> HttpRes
 def _address(this_round: Round) -> str:
     tournament: Tournament = this_round.tournament
     return reverse("round", args=[tournament.club.slug, tournament.slug, this_round.number])
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def pairing_version_status(request: WebRequest, club: str, event: str, number: int, version: int) -> HttpResponse:
+    """Show if a printed pairing of this version is still current. The QR code on it links here."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    this_round = get_object_or_404(tournament.rounds, number=number)
+    this_round.tournament = tournament
+    context = event_page_context(tournament, may_run=can_run_events(request.user, tournament.club), number=number) | {
+        "round": this_round,
+        "version": version,
+        "is_current": this_round.is_public and this_round.publications == version,
+    }
+    return render(request, "pairing/pages/round/pairing_version_status.html", context)
+
+
+@require_POST
+def round_declare_final(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Declare the provisional pairing final."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return run_round_action(request, this_round, lambda: declare_pairing_final(this_round, by=request.user))
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def round_map_page(request: WebRequest, club: str, event: str, number: int) -> HttpResponse:
+    """Show the score groups and floats of a round, as a diagram and as a table."""
+    this_round, may_run = get_round_for_visitor(request.user, club, event, number)
+    context = event_page_context(this_round.tournament, may_run=may_run, number=number) | {
+        "round": this_round,
+        "map": score_group_map(pairing_sheet(this_round)),
+    }
+    return render(request, "pairing/pages/round/round_map.html", context)

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from itertools import permutations
 
-from pairing.engine.compact_reasons import ReasonRun, build_reason_sequence
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairingReason,
+    ReasonKind,
+    ReasonRun,
+    build_reason_sequence,
+    make_reason,
+)
 from pairing.engine.rules.colour_preferences import colour_preference
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer

@@ -8,8 +8,8 @@ import pytest
 
 from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import rank_players
+from pairing.engine.standings.inputs import TieBreakBasis
 from pairing.engine.standings.tie_break_columns import CutReason, TieBreakTerm, cut_extreme_terms
-from pairing.engine.standings.unplayed_rounds import TieBreakBasis
 from tests.pairing.engine.standings.rows import column, event
 
 FIVE = event(

@@ -13,8 +13,7 @@ from pairing.engine.standings.categories import (
     junior_category,
     senior_category,
 )
-from pairing.engine.standings.club_standings import rank_clubs
-from pairing.engine.standings.crosstable import build_crosstable
+from pairing.engine.standings.ranking import build_crosstable, rank_clubs
 from tests.pairing.engine.standings.rows import event
 
 FOUR = event("1 2000 2w1 4b1\n2 1900 1b0 3w1\n3 1800 4w1 2b0\n4 1700 3b0 1w0")

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from pairing.engine.standings.rating_tables import expected_score_in_hundredths, rating_difference_for_score
+from pairing.engine.standings.rating_tie_breaks import expected_score_in_hundredths, rating_difference_for_score
 from tests.pairing.engine.standings.rows import column, event
 
 THREE = event("1 2000 2w1 3b1\n2 1801 1b0 U\n3 1600 F 1w0")

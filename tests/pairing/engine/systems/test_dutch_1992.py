@@ -13,7 +13,7 @@ from itertools import combinations
 import pytest
 
 from pairing.engine.paired_round import PairingImpossible, ReasonKind
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import Colour, PairingCard, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.systems.dutch_1992.system import pair_next_round

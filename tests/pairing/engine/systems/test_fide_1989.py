@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.system import pair_next_round
 from tests.pairing.builders import does_not_pair, event, first_round, meet_as, paired, pairs_as

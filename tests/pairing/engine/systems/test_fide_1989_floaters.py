@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.systems.fide_1989.system import pair_next_round
 from tests.pairing.builders import event, meet_as, pairs_as
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pairing.engine.paired_round import PairedRound, ReasonKind
-from pairing.engine.rules.player_order import PlayerOrder
+from pairing.engine.rules.players import PlayerOrder
 from pairing.engine.snapshot import (
     ABSENT_RECORD,
     Colour,
@@ -29,8 +29,7 @@ from pairing.engine.systems.jahr import (
     pair_next_round,
     to_decimal_points,
 )
-from pairing.engine.systems.jahr.point_totals import rounded_tenth
-from pairing.engine.systems.jahr.ranking import jahr_rank
+from pairing.engine.systems.jahr.point_totals import jahr_rank, rounded_tenth
 
 WHITE, BLACK = Colour.WHITE, Colour.BLACK
 BYE = RoundRecord(result=Result.PAIRING_ALLOCATED_BYE)

@@ -14,7 +14,7 @@ from pairing.engine.snapshot import ABSENT_RECORD, InvalidSnapshot, PairingCard,
 from pairing.engine.standings import rank_players
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.systems.round_robin import round_robin_schedule
-from pairing.engine.systems.round_robin.withdrawals import withdrawn_players
+from pairing.engine.systems.round_robin.system import withdrawn_players
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.round_robin import TABLES, games_of
 

@@ -9,8 +9,7 @@ from django.urls import reverse
 from pairing.engine.pairing_trace import trace_pairing_steps
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.explanations.named_reasons import player_names_by_number
-from pairing.pages.replay.replay_step import STEPS_PER_PAGE, build_replay_step
-from pairing.pages.replay.stored_round import load_paired_round
+from pairing.pages.replay.replay_step import STEPS_PER_PAGE, build_replay_step, load_paired_round
 from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from tests.factories import draft_of, make_club, make_event, played, published, round_of
 from tournaments.models import Tournament

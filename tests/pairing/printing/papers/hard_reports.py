@@ -8,13 +8,19 @@ from datetime import date, timedelta
 from clubs.membership.members.statistics import AgeBand, MemberCount, MemberStatistics
 from clubs.models import Member, MemberRatingListing, RatingRegister
 from clubs.rating.calculation.norms import NormGame, check_norm
-from pairing.view_models.reports.event_report import EventReport, EventReportBye, EventReportForfeit, EventReportRound
+from pairing.view_models.reports.event_report import (
+    EventReport,
+    EventReportBye,
+    EventReportForfeit,
+    EventReportRound,
+    NormReport,
+    NormReportPlayer,
+)
 from pairing.view_models.reports.group_standings import (
     CategoryLeadersSheet,
     CategoryStandingsTable,
     GroupStandingsSheet,
 )
-from pairing.view_models.reports.norm_report import NormReport, NormReportPlayer
 from pairing.view_models.reports.year_book import ClubYearBook, YearBookEvent, YearBookRating
 from pairing.view_models.sheets.regulations import RegulationsSheet
 from pairing.view_models.standings.club_standings import ClubStandingsLine, ClubStandingsTable, CountedClubPlayer

@@ -23,7 +23,7 @@ from pairing.view_models.sheets.arbiter_record import (
     RoundWithReasons,
 )
 from pairing.view_models.sheets.opponent_averages import OpponentAverageLine, OpponentAverageSheet
-from pairing.view_models.sheets.players_and_results import SheetPlayer
+from pairing.view_models.sheets.players_and_results import SheetPlayer, StartingListPlayer, StartingListSheet
 from pairing.view_models.sheets.prize_sheet import PrizeAmount, PrizeLine, PrizeReceiver, PrizeSheet, PrizeSheetSection
 from pairing.view_models.sheets.round_pairings import PairingSheet, SheetBoard, SheetBye
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsColumn, StandingsLine, StandingsSheet
@@ -34,7 +34,6 @@ from pairing.view_models.sheets.start_cards import (
     StartCardRow,
     StartCardSheet,
 )
-from pairing.view_models.sheets.starting_list import StartingListPlayer, StartingListSheet
 
 NAMES = (
     "Źdźbłowska-Łękołódzka, Żółcisława",

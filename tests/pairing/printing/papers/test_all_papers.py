@@ -25,10 +25,10 @@ from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardSheet, start_card_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_club, make_event, make_member, played
 from tests.pairing.printing.papers.scenes import a_running_event

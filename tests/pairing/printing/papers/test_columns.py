@@ -9,10 +9,8 @@ import pytest
 from pairing.printing.papers.all_papers import PrintOptions, hall_signs_paper
 from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
-from pairing.printing.pdf.column_fitting import ColumnTexts, choose_single_line_columns
 from pairing.printing.pdf.paper_templates import add_no_break_spaces
-from pairing.printing.pdf.text_fitting import wrap_text
-from pairing.printing.pdf.text_widths import Typeface
+from pairing.printing.pdf.text_fitting import ColumnTexts, Typeface, choose_single_line_columns, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
 from pairing.view_models.sheets.start_cards import StartCardRow
 from tests.pairing.printing.papers.glyphs import drawn_pages

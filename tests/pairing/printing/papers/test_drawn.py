@@ -16,9 +16,7 @@ from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.pdf.measure_fonts import FONT_PATTERNS, WIDTHS_FILE, measure_font
-from pairing.printing.pdf.number_alignment import align_numbers
-from pairing.printing.pdf.text_fitting import SIZE_PERCENTAGES, fit_text, wrap_text
-from pairing.printing.pdf.text_widths import Typeface, text_width
+from pairing.printing.pdf.text_fitting import SIZE_PERCENTAGES, Typeface, align_numbers, fit_text, text_width, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
 from pairing.view_models.sheets.players_and_results import name_with_title
 from tests.pairing.printing.papers import hard_data

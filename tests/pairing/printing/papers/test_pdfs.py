@@ -32,10 +32,10 @@ from pairing.printing.pdf.weasyprint_rendering import (
 )
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.sheets.opponent_averages import opponent_average_sheet
+from pairing.view_models.sheets.players_and_results import StartingListSheet, starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet, start_card_sheet
-from pairing.view_models.sheets.starting_list import StartingListSheet, starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
 from tests.sharing import once_a_module
@@ -347,8 +347,7 @@ def test_figures_say_what_they_are_and_stand_on_their_page(event):
     assert [each["/S"] for each in found if each.get("/S", "")[:2] == "/H"] == ["/H1"]
 
 
-def test_a_long_document_is_printed_in_parts_and_put_together(monkeypatch):
-    monkeypatch.setattr(weasyprint_rendering, "LONG_PAPER_LENGTH", 1)
+def test_a_long_document_is_laid_out_in_parts_and_drawn_as_one():
     rows = tuple(StartCardRow(number=number) for number in range(1, 4))
     cards = tuple(StartCard(number=number, name=f"Nikt, Nr{number:03}", rows=rows) for number in range(1, 201))
     sheet = StartCardSheet(club="Pod Wieżą", event="Wielki", is_jahr=True, rounds_announced=3, cards=cards)

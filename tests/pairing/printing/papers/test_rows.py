@@ -6,17 +6,16 @@ from dataclasses import replace
 from io import BytesIO
 
 import pytest
-import weasyprint
 from pypdf import PdfReader
 
 from pairing.printing.papers import all_papers
-from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
+from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
-from pairing.printing.pdf import row_merging, weasyprint_rendering
-from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
+from pairing.printing.pdf import weasyprint_pages
+from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
 from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
-from tests.pairing.printing.papers.hard_sheets import NAMES, cards, people_of, table_of
+from tests.pairing.printing.papers.hard_sheets import NAMES, people_of, table_of
 from tests.pairing.printing.papers.structure import faults_of_tags, read_pages
 
 pytestmark = pytest.mark.one_database
@@ -78,7 +77,7 @@ def test_a_long_table_is_drawn_and_read_as_it_would_be_cell_by_cell(make, monkey
     paper = make(60)
     together = render_without_cache(paper)
     assert faults_of_tags(together) == []
-    monkeypatch.setattr(row_merging, "MIN_ROWS_TO_MERGE", 1000)
+    monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)
     apart = render_without_cache(paper)
     assert read_out(together) == read_out(apart)
     for ours, theirs in zip(boxes(together), boxes(apart), strict=True):
@@ -103,41 +102,9 @@ def test_cells_name_the_headings_that_there_are(with_head):
 
 def test_a_row_whose_text_would_leave_its_column_is_cells_again(monkeypatch):
     """Nothing of a name is lost because the widest one was not thought to be it."""
-    monkeypatch.setattr(row_merging, "_widest", lambda some, _bold: some[:1])
+    monkeypatch.setattr(weasyprint_pages, "_widest", lambda some, _bold: some[:1])
     paper = standings(60)
     pdf = render_without_cache(paper)
     monkeypatch.undo()
-    monkeypatch.setattr(row_merging, "MIN_ROWS_TO_MERGE", 1000)
+    monkeypatch.setattr(weasyprint_pages, "MIN_ROWS_TO_MERGE", 1000)
     assert read_out(pdf) == read_out(render_without_cache(paper))
-
-
-@pytest.mark.parametrize("code", ["8", "2"])
-def test_the_rows_of_a_card_stand_where_lines_of_their_own_would(code, monkeypatch):
-    paper = all_papers.start_cards_paper(cards(9, 9, is_jahr=True, filled=True), CARD_FORMATS[code], ENGLISH)
-    in_line = render_without_cache(paper)
-    monkeypatch.setattr(weasyprint_rendering, "join_card_rows", lambda _root: None)
-    line_by_line = render_without_cache(paper)
-    assert read_out(in_line) == read_out(line_by_line)
-    for ours, theirs in zip(boxes(in_line), boxes(line_by_line), strict=True):
-        assert all(abs(one[2] - other[2]) < A_HAIR for one, other in zip(ours, theirs, strict=True))
-
-
-def test_a_page_that_xml_does_not_know_is_read_as_html():
-    """A sign that may stand in no XML is dropped by nobody but the fonts."""
-    html = "<html lang='en'><head><title>x</title></head><body><h1>Nikt\x0b, Jan</h1></body></html>"
-    (page,) = read_pages(render_without_cache(Paper(parts=(PaperPart(html=html, css=""),))))
-    assert "Jan" in page.text_of(next(page.every("H1")))
-
-
-@pytest.mark.parametrize("make", [standings, plain_list])
-def test_a_page_read_as_xml_is_that_read_as_html(make):
-    (part,) = make(9).parts
-    ours, theirs = (
-        weasyprint_rendering._read(part.html).etree_element,
-        weasyprint.HTML(string=part.html).etree_element,
-    )
-    seen = [
-        [(each.tag, each.attrib, (each.text or "").strip(), (each.tail or "").strip()) for each in root.iter()]
-        for root in (ours, theirs)
-    ]
-    assert seen[0] == seen[1]

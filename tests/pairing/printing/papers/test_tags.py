@@ -12,8 +12,6 @@ from pypdfium2 import raw
 from pairing.engine.snapshot import Colour
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
-from pairing.printing.pdf import weasyprint_rendering
-from pairing.printing.pdf.pdf_merge import deserialise_pdf, merge_pdfs, serialise_pdf
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
 from pairing.view_models.sheets.start_cards import StartCard, StartCardResult, StartCardRow, StartCardSheet
 from tests.pairing.printing.papers.hard_sheets import pairings
@@ -112,11 +110,11 @@ def test_copies_are_laid_out_once_and_read_each(monkeypatch):
     assert faults_of_tags(pdf) == []
 
 
-def test_parts_of_other_processes_are_joined_with_their_tags():
+def test_parts_are_joined_with_their_tags():
     parts = all_papers.start_cards_paper(cards(330), CARD_FORMATS["8"], ENGLISH).parts
     assert len(parts) == 3
     few = [replace(part, html=part.html.partition("</section>")[0] + "</section></body></html>") for part in parts]
-    pdf = merge_pdfs([deserialise_pdf(serialise_pdf(weasyprint_rendering.render_mergeable_part(part))) for part in few])
+    pdf = render_without_cache(Paper(parts=tuple(few)))
     pages = read_pages(pdf)
     assert [page.text_of(next(page.every("H1"))) for page in pages] == ["Nikt, Nr1", "Nikt, Nr161", "Nikt, Nr321"]
     assert [len(list(page.every("Table"))) for page in pages] == [16, 16, 16]
@@ -127,13 +125,10 @@ def test_every_copy_has_a_link_with_an_element_of_its_own():
     list_of_round = all_papers.pairings_paper(pairings(4), ENGLISH, address="https://chess.example/")
     slips = all_papers.result_slips_paper(pairings(4), ENGLISH, board_url="https://chess.example/{}/".format)
     whole = all_papers.combine_papers([list_of_round, list_of_round, slips])
-    by_helpers = merge_pdfs(
-        [deserialise_pdf(serialise_pdf(weasyprint_rendering.render_mergeable_part(part))) for part in whole.parts]
-    )
-    for pdf in (render_without_cache(whole), by_helpers):
-        assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
-        assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]
-        assert faults_of_tags(pdf) == []
+    pdf = render_without_cache(whole)
+    assert links_of(pdf) == [["https://chess.example/"]] * 2 + [[f"https://chess.example/{n}/" for n in (1, 2)]]
+    assert [len(list(page.every("Link"))) for page in read_pages(pdf)] == [1, 1, 2]
+    assert faults_of_tags(pdf) == []
 
 
 def links_of(pdf: bytes) -> list[list[str]]:

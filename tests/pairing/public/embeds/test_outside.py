@@ -14,8 +14,8 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Club, Member
-from pairing.public.embeds import share_card_drawing, share_image_views
-from pairing.public.embeds.frame_permissions import MAX_ORIGINS, parse_origin
+from pairing.public.embeds import share_cards, views
+from pairing.public.embeds.forms import MAX_ORIGINS, parse_origin
 from pairing.public.embeds.share_cards import (
     ShareCard,
     ShareCardLine,
@@ -121,7 +121,7 @@ def test_a_picture_speaks_the_clubs_language_and_is_made_once(cast, monkeypatch)
     Club.objects.filter(pk=cast.club.pk).update(language="pl")
     caches["pictures"].clear()
     made = []
-    monkeypatch.setattr(share_image_views, "draw_share_card", lambda card: made.append(card) or b"png")
+    monkeypatch.setattr(views, "draw_share_card", lambda card: made.append(card) or b"png")
     for language in ("de", "cs"):
         Client(headers={"Accept-Language": language}).get(at(cast, "round_share_image", 1))
     assert [card.title for card in made] == ["Runda 1 z 3"]
@@ -129,36 +129,36 @@ def test_a_picture_speaks_the_clubs_language_and_is_made_once(cast, monkeypatch)
 
 
 def test_long_names_stay_within_the_picture_and_without_fonts_there_is_none(cast, monkeypatch):
-    pen = share_card_drawing.ImageDraw.Draw(Image.new("RGB", share_card_drawing.SIZE))
+    pen = share_cards.ImageDraw.Draw(Image.new("RGB", share_cards.SIZE))
     written = []
     monkeypatch.setattr(pen, "text", lambda at, text, font, **_more: written.append((text, font.getlength(text))))
-    share_card_drawing._write(pen, (0, 0), "Nikt, Jan", share_card_drawing._LINE, 400)
-    share_card_drawing._write(pen, (0, 0), "Niebyłowicz-Fikcyjska, " * 9, share_card_drawing._LINE, 400)
+    share_cards._write(pen, (0, 0), "Nikt, Jan", share_cards._LINE, 400)
+    share_cards._write(pen, (0, 0), "Niebyłowicz-Fikcyjska, " * 9, share_cards._LINE, 400)
     assert written[0][0] == "Nikt, Jan"
     assert written[1][0].endswith("…")
     assert all(length <= 400 for _text, length in written)
-    share_card_drawing._font.cache_clear()
+    share_cards._font.cache_clear()
     caches["pictures"].clear()
-    monkeypatch.setattr(share_card_drawing, "_FACES", dict.fromkeys(share_card_drawing._FACES, ("no-such-font.ttf",)))
+    monkeypatch.setattr(share_cards, "_FACES", dict.fromkeys(share_cards._FACES, ("no-such-font.ttf",)))
     assert Client().get(at(cast, "round_share_image", 1)).status_code == 404
     html = Client().get(at(cast, "round", 1)).content.decode()
     assert "og:title" in html
     assert "og:image" not in html
-    share_card_drawing._font.cache_clear()
+    share_cards._font.cache_clear()
 
 
 def test_what_is_drawn(monkeypatch):
     card = ShareCard(
         club="Pod Wieżą", event="Środa", title="Runda 1", about="x", colour="#aa3300", is_one_board=False, lines=()
     )
-    drawn = Image.open(BytesIO(share_card_drawing.draw_share_card(card))).convert("RGB").getpixel((600, 8))
+    drawn = Image.open(BytesIO(share_cards.draw_share_card(card))).convert("RGB").getpixel((600, 8))
     assert all(abs(have - want) < 12 for have, want in zip(drawn, (0xAA, 0x33, 0x00), strict=True)), "a bar on top"
     board = ShareCardLine(number="1", white="Nikt, Jan", black="Łoś, Ewa", result="1 : 0")
     place = ShareCardLine(number="1.", white="Figura, Ewa", result="3½")
     written: list[str] = []
-    monkeypatch.setattr(share_card_drawing, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
+    monkeypatch.setattr(share_cards, "_write", lambda _pen, _at, text, *_more, **_colours: written.append(text))
     for is_one_board, lines in ((True, (board,)), (False, (board, place))):
-        share_card_drawing.draw_share_card(replace(card, is_one_board=is_one_board, lines=lines))
+        share_cards.draw_share_card(replace(card, is_one_board=is_one_board, lines=lines))
     assert all(written)
     assert [text for text in written if ", " in text] == [*["Nikt, Jan", "Łoś, Ewa"] * 2, "Figura, Ewa"]
 

@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
-from pairing.view_models.reports.norm_report import norm_report
+from pairing.view_models.reports.event_report import norm_report
 from tests.factories import make_member
 from tests.tournaments.club_ratings.test_norms import norm_event
 

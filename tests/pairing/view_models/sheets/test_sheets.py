@@ -19,13 +19,12 @@ from pairing.printing.papers.card_rows import (
     format_points,
     typeset_card_rows,
 )
-from pairing.printing.pdf.card_tables import CELL_SEPARATOR
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
-from pairing.printing.pdf.text_widths import fit_name, spaces_of_width, text_width, truncate_text
-from pairing.view_models.sheets.round_pairings import pairing_sheet
-from pairing.view_models.sheets.seating import seats_in_name_order
+from pairing.printing.pdf.text_fitting import fit_name, spaces_of_width, text_width, truncate_text
+from pairing.printing.pdf.weasyprint_pages import CELL_SEPARATOR
+from pairing.view_models.sheets.players_and_results import starting_list_sheet
+from pairing.view_models.sheets.round_pairings import pairing_sheet, seats_in_name_order
 from pairing.view_models.sheets.start_cards import JahrCardBoxes, StartCard, StartCardRow, start_card_sheet
-from pairing.view_models.sheets.starting_list import starting_list_sheet
 from tests.factories import draft_of, make_club, make_event, played, player, published
 from tournaments.check_in.byes import mark_absent
 from tournaments.entries.enrolment import enter_pasted_list, forbid_pair

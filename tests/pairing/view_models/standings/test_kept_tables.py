@@ -16,9 +16,13 @@ from django.db import connection, transaction
 
 from clubs.models import Club
 from pairing.rounds.lifecycle.transitions import unpublish_round
-from pairing.view_models.standings.event_standings import EventStandings, get_event_standings
+from pairing.view_models.standings.event_standings import (
+    MAX_CACHED_ROWS,
+    EventStandings,
+    TableCache,
+    get_event_standings,
+)
 from pairing.view_models.standings.lots import draw_lots, redraw_all_lots
-from pairing.view_models.standings.table_cache import MAX_CACHED_ROWS, TableCache
 from tests.factories import make_club, make_event, make_member, played, player, published
 from tournaments.entries.enrolment import (
     enter_members,

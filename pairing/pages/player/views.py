@@ -1,4 +1,4 @@
-"""A player's own page by personal link, without signing in, and its actions."""
+"""Pages for a device that knows its player: their board on every event page, and one permanent address."""
 
 from __future__ import annotations
 
@@ -8,17 +8,24 @@ from datetime import timedelta
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.cache import patch_cache_control
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import conditional_page, require_http_methods, require_POST, require_safe
 
 from clubs.membership.accounts.adapter import throttle_attempt
 from clubs.membership.accounts.invitations import create_invitation, invitation_path, invitation_token, send_invitation
 from clubs.membership.accounts.throttling import AttemptLimit
 from clubs.models import Role
-from clubs.request_types import WebRequest
+from clubs.request_types import WebRequest, parse_key
+from common.text.name_order import name_sort_key
+from common.text.name_search import matches_search_words, split_search_words
+from pairing.page_context import event_page_context
 from pairing.pages.player.personal_page import (
     SETTLED_ROUND_PARAM,
     ReturnPage,
@@ -26,18 +33,167 @@ from pairing.pages.player.personal_page import (
     personal_page_response,
     player_history_response,
 )
+from pairing.pages.player.pinned_boards import pinned_boards
 from pairing.pages.player.player_calendar import player_calendar_entries
-from tournaments.check_in.access import get_entry_for_link_holder
+from tournaments.check_in.access import get_entry_for_link_holder, get_tournament_for_player
 from tournaments.check_in.byes import request_bye_as_player, withdraw_bye_request
+from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import member_link_token, personal_link_url
 from tournaments.check_in.presence import check_in_by_player, undo_check_in_by_player
 from tournaments.check_in.private_pages import limit_posts_per_minute, private_page
-from tournaments.check_in.remembered_device import OwnerEvidence, remember_device_owner
-from tournaments.models import Entry, Round
+from tournaments.check_in.remembered_device import (
+    OwnedEntry,
+    OwnerEvidence,
+    entries_of_device_owners,
+    forget_device_owners,
+    remember_device_owner,
+)
+from tournaments.models import Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.displayed_game import game_changed_problem, parse_displayed_game
 from tournaments.results.player_reporting import REPORTABLE_RESULTS, report_result
 from tournaments.series.calendar_feed import render_calendar_file
+
+
+@login_not_required
+@require_safe
+@private_page
+def my_page(request: WebRequest) -> HttpResponse:
+    """Redirect the permanent address to the page of the player's current event."""
+    entry = current_entry(entries_of_device_owners(request))
+    if entry is None:
+        return render(request, "pairing/pages/player/unknown_device.html")
+    return redirect("my_event_page", entry.tournament.club.slug, entry.tournament.slug)
+
+
+@login_not_required
+@require_http_methods(["GET", "HEAD", "POST"])
+@private_page
+def my_event_page(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Show the player's own page of the event, or a list of names to choose from. A submitted name is remembered.
+
+    `?player=` selects one of several known players, `?who` asks again.
+    """
+    tournament, owners = get_tournament_for_player(request, club, event)
+    if request.method == "POST":
+        return _remembered(request, tournament)
+    if not owners or "who" in request.GET:
+        return _names(request, tournament)
+    own = _chosen(request, owners)
+    own.entry.tournament = tournament
+    others = tuple(each for each in owners if each is not own)
+    return personal_page_response(request, own.entry, back=ReturnPage.DEVICE, may_act=own.may_act, others=others)
+
+
+@login_not_required
+@require_safe
+@private_page
+def my_event_history(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Show the event history of the device's player."""
+    tournament, owners = get_tournament_for_player(request, club, event)
+    if not owners:
+        return redirect("my_event_page", club, event)
+    own = _chosen(request, owners)
+    own.entry.tournament = tournament
+    return player_history_response(request, own.entry, back=ReturnPage.DEVICE, may_act=own.may_act)
+
+
+@login_not_required
+@require_safe
+@private_page
+def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Return the pinned boards of the device's players, or 204 if there are none."""
+    tournament, owners = get_tournament_for_player(request, club, event)
+    if not owners:
+        return HttpResponse(status=204)
+    context = {"tournament": tournament, "boards": pinned_boards(tournament, owners)}
+    return render(request, "pairing/pages/player/pinned_boards.html", context)
+
+
+@login_not_required
+@require_POST
+@private_page
+def my_device_forget(request: WebRequest) -> HttpResponse:
+    """Forget the device's players."""
+    messages.success(request, _("This device no longer remembers you."))
+    response = redirect("home")
+    forget_device_owners(response)
+    return response
+
+
+def _chosen(request: WebRequest, owners: tuple[OwnedEntry, ...]) -> OwnedEntry:
+    wanted = parse_key(request.GET.get("player", ""))
+    return next((each for each in owners if each.entry.pk == wanted), owners[0])
+
+
+def _remembered(request: WebRequest, tournament: Tournament) -> HttpResponse:
+    key = parse_key(request.POST.get("entry", ""))
+    entry = tournament.entries.select_related("member").filter(pk=key).first()
+    if entry is None:
+        return _names(request, tournament, status=422)
+    response = redirect("my_event_page", tournament.club.slug, tournament.slug)
+    remember_device_owner(request, response, entry, by=OwnerEvidence.OWN_STATEMENT)
+    return response
+
+
+def _names(request: WebRequest, tournament: Tournament, *, status: int = 200) -> HttpResponse:
+    query = request.GET.get("q", "").strip()
+    words = split_search_words(query)
+    number = parse_key(request.GET.get("number", ""))
+    entries = sorted(tournament.entries.all(), key=lambda each: (name_sort_key(each.name), each.pk))
+    found = [each for each in entries if (each.tpn == number if number else matches_search_words(each.name, words))]
+    context = event_page_context(tournament, may_run=False, here="me") | {
+        "found": found,
+        "query": query,
+        "total": len(entries),
+    }
+    return render(request, "pairing/pages/player/choose_name.html", context, status=status)
+
+
+THEME_COLOUR, BACKGROUND_COLOUR = "#14613f", "#ffffff"
+
+
+@login_not_required
+@require_safe
+def web_app_manifest(request: WebRequest) -> HttpResponse:
+    """Return the web app manifest. The app opens on the player's own board."""
+    icons = [
+        {"src": static(f"img/clubnight-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for size in (192, 512)
+        for purpose in ("any", "maskable")
+    ]
+    content = {
+        "id": "/",
+        "name": "Clubnight",
+        "short_name": "Clubnight",
+        "description": _("My board"),
+        "lang": get_language(),
+        "start_url": reverse("my_page"),
+        "scope": "/",
+        "display": "standalone",
+        "theme_color": THEME_COLOUR,
+        "background_color": BACKGROUND_COLOUR,
+        "icons": icons,
+    }
+    return JsonResponse(content, content_type="application/manifest+json")
+
+
+@login_not_required
+@require_safe
+@conditional_page
+def service_worker(request: WebRequest) -> HttpResponse:
+    """Return the service worker script. Browsers check for a new one with every page."""
+    response = render(request, "pairing/pages/player/service_worker.js", content_type="text/javascript")
+    patch_cache_control(response, no_cache=True)
+    return response
+
+
+@login_not_required
+@require_safe
+def offline_page(request: WebRequest) -> HttpResponse:
+    """Show the offline page: a list of the pages stored on the device."""
+    return render(request, "pairing/pages/player/offline.html")
+
 
 MAX_TAPS_PER_MINUTE = 30
 """The limit for one player's link."""

@@ -2,33 +2,47 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.views.decorators.http import require_safe
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access import can_run_events
-from clubs.request_types import WebRequest
+from clubs.access import can_run_events, roles_in_club
+from clubs.models import Role
+from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.text.name_search import matches_search_words, split_search_words
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations.named_reasons import ExplainedReason, explain_stored_reasons, player_names_by_number
 from pairing.explanations.reason_sentences import PlayerNames
 from pairing.page_context import event_page_context
-from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes
+from pairing.pages.standings.forms import PrizesForm
+from pairing.pages.standings.prize_giving import (
+    get_prize_fund,
+    has_public_prizes,
+    prize_sheet,
+    prizes_by_list,
+    publish_prizes,
+    set_prizes,
+)
 from pairing.view_models.diagrams.opponent_ratings_chart import opponent_ratings_chart
 from pairing.view_models.diagrams.place_chart import place_chart
 from pairing.view_models.sheets.due_colours import explain_due_colour
 from pairing.view_models.sheets.player_sheet import PlayerSheet, player_sheet
+from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule_sheet
 from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.club_standings import club_standings_table
 from pairing.view_models.standings.event_standings import get_event_standings, has_lot_tie_break
-from pairing.view_models.standings.lots import lots_to_draw
+from pairing.view_models.standings.lots import draw_lots, lots_to_draw, redraw_all_lots
 from pairing.view_models.standings.player_categories import offered_categories, standings_of_category
-from tournaments.access import get_tournament_for_reader
+from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.entries.starting_list import draw_pairing_numbers
 from tournaments.live_updates.page_decorators import cache_event_page
-from tournaments.models import Tournament
+from tournaments.models import PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
 
 PLAYERS_PER_PAGE = 100
@@ -183,3 +197,104 @@ def _colour_reasons(sheet: PlayerSheet, names: PlayerNames) -> list[tuple[int, t
         for row in reversed(sheet.rounds)
     ]
     return [(number, reasons) for number, reasons in given if reasons]
+
+
+@login_not_required
+@require_safe
+def schedule_page(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Show every round of the schedule. Other events show a sentence."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run_events(request.user, tournament.club)
+    context = event_page_context(tournament, may_run=may_run, here="schedule") | {
+        "sheet": round_robin_schedule_sheet(tournament),
+        "is_round_robin": tournament.system == PairingSystem.ROUND_ROBIN,
+    }
+    return render(request, "pairing/pages/standings/schedule.html", context)
+
+
+@require_POST
+def schedule_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
+    """Draw the numbers by lot."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    try:
+        draw_pairing_numbers(tournament, by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("Pairing numbers drawn."))
+    return redirect("schedule", club, event)
+
+
+@login_not_required
+@require_safe
+@cache_event_page
+def prizes_page(request: WebRequest, club: str, event: str) -> HttpResponse:
+    """Show the awards and their calculation. Readers see them after the event or once published."""
+    tournament = get_tournament_for_reader(request.user, club, event)
+    may_run = can_run_events(request.user, tournament.club)
+    fund = get_prize_fund(tournament)
+    is_shown = may_run or has_public_prizes(fund)
+    context = event_page_context(tournament, may_run=may_run, here="standings") | {
+        "sheet": prize_sheet(tournament) if is_shown else None,
+        "fund": fund,
+    }
+    return render(request, "pairing/pages/standings/prizes.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
+    """Set the prizes and the rules for sharing."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    fund = get_prize_fund(tournament)
+    form = PrizesForm(request.POST or None, fund=fund, listed=prizes_by_list(fund))
+    if request.method == "POST" and form.is_valid():
+        set_prizes(
+            tournament,
+            form.prize_lists,
+            sharing=form.cleaned_data["sharing"],
+            one_prize_each=form.cleaned_data["one_prize_each"],
+            by=request.user,
+        )
+        messages.success(request, _("Prizes saved."))
+        return redirect("prizes", club, event)
+    roles = roles_in_club(request.user, tournament.club)
+    context = event_page_context(tournament, may_run=True, here="standings") | {
+        "form": form,
+        "may_book": Role.TREASURER in roles,
+        "may_edit": Role.SECRETARY in roles,
+    }
+    return render(request, "pairing/pages/standings/prizes_edit.html", context, status=422 if form.is_bound else 200)
+
+
+@require_POST
+def prizes_publish(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
+    """Publish the prizes, or with `take_back` hide them until the event is over."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    publish_prizes(tournament, publish="take_back" not in request.POST, by=request.user)
+    return redirect("prizes", club, event)
+
+
+@require_POST
+def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
+    """Draw lots for everybody who has none yet."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    drawn = draw_lots(tournament, by=request.user)
+    if drawn:
+        said = ngettext("Lot drawn for %(count)s player.", "Lots drawn for %(count)s players.", drawn)
+        messages.success(request, said % {"count": drawn})
+    else:
+        messages.info(request, _("All players already have a lot, so nothing has changed."))
+    return redirect("standings", club, event)
+
+
+@require_POST
+def lots_draw_again(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
+    """Draw all lots again. The reason is logged."""
+    tournament = get_tournament_for_arbiter(request.user, club, event)
+    try:
+        redraw_all_lots(tournament, reason=request.POST.get("reason", "")[:500], by=request.user)
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, _("All lots redrawn."))
+    return redirect("standings", club, event)

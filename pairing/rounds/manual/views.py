@@ -1,33 +1,163 @@
-"""The pages on which a draft is changed manually. Each click is saved at once."""
+"""The context of the page on which a draft is changed manually."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from clubs.access import Visitor
 from clubs.request_types import AuthenticatedRequest, parse_key
-from pairing.models import PairingCause
+from pairing.engine.rules.colour_preferences import PreferenceStrength
+from pairing.engine.snapshot import Colour
+from pairing.explanations.named_reasons import (
+    ExplainedReason,
+    WarningWithNames,
+    add_names_to_warnings,
+    explain_stored_reasons,
+    player_names_by_number,
+)
+from pairing.explanations.pairing_warnings import players_with_fictitious_points
+from pairing.explanations.reason_sentences import PlayerNames
+from pairing.models import EditingSession, PairingCause, PairingStep
+from pairing.page_context import event_page_context
 from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
 from pairing.rounds.comparison.views import build_named_comparison
-from pairing.rounds.lifecycle import editing_sessions, pairing_history
+from pairing.rounds.lifecycle import draft_checks, editing_sessions, pairing_history
+from pairing.rounds.lifecycle.draft_checks import parse_seen_version
+from pairing.rounds.lifecycle.editing_sessions import active_editing_session, user_display_name
 from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
-from pairing.rounds.lifecycle.version_checks import parse_seen_version
 from pairing.rounds.manual import arrangement as by_hand
 from pairing.rounds.manual import undo as undoing
 from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation
 from pairing.rounds.manual.changes import change_draft_manually, order_by_due_colour
-from pairing.rounds.manual.views.edit_page import draft_edit_context, players_not_in_round
+from pairing.rounds.manual.undo import undo_history
+from pairing.view_models.sheets.players_and_results import PLAYER_FIELDS, SheetPlayer, player_from_fields
+from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye, pairing_sheet
 from tournaments.access import get_round_for_arbiter
+from tournaments.check_in.byes import RoundAttendance, round_attendance
+from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Entry, Round
 from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedBoard:
+    """A board of a draft with its warnings and, if it was set manually, its reasons."""
+
+    board: SheetBoard
+    white_due: str
+    black_due: str
+    warnings: Sequence[WarningWithNames]
+    why: Sequence[ExplainedReason]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedBye:
+    """The bye of a draft with its warnings and reasons."""
+
+    bye: SheetBye
+    due: str
+    warnings: Sequence[WarningWithNames]
+    why: Sequence[ExplainedReason]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnpairedPlayer:
+    """A player who is still to be paired."""
+
+    player: SheetPlayer
+    due: str
+
+
+def draft_edit_context(this_round: Round, user: Visitor) -> dict[str, Any]:
+    """Return the context of `pairing/rounds/manual/edit.html`."""
+    names = player_names_by_number(this_round.tournament)
+    sheet = pairing_sheet(this_round, with_reasons=True)
+    warnings = add_names_to_warnings(draft_checks.draft_warnings(this_round), names)
+    allocated = next((bye for bye in sheet.byes if bye.is_pairing_allocated), None)
+    unpaired = pairing_history.unpaired_entry_ids(this_round)
+    session = active_editing_session(this_round)
+    due = _due_colours(this_round)
+    return event_page_context(this_round.tournament, may_run=True, number=this_round.number) | {
+        "round": this_round,
+        "sheet": sheet,
+        "lines": [
+            EditedBoard(
+                board=board,
+                white_due=due.get(board.white.tpn, ""),
+                black_due=due.get(board.black.tpn, ""),
+                warnings=[one for one in warnings if one.board == board.board],
+                why=_by_hand(board.reasons, names),
+            )
+            for board in sheet.boards
+        ],
+        "bye": allocated
+        and EditedBye(
+            bye=allocated,
+            due=due.get(allocated.player.tpn, ""),
+            warnings=[one for one in warnings if one.board is None],
+            why=_by_hand(allocated.reasons, names),
+        ),
+        "warnings": warnings,
+        "unpaired": [
+            UnpairedPlayer(player=player, due=due.get(player.tpn, "")) for player in _players(unpaired, this_round)
+        ],
+        "away": players_not_in_round(this_round, unpaired),
+        "history": undo_history(this_round),
+        **editing_session_context(session, user),
+    }
+
+
+def editing_session_context(session: EditingSession | None, user: Visitor) -> dict[str, Any]:
+    """Return the session, its user, and `is_edited_elsewhere`: True if that is another user."""
+    is_elsewhere = session is not None and session.by_id != user.pk
+    return {
+        "session": session,
+        "is_edited_elsewhere": is_elsewhere,
+        "edited_by": user_display_name(session.by) if session else "",
+    }
+
+
+def players_not_in_round(this_round: Round, unpaired: Iterable[int]) -> list[RoundAttendance]:
+    """Return players of the event who are not in this round, or who arrived after it was paired."""
+    seated = {key for pair in this_round.games.values_list("white_id", "black_id") for key in pair} | set(unpaired)
+    return [
+        player
+        for player in round_attendance(this_round)
+        if player.entry.pk not in seated and not (player.bye and player.is_to_be_paired)
+    ]
+
+
+def _players(keys: Sequence[int], this_round: Round) -> list[SheetPlayer]:
+    rows = {row[0]: row for row in Entry.objects.filter(pk__in=keys).values_list(*PLAYER_FIELDS)}
+    return [player_from_fields(rows[key], this_round.scores) for key in keys]
+
+
+def _due_colours(this_round: Round) -> dict[int | None, str]:
+    """Return each player's due colour in words, by number. Players without a preference are left out."""
+    due: dict[int | None, str] = {}
+    for player in players_with_fictitious_points(snapshot_before_round(this_round.tournament, this_round.number)):
+        if player.preference is None:
+            continue
+        is_white = player.preference.colour is Colour.WHITE
+        if player.preference.strength is PreferenceStrength.ABSOLUTE:
+            due[player.tpn] = _("must have White") if is_white else _("must have Black")
+        else:
+            due[player.tpn] = _("due White") if is_white else _("due Black")
+    return due
+
+
+def _by_hand(reasons: Sequence[dict[str, Any]], names: PlayerNames) -> Sequence[ExplainedReason]:
+    return explain_stored_reasons(reasons, names) if draft_checks.is_manually_paired(reasons) else ()
 
 
 @require_safe
@@ -204,3 +334,55 @@ def _beside_the_system(this_round: Round) -> dict[str, Any]:
         return {"no_comparison": problem.message}
     titles = (_("This draft"), _("The system's pairings"))
     return {"comparison": build_named_comparison(compared, snapshot, titles), "agrees": compared.is_identical}
+
+
+Step = Callable[..., PairingStep]
+
+
+@require_POST
+def round_undo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
+    """Undo the latest step of an unpublished round."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _step(request, this_round, undoing.undo_step, _("Undone: %(step)s."))
+
+
+@require_POST
+def round_redo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
+    """Redo the step that was undone last."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    return _step(request, this_round, undoing.redo_step, _("Redone: %(step)s."))
+
+
+@require_POST
+def round_restore(request: AuthenticatedRequest, club: str, event: str, number: int, point: int) -> HttpResponseBase:
+    """Restore a pairing that was saved before it was discarded or changed."""
+    this_round = get_round_for_arbiter(request.user, club, event, number)
+    kept = get_object_or_404(this_round.restore_points.select_related("round"), pk=point)
+    return _on_the_rounds_page(
+        request,
+        this_round,
+        lambda: undoing.restore_pairing(kept, by=request.user, version=parse_seen_version(request.POST)),
+        _("Pairings restored."),
+    )
+
+
+def _step(request: AuthenticatedRequest, this_round: Round, step: Step, words: str) -> HttpResponseBase:
+    def perform_step() -> str:
+        done = step(this_round, by=request.user, version=parse_seen_version(request.POST))
+        return words % {"step": done.get_cause_display()}
+
+    if request.POST.get("page") == "edit":
+        return respond_to_edit(request, this_round, perform_step)
+    return _on_the_rounds_page(request, this_round, perform_step, None)
+
+
+def _on_the_rounds_page(
+    request: AuthenticatedRequest, this_round: Round, act: Callable[[], Any], said: str | None
+) -> HttpResponseBase:
+    try:
+        done = act()
+    except ArbiterProblem as problem:
+        messages.error(request, problem.message)
+    else:
+        messages.success(request, said or done)
+    return redirect("round", this_round.tournament.club.slug, this_round.tournament.slug, this_round.number)
