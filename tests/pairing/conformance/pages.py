@@ -11,7 +11,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from pairing.cli.conformance_runner import KIT_FOLDER
+from pairing.cli.conformance import KIT_FOLDER
 from tests.pairing.conformance.articles import ARTICLES
 
 _TITLES = {
