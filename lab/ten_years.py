@@ -200,7 +200,7 @@ def _copy_event(copy: int) -> None:
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
             made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is LogEntry:
-                # Two whose logs begin at one moment would be one event that came back (docs/event-file.md).
+                # Two whose logs begin at one moment would be one event that came back (docs/developer/event-file.md).
                 is_sqlite = connection.vendor == "sqlite"
                 earlier = (
                     "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '-{} days')" if is_sqlite else "at - interval '{} days'"

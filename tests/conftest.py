@@ -52,8 +52,8 @@ SECONDS_OF_A_SLOW_TEST = 10
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
-    But for those that send nothing that others do not send there (docs/decisions/0023-tests-on-postgresql.md), unless
-    all are asked for.
+    Those that send nothing that others do not send there are left out, unless all are asked for
+    (docs/project/decisions/0023-tests-on-postgresql.md).
     """
     if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.database)

@@ -3,7 +3,7 @@
     python -m tests.statements
 
 runs all that reach the database there, by one processor, and writes `tests/data/sent_by_others.txt`: the tests to be
-left out of a usual run (docs/decisions/0023-tests-on-postgresql.md). A test that the file does not name is run.
+left out of a usual run (docs/project/decisions/0023-tests-on-postgresql.md). A test that the file does not name is run.
 """
 
 from __future__ import annotations

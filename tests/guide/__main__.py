@@ -29,13 +29,13 @@ tail -n 5 /var/log/nginx/error.log; runuser -u postgres -- psql -At clubnight -c
 AFTER: Mapping[str, Callable[[Asked], None]] = {
     "Start": asking.after_start,
     "The web server": asking.after_web_server,
-    "Moving in": asking.after_moving_in,
+    "Create the club": asking.after_moving_in,
     "Mail": asking.after_mail,
     "Backups": asking.after_backups,
-    "Another version": upgrading.after_going_back,
+    "Upgrade": upgrading.after_going_back,
     "Keys": asking.after_keys,
-    "Looking after it": asking.after_looking,
-    "Caddy in place of nginx": asking.after_caddy,
+    "Look after the server": asking.after_looking,
+    "Caddy instead of nginx": asking.after_caddy,
     "A small server without PostgreSQL and Redis": asking.after_small_server,
 }
 
@@ -107,7 +107,7 @@ def walk(root: Path, origin: Path) -> int:
     failures = 0
     for part in parts(GUIDE.read_text(encoding="utf-8")):
         print(f"\n## {part.heading}", flush=True)
-        if part.heading == "Another version":
+        if part.heading == "Upgrade":
             upgrading.release_good_one(origin)
         for block in part.blocks:
             if any(each.startswith(OUTSIDE) for each in commands(block)):

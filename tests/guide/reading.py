@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-GUIDE = Path(__file__).resolve().parent.parent.parent / "docs" / "server.md"
+GUIDE = Path(__file__).resolve().parent.parent.parent / "docs" / "operator" / "server.md"
 
 _HEADING_OR_BLOCK = re.compile(r"^## (?P<heading>.+?)\s*$|^```sh\n(?P<commands>.*?)^```$", re.MULTILINE | re.DOTALL)
 

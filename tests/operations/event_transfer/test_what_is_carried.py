@@ -39,7 +39,7 @@ from tournaments.models import (
 
 
 def test_the_file_fits_the_schema_in_the_documentation():
-    kept = json.loads((ROOT / "docs" / "event-file.schema.json").read_text())
+    kept = json.loads((ROOT / "docs" / "developer" / "event-file.schema.json").read_text())
     assert kept == event_file_schema(), (
         "the format has changed: write the schema anew, and raise the version if files change"
     )

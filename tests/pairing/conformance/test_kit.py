@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.pairing.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
+from tests.pairing.conformance.pages import write_pages
 
 CASES = read_conformance_cases()
 
@@ -88,6 +90,13 @@ def test_the_index_is_whole():
     quoted = {(case.system, case.article) for case in CASES if case.article in ARTICLES[case.system]}
     assert quoted >= {(mutant.system, mutant.article) for mutant in MUTANTS}
     assert {case.system for case in CASES} == set(ARTICLES)
+
+
+def test_the_pages_hold_every_case(tmp_path: Path):
+    entries = json.loads((KIT_FOLDER / "index.json").read_text(encoding="utf-8"))["cases"]
+    text = "".join(page.read_text(encoding="utf-8") for page in write_pages(tmp_path, entries))
+    headings = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
+    assert sorted(headings) == sorted(case.id for case in CASES)
 
 
 # -- Running programs ----------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The API held against its own description, by Schemathesis: made-up requests, right and wrong ones.
 
-A handful for each address here; as many as you like by command (docs/api.md).
+A handful for each address here; as many as you like by command (docs/developer/api.md).
 """
 
 from __future__ import annotations
