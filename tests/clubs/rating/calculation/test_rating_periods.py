@@ -53,7 +53,9 @@ def test_an_unrated_opponent_changes_nothing():
 def test_an_opponent_below_1400_is_unrated():
     """A guest who came with 1399, and a member: neither game counts (7.2.1, 8.3.1); with 1400 it does."""
     for rating, counts in ((1399, False), (1400, True)):
-        against_guest = november(OURS, games(OURS, (-9, 2)), RatedPlayer(), state=veteran(1500), guests={-9: rating})
+        against_guest = november(
+            OURS, games(OURS, (-9, 2)), RatedPlayer(), state=veteran(1500), guest_ratings={-9: rating}
+        )
         assert against_guest.games[0].counts is counts
         people = {OURS: RatedPlayer(), NEW: RatedPlayer(initial_rating=rating)}
         month = RatingPeriod(
