@@ -10,15 +10,15 @@ from django.utils import timezone
 from clubs.finance.dues.ledger import record_payment
 from clubs.models import LedgerEntry, Member, PersonalDataAccess, Role
 from clubs.privacy import DataCategory, visible_data_categories
-from tests.cast import Cast
-from tests.clubs.book import SECRETS, make_book, make_season, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import SECRETS, make_book, make_season, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
 NOBODYS = ("visitor", "neighbour")
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:

@@ -25,7 +25,7 @@ from pairing.rounds.lifecycle.transitions import publish_round
 from pairing.rounds.manual.arrangement import swap_colours
 from pairing.rounds.manual.changes import change_draft_manually
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, LogEntry, Round, Tournament
 from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
@@ -61,7 +61,7 @@ def make_rows() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(make_rows)
+made_once, event = make_module_fixtures(make_rows)
 
 
 @pytest.fixture

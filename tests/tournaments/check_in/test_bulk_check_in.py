@@ -7,9 +7,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.cast import make_cast
 from tests.factories import draft_of, make_event, player, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import make_cast
 from tournaments.check_in.bulk_check_in import (
     check_in_all_players,
     entries_shown_on_page,
@@ -124,7 +124,7 @@ def test_who_has_come_since_the_page_was_made_is_not_meant(event):
 
 # -- The page ------------------------------------------------------------------------------------------------------
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def test_all_but_one_by_the_page(cast):

@@ -16,9 +16,9 @@ from clubs.finance.dues.ledger import charge_member
 from clubs.membership.members.guest_nights import record_guest_night
 from clubs.models import DuesSeason, Member
 from clubs.privacy import public_name
-from tests.cast import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.check_in.personal_links import check_in_code_url, event_link_url, personal_link_url
 from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
@@ -34,7 +34,7 @@ def make_rows() -> Cast:
     return made
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def page(cast: Cast, name: str, number: int = 1) -> str:

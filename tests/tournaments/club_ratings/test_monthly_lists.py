@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from clubs.models import Club, Member, MemberRating, MemberRatingListing, RatingRegister
 from clubs.rating.lists.import_jobs import get_fide_register
-from tests.cast import make_cast
 from tests.factories import make_member
+from tests.scenario import make_cast
 from tournaments.club_ratings.monthly_lists import (
     RatingTrend,
     club_rating_trend,

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from pairing.rounds.lifecycle.transitions import discard_draft
-from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_event, player
+from tests.scenario import SIGN_IN_FIRST, make_cast
 from tournaments.entries.enrolment import enter_pasted_list, forbid_pair
 from tournaments.entries.forbidden_groups import (
     GroupCriterion,

@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from clubs.models import Club, Member
 from common.models import Job
-from tests.cast import make_cast
 from tests.factories import make_event, make_member, played, player
 from tests.pairing.engine.trf.lines import player as line
 from tests.pairing.engine.trf.lines import report
+from tests.scenario import make_cast
 from tournaments.audit_log.actions import EventAction
 from tournaments.club_ratings.recalculation import RATING_JOB
 from tournaments.entries.entry_changes import change_entry

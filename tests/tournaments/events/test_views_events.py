@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club
-from tests.cast import SIGN_IN_FIRST, Cast, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import SIGN_IN_FIRST, Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.event_progress import EventStage, find_next_step
 from tournaments.events.event_setup import create_tournament
@@ -33,7 +33,7 @@ RUN = (
 )
 POST_ONLY = ("entry_withdraw", "entry_reinstate", "entry_remove", "entry_first_round_edit", "forbidden_pair_remove")
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from clubs.models import Member
 from common.file_store.uploads import MAX_UPLOAD_BYTES, UPLOAD_LIFETIME_SECONDS
-from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event, make_member
+from tests.module_fixtures import make_module_fixtures
 from tests.pairing.engine.trf.lines import player, report
-from tests.sharing import once_a_module
+from tests.scenario import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.import_export.trf_export import export_trf
 from tournaments.models import PairingSystem, Tournament
 
@@ -32,7 +32,7 @@ def var(settings, tmp_path: Path) -> Path:
     return tmp_path
 
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:

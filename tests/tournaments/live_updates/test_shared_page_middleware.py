@@ -21,9 +21,9 @@ from clubs.models import Member, Role, User
 from pairing.models import HallMessage
 from pairing.pages.round import round_page
 from pairing.pages.round.hall_messages import show_hall_message
-from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_user, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.live_updates import page_cache, shared_page_middleware
 from tournaments.live_updates.event_state import load_event_state
@@ -73,7 +73,7 @@ def make_evening() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_evening)
+made_once, cast = make_module_fixtures(make_evening)
 
 
 def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:

@@ -19,9 +19,9 @@ from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
 from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member
 from common.problems import OfficerProblem
-from tests.clubs.book import owing
 from tests.clubs.finance.bank.test_formats import OURS, camt
 from tests.clubs.finance.dues.test_ledger import at_once
+from tests.clubs.member_scenario import owing
 from tests.factories import make_club, make_member
 
 TODAY = date(2026, 11, 21)

@@ -15,7 +15,7 @@ from clubs.finance.dues.ledger import charge_member, record_payment, reverse_led
 from clubs.membership.members.guest_nights import list_guest_attendance, make_guest_a_member, remove_guest_night
 from clubs.models import BookAccount, GuestNight, LedgerEntry, Member
 from common.problems import OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
 
 TODAY = date.today()

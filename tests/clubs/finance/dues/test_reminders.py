@@ -26,13 +26,13 @@ from common.jobs import queue as jobs
 from common.jobs.heartbeat import StopReason
 from common.jobs.queue import JobStopped, run_job
 from common.models import Job
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:

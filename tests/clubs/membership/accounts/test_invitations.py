@@ -20,9 +20,9 @@ from clubs.membership.accounts.invitations import (
 )
 from clubs.models import Invitation, Member, Membership, Role, User
 from common.problems import OfficerProblem
-from tests.cast import Cast, make_cast
 from tests.factories import make_user
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.check_in.personal_links import event_link_token
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ NEW = {
     "password2": "a night at the club",
 }
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def made(cast: Cast, role: Role = Role.ARBITER, **more: object) -> Invitation:

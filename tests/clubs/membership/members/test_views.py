@@ -9,12 +9,12 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from clubs.models import Club, Member, Membership, Role, User
 from common.text.reserved_slugs import RESERVED_CLUB_SLUGS, RESERVED_EVENT_SLUGS
-from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(name: str, *more: object) -> str:

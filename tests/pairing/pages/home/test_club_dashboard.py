@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from clubs.finance.dues.ledger import charge_member
 from clubs.models import Club, Role
-from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_user, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import NAMES, Cast, make_cast
 from tournaments.check_in.byes import mark_absent
 from tournaments.check_in.presence import set_check_in_state
 from tournaments.models import CheckIn, Game, Round
@@ -26,7 +26,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def page(cast: Cast, who: str) -> str:

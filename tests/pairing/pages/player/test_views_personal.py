@@ -13,8 +13,8 @@ from django.utils import timezone
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.manual.arrangement import swap_colours
 from pairing.rounds.manual.changes import change_draft_manually
-from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of, seen
+from tests.scenario import make_cast
 from tournaments.audit_log.actions import officer_only_actions
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.check_in.personal_links import event_link_token, event_link_url, renew_personal_link

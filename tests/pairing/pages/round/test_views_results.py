@@ -7,14 +7,14 @@ import pytest
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.manual.arrangement import swap_colours, swap_players
 from pairing.rounds.manual.changes import change_draft_manually
-from tests.cast import SIGN_IN_FIRST
 from tests.factories import seen
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, LogEntry, Round
 from tournaments.problems import GameReplaced
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 HTMX = {"HX-Request": "true", "HX-Target": "board-1"}

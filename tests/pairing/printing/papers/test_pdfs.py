@@ -38,7 +38,7 @@ from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, Star
 from pairing.view_models.sheets.starting_list import StartingListSheet, starting_list_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
@@ -72,7 +72,7 @@ def make_rows() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(make_rows)
+made_once, event = make_module_fixtures(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:

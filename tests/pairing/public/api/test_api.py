@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pairing.public.api import endpoints
-from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
@@ -31,7 +31,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def places(cast: Cast, name: str, *more: int) -> str:

@@ -13,9 +13,9 @@ from pairing.printing.papers.all_papers import PrintOptions, arbiter_record_pape
 from pairing.rounds.lifecycle.relaxations import adopt_relaxation, create_empty_draft, propose_relaxations
 from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft, pair_round, publish_round
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
-from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import SIGN_IN_FIRST, Cast, make_cast
 from tournaments.entries.enrolment import withdraw_player
 from tournaments.import_export.file_import import apply_import
 from tournaments.import_export.trf_export import export_trf
@@ -30,7 +30,7 @@ def make_rows() -> Cast:
     return replace(cast, event=stuck(cast.club))
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def stuck(club, system: str = "fide-1989", players: int = 4) -> Tournament:
