@@ -14,7 +14,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-def dealt(tests: Sequence[T], seconds: Sequence[float], workers: int) -> list[T]:
+def slow_first(tests: Sequence[T], seconds: Sequence[float], workers: int) -> list[T]:
     """The tests in blocks of a worker each, which begin with its share of the long ones.
 
     `seconds` are what each long test takes, about, and 0 for a quick one. Quick tests stay in their order, as
