@@ -165,7 +165,7 @@ def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deploy
     assert (seen["games"], seen["paired"], seen["attempt"]) == (3, 1, 2)
 
 
-def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(deployment):
+def test_a_worker_paused_while_pairing_changes_nothing_when_it_continues(deployment):
     """Taken for dead while it stood still: the other's draft is the only one."""
     deployment.hold.touch()
     with deployment.worker() as first:

@@ -111,14 +111,14 @@ def test_a_phone_sees_results_as_they_come_and_the_table_with_them(live_server, 
     assert is_marked(visitor)
 
 
-def test_whoever_waits_for_a_round_gets_it(live_server, event, listening, visitor):
+def test_a_waiting_page_gets_the_round(live_server, event, listening, visitor):
     visitor.goto(address(live_server, event, "rounds/1/"))
     expect(visitor.get_by_role("heading", name="Not published yet")).to_be_visible()
     show(event, 1)
     expect(board(visitor, 1)).to_be_visible()
 
 
-def test_whoever_is_on_his_way_to_another_page_gets_there(live_server, event, listening, visitor):
+def test_navigation_to_another_page_is_not_interrupted(live_server, event, listening, visitor):
     """The page becomes another one while a slow link is being followed, and must not load itself again over it."""
     visitor.goto(address(live_server, event, "rounds/1/"))
     held: list[Route] = []

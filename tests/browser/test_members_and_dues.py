@@ -48,7 +48,7 @@ def open_page(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
 
 
-def test_the_secretary_fills_the_book(club, live_server, page: Page, tmp_path: Path):
+def test_the_secretary_fills_the_member_list(club, live_server, page: Page, tmp_path: Path):
     home = come_in(page, live_server.url, "secretary")
     open_page(page, f"{home}/members/", "Members")
     page.get_by_role("link", name="Add a member").first.click()
@@ -143,7 +143,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     assert page.goto(f"{home}/members/export.csv").status == 403
 
 
-def test_a_member_sees_his_own_on_a_phone_without_scripts(club, live_server, phone: Page, chromium: Browser):
+def test_a_member_sees_their_own_page_on_a_phone_without_scripts(club, live_server, phone: Page, chromium: Browser):
     user = User.objects.get(username="member")
     jan = Member.objects.create(club=club, family_name="Pionek", given_name="Jan", phone="+48 111", user=user)
     other = Member.objects.create(club=club, family_name="Inna", given_name="Ala", phone="+48 222")

@@ -125,7 +125,7 @@ SHOWN = """async () => {
 }"""
 
 
-def test_two_phones_are_told_when_a_round_is_published(
+def test_two_phones_are_notified_when_a_round_is_published(
     live_server, event, listening, phones, push_service, record_property
 ):
     """From the press to the notification and to the board on top of the round's page; each is told once."""

@@ -85,7 +85,7 @@ def test_the_boards_stand_on_the_screen_while_results_come(event, desk, page: Pa
         assert page.evaluate(OVER_ITS_NEIGHBOUR) == []
 
 
-def test_a_disputed_board_takes_no_room_from_the_others(event, desk, page: Page):
+def test_a_disputed_board_takes_no_space_from_the_others(event, desk, page: Page):
     this_round = published(event, 1)
     dispute(this_round, 5)
     above, boards = shown_at(page, LAPTOP, desk)
@@ -262,7 +262,7 @@ def results_of(event: Tournament) -> list[str]:
     return [game.result for game in Round.objects.get(tournament=event, number=1).games.order_by("board")]
 
 
-def test_nothing_that_was_pressed_is_lost_while_an_answer_is_slow(event, desk, page: Page):
+def test_no_key_press_is_lost_while_an_answer_is_slow(event, desk, page: Page):
     """Neither to news of a board that waits, nor to a second press on one, nor to a press that leads away."""
     this_round = published(event, 1)
     page.goto(desk)
@@ -325,7 +325,7 @@ def test_a_lone_key_never_publishes(event, desk, page: Page):
     assert Round.objects.get(tournament=event, number=1).state == Round.State.DRAFT
 
 
-def test_what_is_pressed_before_the_scripts_are_there_is_done_once_they_are(event, desk, page: Page):
+def test_keys_before_the_scripts_have_loaded_count(event, desk, page: Page):
     """Keys, a tap and the way on from there, while the script of results is on its way; or never comes."""
     published(event, 1)
     held: list[Route] = []

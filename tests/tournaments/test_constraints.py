@@ -46,7 +46,7 @@ def test_games(change, event):
     refused(lambda: Game.objects.filter(round__tournament=event, board=1).update(**change))
 
 
-def test_a_player_sits_at_one_board_and_not_with_himself(event):
+def test_a_player_sits_at_one_board_and_never_against_themselves(event):
     game = Game.objects.get(round__tournament=event, board=1)
     other = Game.objects.get(round__tournament=event, board=2)
     for change in ({"white": other.white}, {"black": other.black}, {"black": game.white}):

@@ -264,7 +264,7 @@ def test_rounds_not_paired_go_and_their_lines_stay(club):
     assert event.log.get(action="evenings set").round is None
 
 
-def test_somebody_who_left_is_no_actor_any_more(event, secretary):
+def test_somebody_who_left_is_no_longer_an_actor(event, secretary):
     line = LogEntry.objects.create(tournament=event, actor=secretary, action="result entered")
     secretary.delete()
     line.refresh_from_db()

@@ -318,7 +318,7 @@ def test_a_player_at_two_boards_is_refused_by_name_before_anything_is_tried(even
         assert word in refused.value.message
 
 
-def test_the_page_takes_it_once_however_often_the_button_is_pressed(event, client, secretary, settings, tmp_path):
+def test_repeated_clicks_are_taken_once(event, client, secretary, settings, tmp_path):
     settings.VAR_DIR = tmp_path
     client.force_login(secretary)
     answer = client.get(f"/{event.club.slug}/{event.slug}/take-along.json")

@@ -183,7 +183,7 @@ def test_ratings_that_the_games_do_not_give(event):
     assert codes() == {"ratings-being-counted"}
 
 
-def test_a_round_changed_by_hand_is_told_with_its_reason(club):
+def test_a_manually_changed_round_is_reported_with_its_reason(club):
     event = make_event(club, players=6)
     secretary = make_user("secretary")
     draft = draft_of(event, 1)
@@ -202,7 +202,7 @@ def test_a_guard_that_is_missing(unguarded):
     assert codes(quick=True) == {"guard-missing"}
 
 
-def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
+def test_a_full_disk_a_slow_clock_and_jobs_without_a_worker(event, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(environment_checks.shutil, "disk_usage", lambda _path: usage(1, 1, 50 * 1024**2))
     line = LogEntry.objects.create(tournament=make_event(event.club), action="x")

@@ -28,7 +28,7 @@ def those_here(cast: Cast) -> list[str]:
     return list(CheckIn.objects.filter(state=CheckIn.State.HERE).values_list("entry__name", flat=True))
 
 
-def test_the_only_one_who_fits_is_here_by_one_press(cast):
+def test_the_only_match_is_checked_in_with_one_key(cast):
     answer = find(cast, NAMES[0][:6])
     assert answer.headers["Location"] == f"{address(cast)}?taken={cast.entry(0).pk}"
     assert those_here(cast) == [NAMES[0]]
@@ -59,7 +59,7 @@ def test_without_a_name_nobody_is_marked(cast, query):
     assert not CheckIn.objects.exists()
 
 
-def test_who_has_a_bye_is_marked_only_when_he_was_shown(cast):
+def test_a_bye_is_marked_only_when_it_was_shown(cast):
     cast.browser("secretary").post(address(cast), {"entry": cast.entry(0).pk, "mark": "bye"})
     find(cast, NAMES[0])
     assert (those_here(cast), Bye.objects.count()) == ([], 1)
@@ -137,7 +137,7 @@ def said(html: str) -> str:
 
 
 @pytest.mark.parametrize("htmx", [False, True])
-def test_of_somebody_here_it_is_said_that_he_is(cast, htmx):
+def test_a_player_who_is_here_is_shown_as_here(cast, htmx):
     note(cast, cast.entry(0), "here")
     answer = find(cast, NAMES[0][:6], htmx=htmx)
     html = answer.text if htmx else cast.browser("secretary").get(answer.headers["Location"]).text

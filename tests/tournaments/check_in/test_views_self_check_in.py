@@ -110,7 +110,7 @@ def test_the_same_device_takes_it_back_and_no_other(cast):
     assert not CheckIn.objects.exists()
 
 
-def test_one_phone_checks_in_a_family_and_not_the_whole_room(cast):
+def test_one_phone_checks_in_a_family_but_not_the_whole_hall(cast):
     phone = Client()
     for place in range(4):
         assert phone.post(wall(cast), {"entry": cast.entry(place).pk}).status_code == 302
@@ -131,7 +131,7 @@ def test_the_arbiters_absent_and_a_bye_stand_and_the_player_reads_so(cast):
     assert Bye.objects.count() == 2
 
 
-def test_the_wall_is_no_ones_but_the_rooms(cast):
+def test_the_wall_code_is_only_for_people_in_the_hall(cast):
     answer = Client().get(wall(cast))
     assert answer.headers["Referrer-Policy"] == "strict-origin"
     assert "noindex" in answer.headers["X-Robots-Tag"]
@@ -155,7 +155,7 @@ def everybody_from_fresh_browsers(cast: Cast, address: str) -> None:
         assert Client().post(address, {"entry": cast.entry(place).pk}, follow=True).status_code == 200
 
 
-def test_a_code_on_paper_checks_nobody_in_unless_the_desk_confirms(cast):
+def test_a_printed_code_checks_nobody_in_until_an_officer_confirms(cast):
     everybody_from_fresh_browsers(cast, check_in_code_url(cast.round(1), on_paper=True))
     assert {line.status for line in check_in_rows(cast.round(1))} == {CheckInStatus.NOT_YET}
     assert all(line.has_claimed_presence for line in check_in_rows(cast.round(1)))
@@ -194,7 +194,7 @@ def test_a_page_never_gives_out_a_newer_code(cast, monkeypatch):
         assert wall(cast) not in text
 
 
-def test_what_the_desk_shows_moves_on_and_what_it_prints_does_not(cast):
+def test_the_code_on_screen_changes_but_not_the_printed_one(cast):
     page = reverse("check_in_code", args=[cast.club.slug, cast.event.slug, 1])
     shown = cast.browser("arbiter").get(page)
     assert shown.headers["Refresh"] == "60"

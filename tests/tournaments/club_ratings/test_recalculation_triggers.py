@@ -317,7 +317,7 @@ def test_an_imported_event_of_more_than_30_days_is_counted_by_the_days_that_its_
         assert sorted(months_of("A")) == months, line
 
 
-def test_who_has_left_stands_in_the_months_in_which_he_was_there(two):
+def test_former_members_are_in_the_months_of_their_membership(two):
     club, members = two
     event = event_of(club, members, 1, date(2026, 1, 12))
     finished(event, 1, date(2026, 1, 12), ("A", "B", "0-1"))

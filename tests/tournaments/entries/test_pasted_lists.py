@@ -273,7 +273,7 @@ def test_where_nobody_has_a_comma_or_a_member_is_meant_nothing_is_guessed(event,
     assert [row.original_name for row in preview_pasted_list(event, "Kot, Jan\nAnna Nowak\nPies").rows] == ["", "", ""]
 
 
-def test_who_is_clear_is_entered_before_the_others_are_mended(event):
+def test_clear_lines_are_entered_before_the_others_are_fixed(event):
     text = "Name;Rating\nKot, Ala;1500\nPies, Azor;many\nRyba, Iga;unrated"
     preview = preview_pasted_list(event, text)
     assert (preview.can_be_entered, preview.can_be_entered_partly) == (False, True)
@@ -352,7 +352,7 @@ def test_a_name_with_what_no_name_has_is_one_to_look_at(sign, event):
     assert preview.can_be_entered, "it is asked about, not refused"
 
 
-def test_a_member_found_by_his_name_is_not_asked_about(event, club):
+def test_a_member_found_by_name_is_not_asked_about(event, club):
     make_member(club, "Kot/Nowak, Ala")
     preview = preview_pasted_list(event, "Kot/Nowak, Ala 1500")
     assert (preview.rows[0].outcome, preview.rows_to_fix) == (RowOutcome.MEMBER, [])

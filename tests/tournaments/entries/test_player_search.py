@@ -99,7 +99,7 @@ def test_members_as_they_sound(event, club):
     assert found(event, "shevchenko") == [("Szewczenko, Iwan", "", False)]
 
 
-def test_a_member_and_his_place_in_the_list_are_one(event, club):
+def test_a_member_and_their_entry_in_the_list_are_one(event, club):
     make_member(club, "Kot, Ala", fide_id=1100012)
     listed("Kot, Ala")
     listed("Kot, Alan", number="1100013")

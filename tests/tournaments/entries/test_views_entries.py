@@ -298,7 +298,7 @@ def test_a_round_that_is_not_there(cast):
 # -- Who must not meet ---------------------------------------------------------------------------------------------
 
 
-def test_nobody_meets_himself(cast):
+def test_nobody_plays_themselves(cast):
     sent = {"first": cast.entry(0).pk, "second": cast.entry(0).pk}
     answer = cast.browser("secretary").post(page(cast, "forbidden_pairs"), sent)
     assert answer.status_code == 422

@@ -118,7 +118,7 @@ def test_players_come_with_todays_ratings_but_for_those_who_left(cast):
     assert made.forbidden_pairs.get().remark == "brothers"
 
 
-def test_pressed_twice_it_is_made_once(cast):
+def test_two_clicks_make_one(cast):
     browser = cast.browser("arbiter")
     address = reverse("tournament_repeat", args=[cast.club.slug, cast.event.slug])
     first = browser.post(address, {"players": "yes"})

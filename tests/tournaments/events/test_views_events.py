@@ -80,7 +80,7 @@ def test_those_who_run_an_event_open_every_page(cast, name, who):
 
 @pytest.mark.parametrize("name", READ)
 @pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
-def test_everyone_reads_a_public_event_and_finds_no_door_to_running_it(cast, name, who):
+def test_everyone_reads_a_public_event_and_finds_no_link_to_running_it(cast, name, who):
     answer = cast.browser(who).get(page(cast, name))
     assert answer.status_code == 200
     for closed in RUN:
@@ -237,7 +237,7 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     assert "rounds: 5 (before: 3)" in log
 
 
-def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
+def test_fixed_values_are_shown_and_the_form_says_so(cast):
     set_states(cast.event, Round.State.PUBLISHED)
     secretary = cast.browser("secretary")
     assert "Round 1 is paired" in secretary.get(page(cast, "tournament_edit")).text

@@ -90,7 +90,7 @@ def test_of_two_statements_that_wait_one_is_booked(club, jan):
         {"bank_reference": "C-2", "amount": 5400},
     ],
 )
-def test_another_transfer_of_his_stays_certain(club, jan, other):
+def test_another_transfer_of_the_same_member_stays_certain(club, jan, other):
     owing(jan, 30_000)
     bring_in(club, transfer(jan))
     book_certain_lines(proposals(club), by=None)

@@ -69,7 +69,7 @@ def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
     assert Reminder.objects.get().state == Reminder.State.SENT
 
 
-def test_who_is_of_age_today_gets_his_own_letters(cast):
+def test_adults_get_their_own_letters_from_their_birthday(cast):
     today = timezone.localdate().replace(day=1)
     grown_up = Member(email="jan@poczta.example", guardian_email="opiekun@poczta.example")
     for birth, address in ((18, "jan@poczta.example"), (17, "opiekun@poczta.example")):

@@ -77,7 +77,7 @@ def test_a_wrong_password_does_not_lose_it(cast):
     assert "do not belong together" in answer.text
 
 
-def test_whoever_signs_in_then_may_do_what_he_may_do(cast):
+def test_after_signing_in_permissions_apply(cast):
     browser = Client()
     kept = kept_in(send(browser, page("member_groups"), {"name": "Juniorzy"}))
     signed_in(browser, kept, who="member")

@@ -129,7 +129,7 @@ def test_signing_up_is_by_invitation():
     assert User.objects.count() == 1
 
 
-def test_the_administration_has_no_door_of_its_own(user):
+def test_the_administration_has_no_sign_in_of_its_own(user):
     """Its own form would know nothing of second steps and of too many tries."""
     answer = Client().post(reverse("admin:login"), {"username": "sabina", "password": "sabina"})
     assert answer.status_code == 302
@@ -144,7 +144,7 @@ def test_ones_name(user):
 
 
 @pytest.mark.parametrize(("clubs", "leads"), [(0, "/"), (1, "/klub-0/"), (2, "/")])
-def test_whoever_asked_for_no_page_comes_to_his_only_club(user, clubs, leads):
+def test_signing_in_without_a_page_leads_to_the_only_club(user, clubs, leads):
     for number in range(clubs):
         club = make_club(f"klub-{number}")
         for role in (Role.ARBITER, Role.TREASURER):

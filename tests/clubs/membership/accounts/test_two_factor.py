@@ -160,7 +160,7 @@ def test_with_one_all_is_open(demanding, secret):
     assert demanding.browser("secretary").get(reverse("member_list", args=[demanding.club.slug])).status_code == 200
 
 
-def test_nobody_shuts_the_door_behind_herself(cast):
+def test_a_secretary_who_requires_two_factor_has_it(cast):
     page = reverse("club_settings", args=[cast.club.slug])
     answer = cast.browser("secretary").post(page, {"section": "people", "officers_need_two_factor": "on"})
     assert answer.status_code == 422

@@ -86,7 +86,7 @@ def test_who_comes_back_as_a_guest_was_a_member_and_is_none(club, gone):
     assert there(club) == [1, 0, 1]
 
 
-def test_a_guest_who_was_a_member_and_stays_away_left_when_he_left(club, gone):
+def test_a_former_guest_keeps_the_day_of_leaving(club, gone):
     change(gone, status="guest", left_on="")
     former = change(gone, status="former")
     assert (former.joined_on, former.left_on, spells(gone)) == (FIRST, LAST, [])

@@ -281,7 +281,7 @@ def test_erasing_may_leave_the_names_in_results(cast):
     ("came", "days", "is_kept_too_long"),
     [("book", 365, False), ("book", 366, True), ("night", 365, False), ("night", 366, True)],
 )
-def test_a_guest_may_be_kept_for_a_year_from_the_day_he_came(cast, came, days, is_kept_too_long):
+def test_a_guest_may_be_kept_for_a_year_from_the_first_visit(cast, came, days, is_kept_too_long):
     today = timezone.localdate()
     guest = make_member(cast.club, "Gość, Nowy", status="guest")
     last = today - timedelta(days=days)

@@ -221,7 +221,7 @@ def test_an_empty_server_leads_whoever_opens_it_there():
     assert set_up_code() not in answer.text
 
 
-def test_moving_in():
+def test_setting_up_the_first_club():
     browser = with_code()
     answer = browser.post(SET_UP, ACCOUNT | CLUB, follow=True)
     assert "Your first event" in answer.text

@@ -228,7 +228,7 @@ def test_of_a_star_only_its_points_can_be_left_out() -> None:
     assert matching.deficiency == 1
 
 
-def test_a_pair_that_isolates_somebody_is_refused_unless_he_may_be_exposed() -> None:
+def test_a_pair_that_isolates_a_player_is_refused_unless_they_may_be_exposed() -> None:
     matching = MaximumMatching(graph(4, (0, 1), (1, 2), (2, 3)))
     before = contents(matching)
     assert not matching.try_fix_pair(1, 2)
@@ -243,7 +243,7 @@ def test_those_who_have_met_are_not_paired() -> None:
     assert matching.fix_first_possible_pair(0, [2, 0]) is None
 
 
-def test_a_trial_is_undone_even_when_it_fails() -> None:
+def test_temporary_changes_are_undone_after_an_error() -> None:
     matching = MaximumMatching(graph(4, *cycle(0, 1, 2, 3)))
     before = contents(matching)
 

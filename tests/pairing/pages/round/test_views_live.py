@@ -171,7 +171,7 @@ def test_a_part_is_made_once_for_all_phones(round_in, address, django_assert_num
     assert Client().get(address("round", 1), headers=PART).content != first.content
 
 
-def test_everyone_gets_a_part_in_his_language(round_in, address):
+def test_everyone_gets_a_part_in_their_language(round_in, address):
     round_in(1, PUBLISHED)
     texts = {
         Client(headers={"Accept-Language": language}).get(address("standings"), headers=PART).content.decode()

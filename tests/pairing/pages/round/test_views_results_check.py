@@ -112,7 +112,7 @@ def test_an_old_page_reads_nothing_for_another_game(cast, this_round):
     assert not ResultCheck.objects.exists()
 
 
-def test_without_scripts_all_are_compared_by_one_press(cast, this_round):
+def test_without_scripts_one_click_compares_all(cast, this_round):
     sent = {"result-1": "1-0", "result-2": "1-0", "result-3": "1-0"}
     sent |= {f"seen-{board}": seen(this_round, board) for board in (1, 2, 3)}
     html = cast.browser("arbiter").post(address(cast, "round_results_check_all"), sent, follow=True).text

@@ -267,7 +267,7 @@ def test_sums_of_dues_stand_below(db):
     assert said.count(club.currency) == 1
 
 
-def test_whoever_refused_publication_hangs_on_the_wall_with_initials(db):
+def test_members_who_refuse_publication_are_on_printed_lists_with_initials(db):
     club = make_club()
     shy = make_member(club, "Niktowa, Anna", publication_consent="no", publication_consent_on=date(2026, 1, 1))
     row = RatedMember(place=1, member=shy, rating=1800, change=-12, month=date(2026, 11, 1), games=9)

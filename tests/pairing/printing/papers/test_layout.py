@@ -61,7 +61,7 @@ def test_boards_that_nothing_explains_begin_on_the_first_sheet():
     assert "Jan1(1)" in texts[0]
 
 
-def test_a_club_is_cut_on_a_card_only_where_the_logo_leaves_no_room():
+def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
     """A place for a logo is wider than a logo that fills its height."""
     sheet = cards(1, 9, is_jahr=False, filled=False)
     (card, _spare) = sheet.cards
@@ -74,7 +74,7 @@ def test_a_club_is_cut_on_a_card_only_where_the_logo_leaves_no_room():
 
 
 @pytest.mark.parametrize("letterhead", [Letterhead(), SQUARE])
-def test_an_address_stands_in_a_line_where_there_is_room_below_the_logo(letterhead):
+def test_an_address_is_one_line_where_it_fits_below_the_logo(letterhead):
     paper = all_papers.pairings_paper(pairings(4), PrintOptions(language="de", letterhead=letterhead), address=ADDRESS)
     (page,) = drawn_pages(render_and_count_pages(paper)[0])
     assert ADDRESS in page.runs.values()

@@ -186,7 +186,7 @@ def test_backs_double_the_pages(event):
     assert ["Telephone" in words(page) for page in document.pages] == [False, True] * 3
 
 
-def test_more_rounds_than_a_card_has_room_for():
+def test_more_rounds_than_fit_on_a_card():
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=14, cards=())
     with pytest.raises(ArbiterProblem, match="13 rounds"):
         all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)

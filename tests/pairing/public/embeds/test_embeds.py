@@ -72,7 +72,7 @@ def test_nothing_of_a_draft_or_of_a_private_event_goes_out(cast):
         assert "og:" not in secretary.get(at(cast, name, *more)).content.decode()
 
 
-def test_whoever_refuses_publication_goes_out_with_initials(club):
+def test_members_who_refuse_publication_are_exported_with_initials(club):
     refuses = make_member(
         club, "Tajna, Aniela", publication_consent=Member.Consent.REFUSED, publication_consent_on="2026-01-02"
     )

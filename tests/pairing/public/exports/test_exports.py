@@ -153,7 +153,7 @@ def test_names_kept_back_stand_in_nothing_that_is_for_everybody(event):
     assert "S., N." in "".join(pages)
 
 
-def test_everyone_stands_on_his_own_side_of_the_board(event):
+def test_everyone_is_on_the_right_side_of_the_board(event):
     this_round = round_of(event, 2)
     game = this_round.games.select_related("white", "black").get(board=1)
     for number, entry in enumerate((game.white, game.black), start=1):

@@ -85,7 +85,7 @@ def test_a_pairing_is_provisional_until_its_time_or_until_declared_final(round_i
     assert not Round.objects.get(pk=this_round.pk).is_provisional
 
 
-def test_a_pairing_taken_back_is_not_provisional_any_more(round_in, secretary):
+def test_a_withdrawn_pairing_is_no_longer_provisional(round_in, secretary):
     this_round = round_in(1, DRAFT)
     end = timezone.now() + timedelta(minutes=15)
     publish_round(this_round, by=secretary, version=this_round.version, provisional_until=end)

@@ -67,7 +67,7 @@ def test_drawn_numbers_stand_through_drafts_and_the_schedule_keeps_what_it_said(
     assert snapshot_from_trf(file, system="round-robin").points.pairing_allocated_bye == 0
 
 
-def test_whoever_withdraws_or_is_away_keeps_his_games(club):
+def test_withdrawn_or_absent_players_keep_their_games(club):
     event = round_robin(club, 6, 5)
     played(event, 1)
     withdraw_player(player(event, 6), 2, by=None)

@@ -84,7 +84,7 @@ def test_only_a_draft_and_only_the_one_seen(event, secretary):
     assert not event.log.filter(action="colours turned").exists()
 
 
-def test_a_double_press_changes_once(event, secretary):
+def test_a_double_click_changes_once(event, secretary):
     draft = draft_of(event, 1)
     change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     with pytest.raises(PairingChanged):

@@ -327,7 +327,7 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     assert active_editing_session(this_round) is None
 
 
-def test_beside_each_player_stands_the_colour_he_is_due(round_in, secretary, signed_in, address):
+def test_each_player_is_shown_with_the_due_colour(round_in, secretary, signed_in, address):
     """After one game each is due the other colour than he had; who rested is due none."""
     this_round = round_in(2, DRAFT)
     had = {}

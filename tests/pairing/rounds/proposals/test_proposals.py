@@ -78,7 +78,7 @@ def playing(round: Round) -> list[str]:
 
 
 @pytest.mark.parametrize("state", [Round.State.WAITING, Round.State.FINISHED])
-def test_only_a_draft_or_published_round_is_paired_on_trial(event, second, state):
+def test_only_a_draft_or_published_round_gets_a_proposal(event, second, state):
     Round.objects.filter(pk=second.pk).update(state=state)
     with pytest.raises(ArbiterProblem, match="neither a draft nor published"):
         propose_pairing(second.pk, by=None)
@@ -111,7 +111,7 @@ def test_a_board_reported_by_a_player_is_not_broken_up(second, secretary):
         adopt_proposal(proposal, by=secretary, reason="He went home")
 
 
-def test_a_trial_of_another_version_is_out_of_date(second, secretary):
+def test_a_proposal_of_another_version_is_out_of_date(second, secretary):
     first, other = (propose_pairing(second.pk, absent=[second.games.get(board=n).white_id], by=None) for n in (1, 2))
     adopt_proposal(first, by=secretary, reason="Not here")
     assert not is_proposal_current(other)
@@ -119,7 +119,7 @@ def test_a_trial_of_another_version_is_out_of_date(second, secretary):
         adopt_proposal(other, by=secretary, reason="Not here")
 
 
-def test_a_trial_from_before_a_correction_is_out_of_date(event, second, secretary):
+def test_a_proposal_from_before_a_correction_is_out_of_date(event, second, secretary):
     proposal = propose_pairing(second.pk, absent=[second.games.get(board=1).white_id], by=None)
     game = round_of(event, 1).games.get(board=1)
     correct_result(game, "0-1" if game.result != "0-1" else "1-0", revision=game.revision, by=None)
@@ -128,7 +128,7 @@ def test_a_trial_from_before_a_correction_is_out_of_date(event, second, secretar
         adopt_proposal(proposal, by=secretary, reason="Not here")
 
 
-def test_a_discarded_trial_is_not_taken_over(second, secretary):
+def test_a_discarded_proposal_is_not_accepted(second, secretary):
     proposal = propose_pairing(second.pk, absent=[second.games.get(board=1).white_id], by=None)
     discard_proposal(proposal)
     with pytest.raises(ArbiterProblem, match="discarded"):
@@ -167,7 +167,7 @@ def test_a_trial_changes_nothing_and_without_a_cause_finds_the_same(second):
     assert is_proposal_current(proposal)
 
 
-def test_the_same_job_twice_is_one_trial(second):
+def test_the_same_job_twice_is_one_proposal(second):
     job = create_proposal_job(second, absent=[player(second.tournament, 1).pk], by=None)
     made = propose_pairing(second.pk, absent=[player(second.tournament, 1).pk], by=None, job=job)
     assert propose_pairing(second.pk, by=None, job=job) == made
@@ -349,7 +349,7 @@ def test_a_correction_touches_no_pairing_and_is_looked_at_once(event, second):
     assert correction_proposal(second) is None
 
 
-def test_the_rounds_once_more_after_a_correction(event, second):
+def test_paired_rounds_are_checked_again_after_a_correction(event, second):
     for game in second.games.all():
         enter_result(game, "1-0", revision=game.revision, by=None)
     finish_round(second, by=None)

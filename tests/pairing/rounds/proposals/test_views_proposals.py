@@ -82,7 +82,7 @@ def test_a_proposal_belongs_to_its_round(cast):
     assert cast.browser("arbiter").get(address(cast, "round_what_if_result", 0)).status_code == 404
 
 
-def test_a_finished_round_is_not_paired_on_trial(cast):
+def test_a_finished_round_gets_no_proposal(cast):
     page = cast.browser("arbiter").get(address(cast, "proposal_create", number=1), follow=True)
     assert "Only a draft or a published round" in page.content.decode()
 
@@ -145,7 +145,7 @@ def test_from_the_ticks_to_the_new_pairing(cast):
     assert "Ill" in log
 
 
-def test_players_see_the_new_pairing_and_nobody_the_trial(cast):
+def test_players_see_the_new_pairing_and_nobody_the_proposal(cast):
     visitor = cast.browser("visitor")
     before = visitor.get(address(cast, "round"))
     proposal = proposed(cast, 5)
@@ -164,7 +164,7 @@ def test_left_as_it_is(cast):
     assert address(cast, "proposal_adopt", proposal.pk) not in text
 
 
-def test_an_old_trial_says_so_and_offers_another(cast):
+def test_an_old_proposal_says_so_and_offers_another(cast):
     proposal = proposed(cast, 5)
     Round.objects.filter(pk=cast.round(2).pk).update(version=7)
     text = cast.browser("arbiter").get(address(cast, "proposal", proposal.pk)).content.decode()
@@ -188,7 +188,7 @@ def test_a_draft_is_replaced_without_a_reason(cast):
     assert cast.round(2).version == 2
 
 
-def test_an_outdated_draft_offers_the_trial(cast):
+def test_an_outdated_draft_offers_a_proposal(cast):
     unpublish_round(cast.round(2), by=cast.secretary, reason="Too early")
     draft_of(cast.event, 2)
     game = cast.round(1).games.get(board=1)
@@ -222,7 +222,7 @@ def test_a_correction_is_told_on_the_later_rounds_page_to_those_who_run_it(cast)
 # -- Rounds once more ------------------------------------------------------------------------------------------------
 
 
-def test_rounds_once_more(cast):
+def test_paired_rounds_are_checked_again(cast):
     arbiter = cast.browser("arbiter")
     assert "Rounds 1 to 2" in arbiter.get(address(cast, "round_what_if", number=1)).content.decode()
     page = arbiter.post(address(cast, "round_what_if", number=1), follow=True)
@@ -247,7 +247,7 @@ def test_nothing_published_from_there_on(cast):
     assert not Job.objects.filter(task__endswith="pair_again_task").exists()
 
 
-def test_somebody_new_who_comes_late_is_a_press_away_from_the_trial_and_back(cast):
+def test_a_late_newcomer_is_one_click_away_from_the_proposal_and_back(cast):
     arbiter = cast.browser("arbiter")
     players = reverse("entries_add", args=[cast.club.slug, cast.event.slug])
     assert f'href="{players}"' in arbiter.get(address(cast, "proposal_create")).text

@@ -31,7 +31,7 @@ def test_a_round_that_is_not_paired_has_no_map(event):
     assert score_group_map(pairing_sheet(round_of(event, 1))) is None
 
 
-def test_every_player_stands_in_the_group_of_his_points(event):
+def test_every_player_is_in_the_group_of_their_points(event):
     played(event, 1)
     played(event, 2, seed=2)
     sheet = pairing_sheet(published(event, 3))

@@ -138,13 +138,13 @@ def test_article_7_2_who_has_met_all_of_them_does_not_help():
     meet_as(snapshot, "1-3 2-5 4-6")
 
 
-def test_article_7_2_the_group_must_be_pairable_with_him():
+def test_article_7_2_the_group_must_be_pairable_with_the_floater():
     # 1 and 3 have met: whoever comes must have one of them, and 4 could only have 2.
     snapshot = field(*odd_group_above(player(1600, "w")), forbidden=[(1, 3), (1, 4), (3, 4)])
     meet_as(snapshot, "1-5 2-3 4-6")
 
 
-def test_article_7_2_the_lower_groups_must_be_pairable_without_him():
+def test_article_7_2_the_lower_groups_must_be_pairable_without_the_floater():
     snapshot = field(*odd_group_above(player(1600, "w")), forbidden=[(5, 6)])
     meet_as(snapshot, "1-3 2-5 4-6")
 
@@ -186,7 +186,7 @@ def test_article_6_4_those_who_stay_must_be_pairable():
     meet_as(field(*above, *BELOW, forbidden=[(1, 3)]), "1-2 3-4 5-6")
 
 
-def test_article_6_4_those_below_must_be_pairable_with_him():
+def test_article_6_4_those_below_must_be_pairable_with_the_floater():
     # 5 has only 3 to play.
     above = three_above((1800, 1500), (1500, 1500), (1700, 1500))
     forbidden = [(1, 5), (2, 5), (4, 5), (5, 6)]

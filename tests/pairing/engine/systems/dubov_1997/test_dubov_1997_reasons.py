@@ -319,7 +319,7 @@ def test_why_a_player_was_moved_up_and_not_another():
     ("forbidden", "moved"),
     [([], {(2, 1): False}), ([(1, 2)], {(3, 1): True, (4, 2): False})],  # 3 from beyond 2's group, 4 from the next
 )
-def test_the_reading_of_article_7_1_decided_only_if_he_came_from_beyond_the_next_group(forbidden, moved):
+def test_the_interpretation_of_article_7_1_decided_only_for_floaters_from_beyond_the_next_group(forbidden, moved):
     next_group, beyond = player(1300, "b", score=1), (player(1800, "w"), player(1700, "w"))
     made = paired(field(player(1700, "b", score=2), next_group, *beyond, forbidden=forbidden))
     floated = [why for why in all_reasons(made) if why.kind is ReasonKind.FLOATED]
@@ -339,7 +339,7 @@ MET_A_FLOATER = """dubov-1997 first=w rounds=7{reading}
 
 
 @pytest.mark.parametrize("moved_up_counts", [True, False])
-def test_the_reading_of_article_2_5_decided_if_the_float_marks_would_have_barred_him(moved_up_counts):
+def test_the_interpretation_of_article_2_5_decided_if_the_float_marks_barred_the_player(moved_up_counts):
     """Whoever met a floater from above has floated up: not twice running, unless only moving up is read so."""
     reading = " reading=dubov-1997:2.5=moved-up" if moved_up_counts else ""
     made = paired(MET_A_FLOATER.format(reading=reading))

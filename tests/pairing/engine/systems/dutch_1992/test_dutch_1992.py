@@ -301,7 +301,7 @@ def test_two_above_half_may_meet_though_both_had_the_same_colour_twice():
     does_not_pair(with_colours("w1 w1", "w1 w1"), 1, 2)
 
 
-def test_one_above_half_is_enough_and_the_other_gets_his_colour():
+def test_one_above_half_is_enough_and_the_other_gets_the_due_colour():
     pairs_as(with_colours("w1 w1", "w1 w0", head="dutch-1992 rounds=3"), "1-2")
     does_not_pair(with_colours("w1 w0", "w1 w0", head="dutch-1992 rounds=3"), 1, 2)
 
@@ -335,7 +335,7 @@ def test_the_order_of_the_cards_is_irrelevant():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_with_many_who_must_not_meet_it_agrees_with_the_literal_twin(seed):
+def test_with_many_forbidden_pairs_it_agrees_with_the_literal_transcription(seed):
     """So several players leave a bracket at once, and look-ahead and completion pull apart."""
     rng = random.Random(seed)
     for _ in range(60):

@@ -230,7 +230,7 @@ def test_a_colour_that_the_opponent_has_as_well_is_no_reason():
     assert (why.get_fact("left"), why.get_fact("left_because")) == ((2, 4), DecisionCause.FORBIDDEN)
 
 
-def test_who_is_moved_down_says_why_he_and_not_another():
+def test_a_downfloater_says_why_they_and_not_another():
     made = paired("dutch-1992\n1 0 F\n2 0 F\n3 0 U\n4 0 H")
     assert told(made, ReasonKind.FLOATED, 2) == [(2, "C6", DecisionCause.ODD_GROUP)]
     assert told(made, ReasonKind.STAYED, 3) == [(2, "B5", DecisionCause.FLOATED_BEFORE)]

@@ -32,7 +32,7 @@ def drawn(recipe: str):
 
 
 @pytest.mark.parametrize("recipe", SMALL)
-def test_the_twin_agrees_where_the_residents_below_are_crowded(recipe: str, monkeypatch: pytest.MonkeyPatch):
+def test_the_transcription_agrees_where_the_residents_below_are_crowded(recipe: str, monkeypatch: pytest.MonkeyPatch):
     crowds = []
     asked = exact_search.ExactCandidateSearch._crowd
 
@@ -48,9 +48,7 @@ def test_the_twin_agrees_where_the_residents_below_are_crowded(recipe: str, monk
 
 
 @pytest.mark.parametrize("recipe", [*SMALL, *LARGER])
-def test_telling_players_to_stay_or_go_finds_the_same_as_making_crowds_dearer(
-    recipe: str, monkeypatch: pytest.MonkeyPatch
-):
+def test_fixing_who_stays_finds_the_same_as_weighting_crowds(recipe: str, monkeypatch: pytest.MonkeyPatch):
     event = drawn(recipe)
     paired = PAIRING_SYSTEMS["dutch-1992"](event)
     monkeypatch.setattr(exact_search, "MAX_REWEIGHTINGS", 1)

@@ -228,7 +228,7 @@ def test_article_12_colours(first, second, board):
     pairs_as(two_players(first, second), board)
 
 
-def test_article_12_4_below_the_median_the_larger_number_gets_his_colour():
+def test_article_12_4_below_the_median_the_larger_number_gets_the_due_colour():
     pairs_as("fide-1989\n1 0 3w0\n2 0 4w0\n3 0 1b1 | Z\n4 0 2b1 | Z", "1-2")
     pairs_as("fide-1989\n1 0 3w1\n2 0 4w1\n3 0 1b0 | Z\n4 0 2b0 | Z", "2-1")
 

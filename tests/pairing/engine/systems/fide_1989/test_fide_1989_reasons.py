@@ -45,7 +45,7 @@ def test_an_exchange_for_colours_is_said_to_be_one():
     assert [why.article for why in top if why.kind is ReasonKind.OPPONENT] == ["fide-1989 art. 12.2"]
 
 
-def test_a_floater_says_why_he_and_not_another():
+def test_a_floater_says_why_they_and_not_another():
     made = paired("fide-1989\n1 0 3w1\n2 0 4b1\n3 0 1b0\n4 0 2w0\n5 0 U")
     told = [(why.kind, why.players, why.get_fact("because")) for game in made.games for why in game.reasons]
     assert (ReasonKind.FLOATED, (2,), DecisionCause.ODD_GROUP) in told
@@ -67,7 +67,7 @@ def test_in_a_maxi_event_the_rating_gap_is_told():
     assert [(why.players, why.get_fact("gap")) for why in gaps] == [((2, 3), 2000)]
 
 
-def test_split_pairs_of_the_median_tell_that_it_was_blocked():
+def test_split_pairs_of_the_median_say_that_it_was_blocked():
     made = paired("fide-1989 forbidden=3-4\n1 0 F\n2 0 F\n3 0 H\n4 0 H\n5 0 Z\n6 0 Z")
     moved = [
         why.players[0]

@@ -116,7 +116,7 @@ def test_a_whole_event_agrees_with_its_own_rebuilding():
     ]
 
 
-def test_whoever_has_withdrawn_keeps_his_games():
+def test_withdrawn_players_keep_their_games():
     played = _played(event(6, 5), 3)
     cards = tuple(replace(card, unavailable=ABSENT_RECORD) if card.tpn == 6 else card for card in played.cards)
     games = pair(replace(played, cards=cards)).games
