@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from clubs.models import User
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import read_trf, snapshot_from_trf
-from tests.browser.test_evening import home, secretary  # noqa: F401  (fixtures)
+from tests.browser.test_club_evening import home, secretary  # noqa: F401  (fixtures)
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Game, Round, Tournament
 

@@ -14,7 +14,7 @@ from clubs.models import Club, Role, User
 from common.models import Job, ScheduledTaskRun
 from operations.integrity.log_checks import check_event_logs
 from tests.factories import make_club, make_event, make_member, make_user, played
-from tests.sharing import its_club_and_secretary, once_a_module
+from tests.module_fixtures import make_club_and_secretary_fixtures, make_module_fixtures
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.audit_log.seal_chain import ChainContext, _digests, find_chain_breaks, select_chain_columns
@@ -41,8 +41,8 @@ def sealed_event() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(sealed_event)
-club, secretary = its_club_and_secretary()
+made_once, event = make_module_fixtures(sealed_event)
+club, secretary = make_club_and_secretary_fixtures()
 
 
 def broken(event: Tournament) -> list[str]:
