@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from playwright.sync_api import Browser, Page, expect
 
 from clubs.models import RatingListPlayer
 from clubs.rating.lists.import_jobs import get_fide_register
 from clubs.rating.lists.list_import import name_search_text
+from tests.browser.accessibility import accessibility_faults
 from tests.factories import make_member
 from tests.scenario import Cast, make_cast
 
@@ -62,7 +62,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     page.keyboard.press("Enter")
     expect(page.locator("#walk-in-rating")).to_be_focused()
     expect(page.locator("#walk-in-rating")).to_have_value("1500")
-    assert Axe().run(page).response["violations"] == []
+    assert accessibility_faults(page) == []
     page.keyboard.press("Enter")
     expect(page.locator("#adding > .notice")).to_have_text("Przechodzień, Jan is entered.")
 

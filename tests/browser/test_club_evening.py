@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from decimal import Decimal
 from io import BytesIO
-from typing import Literal
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Page, Route, expect
 from pypdf import PdfReader
 
 from clubs.models import Club, Membership, Role, User
+from tests.browser.accessibility import accessibility_faults
 from tests.browser.signing_in import is_signed_in
+from tests.factories import published
+from tournaments.entries.enrolment import enter_pasted_list
+from tournaments.events.event_setup import create_tournament
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result
 
@@ -89,11 +91,7 @@ def test_an_evening(home: str, page: Page, phone: Page):
 
 
 def test_two_laptops_enter_the_same_board(home: str, page: Page):
-    event = f"{home}/wednesday"
-    make_event(page, home)
-    enter_players(page, event)
-    pair(page, event, 1)
-    publish(page, 1)
+    published_round(home, page)
     board = Game.objects.get(round__number=1, board=2)
     enter_result(board, Game.Result.DRAW, revision=0, by=None)
     page.locator("#board-2").get_by_text("1–0").click()
@@ -109,11 +107,7 @@ def test_two_laptops_enter_the_same_board(home: str, page: Page):
 
 
 def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: str, page: Page):
-    event = f"{home}/wednesday"
-    make_event(page, home)
-    enter_players(page, event)
-    pair(page, event, 1)
-    publish(page, 1)
+    published_round(home, page)
     board = Game.objects.get(round__number=1, board=1)
     enter_result(board, Game.Result.DRAW, revision=0, by=None)
     page.keyboard.press("1")
@@ -126,11 +120,7 @@ def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: 
 
 
 def test_a_tap_before_the_scripts_are_there_is_not_lost(home: str, page: Page):
-    event = f"{home}/wednesday"
-    make_event(page, home)
-    enter_players(page, event)
-    pair(page, event, 1)
-    publish(page, 1)
+    event = published_round(home, page)
     waiting: list[Route] = []
     page.route("**/htmx-2*.js", lambda route: waiting.append(route))
     page.goto(f"{event}/rounds/1/", wait_until="commit")
@@ -141,11 +131,7 @@ def test_a_tap_before_the_scripts_are_there_is_not_lost(home: str, page: Page):
 
 
 def test_results_without_scripts(home: str, page: Page, phone: Page):
-    event = f"{home}/wednesday"
-    make_event(page, home)
-    enter_players(page, event)
-    pair(page, event, 1)
-    publish(page, 1)
+    event = published_round(home, page)
     phone.context.add_cookies(
         [{"name": each["name"], "value": each["value"], "url": home} for each in page.context.cookies()]
     )
@@ -159,12 +145,8 @@ def test_results_without_scripts(home: str, page: Page, phone: Page):
     assert [game.result for game in Round.objects.get(number=1).games.all()] == ["1-0", "0-1", "1/2"]
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
-def test_the_pages_of_an_evening_are_accessible(look: Literal["light", "dark"], home: str, page: Page):
-    page.emulate_media(color_scheme=look)
-    event = f"{home}/wednesday"
-    make_event(page, home)
-    enter_players(page, event)
+def test_the_pages_of_an_evening_are_accessible_in_both_looks(home: str, page: Page):
+    event = arranged_event(home)
     faults = {f"{event}/rounds/1/": faults_on(page, f"{event}/rounds/1/")}
     pair(page, event, 1)
     for address in (f"{event}/rounds/1/", f"{event}/rounds/1/edit/"):
@@ -196,6 +178,22 @@ def make_event(page: Page, home: str) -> None:
     page.get_by_role("button", name="Make the event").click()
     expect(page.get_by_text("is made")).to_be_visible()
     assert Tournament.objects.get().system == "jahr"
+
+
+def arranged_event(home: str) -> str:
+    """The address of the same event, made without the browser."""
+    club = Club.objects.get()
+    event = create_tournament(club, by=None, name="Wednesday", rounds_announced=3)
+    enter_pasted_list(event, PLAYERS, by=None)
+    return f"{home}/{event.slug}"
+
+
+def published_round(home: str, page: Page) -> str:
+    """The address of such an event whose round 1 is published, and opened in the browser."""
+    event = arranged_event(home)
+    published(Tournament.objects.get(), 1)
+    page.goto(f"{event}/rounds/1/")
+    return event
 
 
 def enter_players(page: Page, event: str) -> None:
@@ -279,5 +277,4 @@ def text_on_paper(page: Page, address: str) -> str:
 def faults_on(page: Page, address: str) -> list[str]:
     page.goto(address)
     page.evaluate("for (const each of document.querySelectorAll('main details')) { each.name = ''; each.open = true; }")
-    violations = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]
+    return accessibility_faults(page, also_dark=True)

@@ -7,15 +7,15 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
 from django.core import mail
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
 from lab.made_up_list import HEADER
+from tests.browser.accessibility import assert_accessible
 from tests.browser.signing_in import is_signed_in
 from tests.clubs.rating.lists.test_reading import text_line
 
@@ -43,9 +43,7 @@ def come_in(page: Page, url: str, who: str) -> str:
 def open_page(page: Page, address: str, heading: str | re.Pattern[str]) -> None:
     page.goto(address)
     expect(page.get_by_role("heading", level=1, name=heading)).to_be_visible()
-    violations = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert_accessible(page)
 
 
 def test_the_secretary_fills_the_member_list(club, live_server, page: Page, tmp_path: Path):
@@ -143,7 +141,7 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     assert page.goto(f"{home}/members/export.csv").status == 403
 
 
-def test_a_member_sees_their_own_page_on_a_phone_without_scripts(club, live_server, phone: Page, chromium: Browser):
+def test_a_member_sees_their_own_page_on_a_phone_without_scripts(club, live_server, phone: Page):
     user = User.objects.get(username="member")
     jan = Member.objects.create(club=club, family_name="Pionek", given_name="Jan", phone="+48 111", user=user)
     other = Member.objects.create(club=club, family_name="Inna", given_name="Ala", phone="+48 222")
@@ -189,48 +187,3 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     page.get_by_role("button", name="Change what is ticked").click()
     expect(page.get_by_text("4 changes are made.")).to_be_visible()
     assert Member.objects.get().rating == 1850
-
-
-GUESSED = {
-    "visitor": {},
-    "member": {},
-    "arbiter": {
-        "members/",
-        "members/{jan}/",
-        "members/{jan}/emergency/",
-        "members/guests/",
-        "ratings/lists/",
-        "attendance/",
-    },
-    "treasurer": {"members/", "members/{jan}/", "members/guests/", "dues/", "dues/overdue/", "dues/accounts/{jan}/"}
-    | {"bank/import/", "dues/settings/", "dues/seasons/new/", "dues/ledger.csv"},
-    "secretary": {"members/", "members/{jan}/", "members/{jan}/emergency/", "members/{jan}/edit/", "members/guests/"}
-    | {"members/new/", "members/import/", "members/groups/", "members/seen/", "members/duplicates/"}
-    | {"members/kept-too-long/", "members/{jan}/erase/", "members/export.csv", "members/{jan}/data.json"}
-    | {"dues/", "dues/overdue/", "dues/accounts/{jan}/", "dues/ledger.csv", "attendance/", "ratings/method/"}
-    | {"ratings/lists/", "ratings/lists/new/", "ratings/lists/registers/new/"},
-}
-"""Which of all these addresses each opens who types them; the others answer 403, and lead visitors to sign in."""
-
-
-@pytest.mark.parametrize("who", GUESSED)
-def test_what_is_not_ones_own_is_refused_to_whoever_guesses_its_address(club, live_server, chromium: Browser, who):
-    jan = Member.objects.create(club=club, family_name="Pionek", given_name="Jan", phone="+48 111")
-    arbiter = User.objects.create(username="arbiter", password=make_password(PASSWORD))
-    Membership.objects.create(user=arbiter, club=club, role=Role.ARBITER)
-    context = chromium.new_context(accept_downloads=True)
-    page = context.new_page()
-    if who != "visitor":
-        come_in(page, live_server.url, who)
-    addresses = sorted(set().union(*GUESSED.values()))
-    # As a script of the page would ask, with its cookies: a download is no page to go to.
-    answers = {
-        address: context.request.get(
-            f"{live_server.url}/pod-wieza/{address.format(jan=jan.pk)}", max_redirects=0
-        ).status
-        for address in addresses
-    }
-    context.close()
-    # Who is not signed in is led to where one signs in, and asks for the page anew there.
-    refused = 302 if who == "visitor" else 403
-    assert answers == {address: 200 if address in GUESSED[who] else refused for address in addresses}

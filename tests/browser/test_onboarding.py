@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import pytest
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
@@ -15,7 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from clubs.membership.onboarding.first_set_up import set_up_code
 from clubs.models import Club, Membership, Role, User
-from tests.browser.signing_in import sign_in
+from tests.browser.accessibility import accessibility_faults
+from tests.browser.signing_in import is_signed_in, sign_in
 from tests.factories import make_event, played, published
 from tournaments.models import Game, Round
 
@@ -51,7 +51,7 @@ def second(chromium: Browser) -> Iterator[Page]:
 def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.goto(live_server.url)
     expect(page.get_by_role("heading", name="Welcome to Clubnight")).to_be_visible()
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_label("Code").fill(set_up_code())
     page.get_by_role("button", name="Begin").click()
 
@@ -60,7 +60,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
     page.get_by_label("Password once more").fill(PASSWORD)
     page.get_by_label("Name of the club").fill("Pod Wieżą")
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_role("button", name="Move in").click()
 
     page.get_by_role("link", name="Your first event").click()
@@ -102,7 +102,7 @@ def test_a_new_clubs_clock_and_currency_are_likely_ones_until_somebody_says_othe
 def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, page: Page, second: Page):
     event = make_event(club, players=4)
     published(event, 1)
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/settings/people/")
     page.locator("#id_role").first.select_option("arbiter")
     page.get_by_role("button", name="Make the invitation").click()
@@ -110,7 +110,7 @@ def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, 
     expect(page.get_by_alt_text("Code to scan")).to_be_visible()
 
     second.goto(link)
-    assert faults_on(second) == []
+    assert accessibility_faults(second) == []
     second.get_by_label("Username").fill("tadeusz")
     second.get_by_label("Password", exact=False).first.fill(PASSWORD)
     second.get_by_label("Password once more").fill(PASSWORD)
@@ -131,7 +131,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
     """Two results by keyboard go out into an ended session; both are entered after signing in on the spot."""
     event = make_event(club, players=6)
     published(event, 1)
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/1/")
     expect(page.locator("tr[data-board]")).to_have_count(3)
     Session.objects.all().delete()
@@ -141,7 +141,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
     expect(ended.locator("input[name=kept]")).to_have_count(2)
     expect(ended).to_have_count(1)
     expect(ended).to_contain_text("not lost")
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     assert not Game.objects.exclude(result="").exists()
 
     ended.get_by_label("Username or e-mail").fill("secretary")
@@ -154,7 +154,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
 
 
 def test_a_session_that_ends_on_a_phone_without_scripts(club, live_server, phone: Page):
-    sign_in(phone, live_server.url, "secretary", PASSWORD)
+    is_signed_in(phone, live_server.url, "secretary")
     phone.goto(f"{live_server.url}/pod-wieza/members/groups/")
     phone.get_by_label("Name").last.fill("Juniorzy")
     Session.objects.all().delete()
@@ -179,7 +179,7 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     page.get_by_role("button", name="Go on").click()
     page.get_by_text("Or type the key in").click()
     secret = page.locator("details code").inner_text()
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_label("Code", exact=True).fill("000000")
     page.get_by_role("button", name="Switch it on").click()
     expect(page.get_by_text("This code is not right")).to_be_visible()
@@ -195,7 +195,7 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     second.get_by_label("Password").fill(PASSWORD)
     second.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(second.get_by_role("heading", name="The second step")).to_be_visible()
-    assert faults_on(second) == []
+    assert accessibility_faults(second) == []
     second.get_by_label("Code").fill(codes[3])
     second.get_by_role("button", name="Sign in", exact=True).click()
     expect(second.get_by_role("heading", name="Members")).to_be_visible()
@@ -216,7 +216,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
     page.get_by_label("What you call it").fill("office")
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_role("button", name="Add it").click()
     expect(page.locator(".recovery-codes code")).to_have_count(10)
 
@@ -230,12 +230,12 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     page.get_by_label("Username or e-mail").fill("secretary")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_role("button", name="Use a passkey").click()
     expect(page.get_by_role("button", name="Sign out")).to_be_visible()
 
     page.goto(f"{url}/account/second-step/")
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.get_by_role("link", name="Take the passkey office off").click()
     if page.get_by_role("heading", name="Is it you?").is_visible():
         page.get_by_label("Password").fill(PASSWORD)
@@ -253,12 +253,12 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
     event = make_event(club, players=4, rounds=5, system="fide-1989")
     for number in (1, 2, 3):
         played(event, number)
-    sign_in(page, live_server.url, "secretary", PASSWORD)
+    is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
     page.get_by_role("button", name="Pair round 4").click()
     expect(page.get_by_role("heading", name="Round 4: no legal round exists")).to_be_visible()
     expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
-    assert faults_on(page) == []
+    assert accessibility_faults(page) == []
     page.set_viewport_size({"width": 390, "height": 844})
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     repeated = page.locator("form", has=page.get_by_role("button", name="Decide so"))
@@ -271,8 +271,3 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
 def sign_out(page: Page) -> None:
     page.get_by_role("button", name="Sign out").click()
     expect(page.get_by_role("link", name="Sign in")).to_be_visible()
-
-
-def faults_on(page: Page) -> list[str]:
-    violations = Axe().run(page).response["violations"]
-    return [f"{each['id']}: {node['html'][:160]}" for each in violations for node in each["nodes"]]

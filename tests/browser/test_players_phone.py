@@ -6,7 +6,7 @@ import json
 import re
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -38,11 +38,6 @@ PushManager.prototype.subscribe = async (options) => {
 """The browser's own push service is far away: the tests' service stands in for it, with real keys."""
 
 
-@pytest.fixture(scope="module")
-def chromium(whole_chromium: Browser) -> Browser:
-    return whole_chromium
-
-
 @pytest.fixture
 def event(live_server) -> Tournament:
     club = make_club()
@@ -60,23 +55,39 @@ def push_service(settings, tmp_path) -> Iterator[PushService]:
     service.close()
 
 
-@pytest.fixture
-def phones(chromium: Browser, live_server) -> Iterator[list[Page]]:
-    """Two phones of two people, with scripts; errors on them fail the test."""
-    contexts = [
-        chromium.new_context(viewport={"width": 390, "height": 844}, locale="en-GB", permissions=["notifications"])
-        for _each in range(2)
-    ]
+@contextmanager
+def opened_phones(browser: Browser, count: int) -> Iterator[list[Page]]:
+    """So many phones of so many people, with scripts; errors on them fail the test."""
     errors: list[str] = []
-    for context in contexts:
-        context.set_default_timeout(180_000)
-        page = context.new_page()
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
-    yield [context.pages[0] for context in contexts]
-    for context in contexts:
-        context.close()
+    with ExitStack() as contexts:
+
+        def new_phone() -> Page:
+            context = browser.new_context(
+                viewport={"width": 390, "height": 844}, locale="en-GB", permissions=["notifications"]
+            )
+            contexts.callback(context.close)
+            context.set_default_timeout(180_000)
+            page = context.new_page()
+            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("console", lambda said: errors.append(said.text) if "Content Security" in said.text else None)
+            return page
+
+        yield [new_phone() for _each in range(count)]
     assert not errors
+
+
+@pytest.fixture
+def page(chromium: Browser, live_server) -> Iterator[Page]:
+    """A player's phone."""
+    with opened_phones(chromium, 1) as (phone,):
+        yield phone
+
+
+@pytest.fixture
+def phones(whole_chromium: Browser, live_server) -> Iterator[list[Page]]:
+    """Two of them, which show notifications."""
+    with opened_phones(whole_chromium, 2) as phones:
+        yield phones
 
 
 def on(live_server, path: str) -> str:
@@ -176,8 +187,7 @@ def test_two_phones_are_notified_when_a_round_is_published(
     assert [len(page.evaluate(SHOWN)) for page in phones] == [1, 1]
 
 
-def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits(live_server, event, phones):
-    page, _other = phones
+def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits(live_server, event, page):
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=1)
     mine = event_link_url(game.white)
@@ -215,8 +225,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
     expect(page.locator("#kept-result")).to_be_hidden()
 
 
-def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server, event, phones):
-    page, _other = phones
+def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server, event, page):
     game = show(event, 1).games.select_related("white", "black").get(board=1)
     mine = event_link_url(game.white)
     page.goto(on(live_server, mine))
@@ -243,8 +252,7 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
 
 
 @pytest.mark.parametrize("leaves", ["forgets", "signs out"])
-def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, leaves):
-    page, _other = phones
+def test_nothing_of_one_person_is_left_for_the_next(live_server, event, page, leaves):
     game = show(event, 1).games.select_related("white").get(board=1)
     mine = event_link_url(game.white)
     if leaves == "signs out":
@@ -279,9 +287,8 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, phones, 
     expect(page.locator("body")).not_to_contain_text(game.white.name)
 
 
-def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, phones):
+def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, event, page, chromium):
     """Said once, pinned, brought up to date by the page's news; rows are found as one types."""
-    page, other = phones
     this_round = show(event, 1)
     game = this_round.games.select_related("white", "black").get(board=3)
     me = address(live_server, event, "me/")
@@ -312,5 +319,6 @@ def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, ev
     page.goto(address(live_server, event, "rounds/1/"))
     expect(page.locator("#boards")).to_be_visible()
     expect(page.locator("#pinned")).not_to_contain_text("board 3")
-    other.goto(address(live_server, event, "rounds/1/"))
-    expect(other.locator("#pinned")).to_be_hidden()
+    with opened_phones(chromium, 1) as (other,):
+        other.goto(address(live_server, event, "rounds/1/"))
+        expect(other.locator("#pinned")).to_be_hidden()

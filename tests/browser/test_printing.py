@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.contrib.auth.hashers import make_password
 from playwright.sync_api import Page, expect
 
 from clubs.models import Membership, Role, User
+from tests.browser.accessibility import accessibility_faults, assert_accessible
 from tests.browser.signing_in import is_signed_in
 from tests.factories import make_club, make_event, played
 from tournaments.models import Tournament
@@ -34,8 +34,7 @@ def centre(event: Tournament, url: str) -> str:
 def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
     is_signed_in(page, live_server.url, "secretary")
     page.goto(centre(event, live_server.url))
-    violations = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
+    assert accessibility_faults(page) == []
     paper = page.frame_locator("#preview iframe")
     expect(paper.get_by_role("heading", name="Round 1: results")).to_be_visible()
     page.get_by_role("link", name="Starting list").click()
@@ -55,9 +54,7 @@ def test_what_is_chosen_is_seen_at_once(event, live_server, page: Page):
 def test_pages_of_the_clubs_paper_have_no_barriers(place, event, live_server, page: Page):
     is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/{event.club.slug}/{place}")
-    violations = Axe().run(page).response["violations"]
-    assert [(each["id"], each["nodes"][0]["html"]) for each in violations] == []
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    assert_accessible(page)
 
 
 def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import pytest
 from django.conf import settings
@@ -97,25 +98,29 @@ def test_a_disputed_board_takes_no_space_from_the_others(event, desk, page: Page
 
 
 def test_the_boards_begin_as_high_in_every_language(event, desk, page: Page):
-    """The draft, the round with everything that can stand above its boards, and the finished one; nothing overlaps."""
+    """The round with everything that can be above its boards in every language; drafts and results in some."""
     this_round = draft_of(event, 1)
-    assert low_or_overlapping(page, desk) == []
+    assert low_or_overlapping(page, desk, LONG_WORDED) == []
     this_round = publish_round(this_round, by=None, version=this_round.version)
     dispute(this_round, 5)
     late = this_round.games.get(board=7).black
     CheckIn.objects.create(round=this_round, entry=late, state=CheckIn.State.LATE, at=timezone.now())
     enter_result(this_round.games.get(board=1), Game.Result.DRAW, revision=0, by=None)
-    assert low_or_overlapping(page, desk) == []
+    assert low_or_overlapping(page, desk, [code for code, _name in settings.LANGUAGES]) == []
     for game in this_round.games.exclude(board=1):
         enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
     finish_round(this_round, by=None)
-    assert low_or_overlapping(page, desk) == []
+    assert low_or_overlapping(page, desk, LONG_WORDED) == []
 
 
-def low_or_overlapping(page: Page, address: str) -> list[tuple[str, float, list[str]]]:
-    """The languages in which a phone has the first board 300 pixels down or further, or one thing over another."""
+LONG_WORDED = ("de", "uk")
+"""The languages whose texts take most room."""
+
+
+def low_or_overlapping(page: Page, address: str, languages: Iterable[str]) -> list[tuple[str, float, list[str]]]:
+    """The languages in which a phone has the first board 300 pixels down or more, or one thing over another."""
     found = []
-    for language, _name in settings.LANGUAGES:
+    for language in languages:
         page.context.add_cookies([{"name": "django_language", "value": language, "url": address}])
         above, _boards = shown_at(page, PHONE, address)
         over = page.evaluate(OVER_ITS_NEIGHBOUR)
