@@ -109,7 +109,7 @@ def on_a_published_round(event: Tournament, secretary: User) -> Actions:
         "White reports": partial(report_result, game.white, game, "1-0", revision=0),
         "Black reports": partial(report_result, game.black, game, "1-0", revision=0),
         "finish": partial(finish_round, this_round, by=secretary),
-        "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
+        "clear result": partial(unpublish_round, this_round, by=secretary, reason="race"),
         "publish": partial(publish_round, this_round, by=secretary, version=this_round.version),
     }
 
@@ -126,7 +126,7 @@ def on_a_round_with_results(event: Tournament, secretary: User) -> Actions:
         "White reports": partial(report_result, game.white, game, "1-0", revision=1),
         "read again": partial(record_result_check, game, "1-0", by=secretary),
         "finish": partial(finish_round, this_round, by=secretary),
-        "take back": partial(unpublish_round, this_round, by=secretary, reason="race"),
+        "clear result": partial(unpublish_round, this_round, by=secretary, reason="race"),
     }
 
 
@@ -169,7 +169,7 @@ def on_a_ledger(event: Tournament, secretary: User) -> Actions:
         "charge": partial(charge_member, member, 3000, text="kubek", due_on=today, by=secretary),
         "charge the season": partial(charge_season, season, by=secretary),
         "refund": partial(record_refund, member, 4000, method="cash", paid_on=today, by=secretary),
-        "take back": partial(reverse_ledger_entry, line, reason="race", by=secretary),
+        "clear result": partial(reverse_ledger_entry, line, reason="race", by=secretary),
     }
 
 
@@ -181,7 +181,7 @@ def on_a_debt(event: Tournament, secretary: User) -> Actions:
     return {
         "pay": partial(record_payment, member, 3000, method="cash", paid_on=today, by=secretary),
         "waive": partial(waive_dues, member, 4000, reason="race", by=secretary),
-        "take back": partial(reverse_ledger_entry, line, reason="race", by=secretary),
+        "clear result": partial(reverse_ledger_entry, line, reason="race", by=secretary),
     }
 
 
@@ -364,4 +364,4 @@ def assert_acknowledged(state: str, event: Tournament, done: set[str]) -> None:
         assert [amounts.count(once[name]) for name in done if name in once] == [1 for name in done if name in once]
         # The line that stands there, and the one that takes it back, once.
         line = 5000 if state == "on_a_ledger" else 6000
-        assert amounts.count(line) == (2 if "take back" in done else 1)
+        assert amounts.count(line) == (2 if "clear result" in done else 1)

@@ -12,12 +12,12 @@ from tests.test_translations import LANGUAGES, catalogue
 
 OTHER_SENSES = {
     ("pl", "cs", "bg", "de", "es", "fr", "it", "uk"): {
-        "No group yet. Juniors, the first team, the board: whoever is to be found together."
+        "No groups yet. Create one for juniors, the first team, the committee or anyone you want to find together."
     },
     ("pl", "cs"): {"Board"},
-    ("pl", "cs", "es", "fr"): {"is sent to FIDE for rating"},
-    ("cs",): {"Take both off the board", "take both off the board"},
-    ("pl", "bg"): {"name and results published"},
+    ("pl", "cs", "es", "fr"): {"FIDE rated"},
+    ("cs",): {"Unpair this board", "unpair the board"},
+    ("pl", "bg"): {"publishing name and results"},
 }
 """Messages in which an English word is another thing (a club's board), or has no room for the term."""
 
@@ -81,8 +81,8 @@ def test_what_is_not_used_stands_nowhere(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_of_papers_has_one_name(language):
-    name = next(row for row in rows("# Glossary") if row["English"] == "on paper")[language]
-    assert [translated for english, translated in messages(language) if english == "On paper"] == [name]
+    name = next(row for row in rows("# Glossary") if row["English"] == "printed letter")[language]
+    assert [translated for english, translated in messages(language) if english == "Print"] == [name]
 
 
 def refused_by(words: str) -> re.Pattern[str]:
@@ -100,8 +100,8 @@ def test_a_word_is_refused_by_itself_or_with_all_that_begin_with_it():
 def test_a_strange_word_is_found(monkeypatch):
     monkeypatch.setattr(
         "tests.test_glossary.messages",
-        lambda language: iter([("Discard the draft", "Odrzuć szkic"), ("board", "stół")]),
+        lambda language: iter([("Discard draft", "Odrzuć szkic"), ("board", "stół")]),
     )
     found = {row["English"]: strangers(row, "pl") for row in held()}
-    assert found["draft"] == [("Discard the draft", "Odrzuć szkic")]
+    assert found["draft"] == [("Discard draft", "Odrzuć szkic")]
     assert found["board"] == [("board", "stół")]

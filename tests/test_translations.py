@@ -36,9 +36,9 @@ def test_what_pages_papers_and_letters_ask_for_is_found():
     asked = extract_messages(ROOT).keys
     assert {
         MessageKey("box of a card", "Rd"),
-        MessageKey("prizes", "Equal points"),
-        MessageKey(None, "%(white)s has White, %(black)s Black: %(because)s."),
-        MessageKey(None, "%(n)s board of %(of)s is still open.", "%(n)s boards of %(of)s are still open."),
+        MessageKey("prizes", "Prize sharing"),
+        MessageKey(None, "%(white)s has White against %(black)s, because %(because)s."),
+        MessageKey(None, "%(n)s of %(of)s boards has no result yet.", "%(n)s of %(of)s boards have no result yet."),
     } <= asked
 
 

@@ -29,16 +29,16 @@ class BookAccount(models.Model):
     CATEGORY_KINDS = (Kind.INCOME, Kind.EXPENSE)
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="book_accounts")
-    kind = models.CharField(_("kind"), max_length=7, choices=Kind)
+    kind = models.CharField(_("type"), max_length=7, choices=Kind)
     name = models.CharField(_("name"), max_length=60)
     iban = models.CharField(_("account number"), max_length=34, blank=True)
-    begins_on = models.DateField(_("begins on"), null=True, blank=True)
+    begins_on = models.DateField(_("start date"), null=True, blank=True)
     """For cash and bank accounts: the day of the opening balance."""
     is_for_dues = models.BooleanField(default=False, editable=False)
     """The category of members' dues, filled automatically from the dues ledger."""
     is_for_guests = models.BooleanField(default=False, editable=False)
     """The category of guest fees, filled automatically from the dues ledger."""
-    is_closed = models.BooleanField(_("not used any more"), default=False)
+    is_closed = models.BooleanField(_("no longer in use"), default=False)
 
     class Meta:
         ordering = ["kind", "pk"]
@@ -72,7 +72,7 @@ class BookEntry(models.Model):
     source = models.ForeignKey(BookAccount, on_delete=models.PROTECT, related_name="entries_from")
     target = models.ForeignKey(BookAccount, on_delete=models.PROTECT, related_name="entries_to")
     amount = models.PositiveIntegerField(_("amount"))
-    party = models.CharField(_("from or to whom"), max_length=140, blank=True)
+    party = models.CharField(_("payer or payee"), max_length=140, blank=True)
     text = models.CharField(_("text"), max_length=160, blank=True)
     ledger_entry = models.OneToOneField(
         LedgerEntry, on_delete=models.PROTECT, null=True, blank=True, related_name="book_entry"

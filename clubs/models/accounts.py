@@ -20,7 +20,7 @@ class Invitation(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(_("role"), max_length=12, choices=Role)
     member = models.ForeignKey(Member, on_delete=models.CASCADE, null=True, blank=True, related_name="invitations")
-    email = models.EmailField(_("e-mail"), blank=True)
+    email = models.EmailField(_("email"), blank=True)
     is_for_many = models.BooleanField(_("for several people"), default=False)
     secret = models.CharField(max_length=32, editable=False)
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -71,13 +71,13 @@ class ClubRequest(models.Model):
 
     class State(models.TextChoices):
         OPEN = "open", _("open")
-        MADE = "made", _("made")
+        MADE = "made", _("created")
         REFUSED = "refused", _("refused")
 
-    name = models.CharField(_("name of the club"), max_length=120)
+    name = models.CharField(_("club name"), max_length=120)
     city = models.CharField(_("city"), max_length=80, blank=True)
     asked_by = models.CharField(_("your name"), max_length=160)
-    email = models.EmailField(_("e-mail"))
+    email = models.EmailField(_("email"))
     words = models.TextField(_("anything else"), max_length=1000, blank=True)
     language = models.CharField(max_length=8, blank=True)
     state = models.CharField(max_length=7, choices=State, default=State.OPEN)

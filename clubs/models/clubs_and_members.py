@@ -48,9 +48,9 @@ class User(AbstractUser):
 class ResultKeyLayout(models.TextChoices):
     """The keys for entering a White win, a draw and a Black win."""
 
-    SCORE = "score", _("1 5 0, the score of White")
-    ORDER = "order", _("1 2 3, as they stand on the page")
-    LETTERS = "letters", _("W D B, the words' first letters")
+    SCORE = "score", _("1, 5, 0 (White's score)")
+    ORDER = "order", _("1, 2, 3 (in the order on the page)")
+    LETTERS = "letters", _("W, D, B (first letters of the words)")
 
 
 def time_zone_choices() -> list[tuple[str, str]]:
@@ -64,33 +64,33 @@ class Club(models.Model):
     name = models.CharField(_("name"), max_length=120)
     slug = models.SlugField(_("address"), unique=True)
     city = models.CharField(_("city"), max_length=80, blank=True)
-    federation = models.CharField(_("federation"), max_length=3, blank=True, help_text=_("Three letters, such as POL."))
+    federation = models.CharField(_("federation"), max_length=3, blank=True, help_text=_("3 letters, such as POL."))
     language = models.CharField(_("language"), max_length=10, choices=language_choices, default="en")
-    email = models.EmailField(_("e-mail"), blank=True, help_text=_("Answers to reminders go here."))
+    email = models.EmailField(_("email"), blank=True, help_text=_("Replies to reminders go here."))
     currency = models.CharField(
         _("currency"),
         max_length=3,
         default="EUR",
         validators=[RegexValidator(r"^[A-Z]{3}\Z")],
-        help_text=_("Three letters, such as EUR, PLN or CZK."),
+        help_text=_("3 letters, such as EUR, PLN or CZK."),
     )
     bank_account = models.CharField(_("bank account"), max_length=60, blank=True)
     creditor_id = models.CharField(_("creditor identifier"), max_length=35, blank=True)
     """The creditor ID for SEPA direct debit. Empty if the club does not use it."""
-    guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights before joining"), default=3)
-    guest_night_fee = models.PositiveIntegerField(_("fee of a guest night"), default=0)
+    guest_nights_allowed = models.PositiveSmallIntegerField(_("guest nights allowed before joining"), default=3)
+    guest_night_fee = models.PositiveIntegerField(_("guest fee"), default=0)
     """In cents. 0 means that guests pay nothing."""
     calendar_key = models.UUIDField(default=uuid.uuid4, editable=False)
     """Identifies the club's events in calendar apps, even if the server moves."""
     result_keys = models.CharField(
-        _("keys for results"), max_length=7, choices=ResultKeyLayout, default=ResultKeyLayout.SCORE
+        _("keys for entering results"), max_length=7, choices=ResultKeyLayout, default=ResultKeyLayout.SCORE
     )
     colour = models.CharField(
         _("colour"),
         max_length=7,
         blank=True,
         validators=[RegexValidator(r"^#[0-9a-f]{6}\Z")],
-        help_text=_("Of the line at the top of the club's pages."),
+        help_text=_("For the bar at the top of the club's pages."),
     )
     shows_birthdays = models.BooleanField(default=False)
     """Show birthdays on the officers' home page."""
@@ -98,22 +98,24 @@ class Club(models.Model):
     """The start of the logo's digest, used in its URL. Empty if there is no logo."""
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
     """Empty for the server's time zone."""
-    officers_need_two_factor = models.BooleanField(_("officers sign in with a second step"), default=False)
+    officers_need_two_factor = models.BooleanField(_("require two-factor authentication for officers"), default=False)
     frame_origins = models.JSONField(default=list, blank=True, editable=False)
     """Websites that may embed the club's public events, such as `https://www.example.org`. Empty for none."""
     in_search_engines = models.BooleanField(
-        _("search engines may list the public events"),
+        _("let search engines list public events"),
         default=False,
-        help_text=_("With the names that stand in them. Without it they are found by their links alone."),
+        help_text=_("Including the names in them. Otherwise, people need a link to find them."),
     )
     is_demo = models.BooleanField(default=False, editable=False)
     """A demo club with made-up data, kept apart from the others."""
     requested_bye_worth = models.CharField(
-        _("a requested bye is worth"), max_length=1, choices=[("Z", _("0 points")), ("H", _("½ point"))], default="H"
+        _("points for a requested bye"), max_length=1, choices=[("Z", _("0 points")), ("H", _("½ point"))], default="H"
     )
-    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
-    bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
-    bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
+    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes per player"), default=2)
+    bye_in_last_round = models.BooleanField(_("allow requested byes in the last round"), default=False)
+    bye_deadline_hours = models.PositiveSmallIntegerField(
+        _("deadline for bye requests (hours before the round)"), default=0
+    )
     """The bye rules that new events start with."""
 
     class Meta:
@@ -212,8 +214,8 @@ class Member(models.Model):
     added_on = models.DateField(_("added on"), auto_now_add=True)
     joined_on = models.DateField(_("joined on"), null=True, blank=True)
     left_on = models.DateField(_("left on"), null=True, blank=True)
-    came_from = models.CharField(_("came from the club"), max_length=120, blank=True)
-    went_to = models.CharField(_("went to the club"), max_length=120, blank=True)
+    came_from = models.CharField(_("previous club"), max_length=120, blank=True)
+    went_to = models.CharField(_("new club"), max_length=120, blank=True)
     groups = models.ManyToManyField(MemberGroup, blank=True, related_name="members", verbose_name=_("groups"))
     family_name = models.CharField(_("family name"), max_length=80)
     given_name = models.CharField(_("given name"), max_length=80, blank=True)
@@ -223,7 +225,7 @@ class Member(models.Model):
     sex = models.CharField(_("sex"), max_length=1, choices=Sex, blank=True)
     rating = models.PositiveSmallIntegerField(_("rating"), default=0, validators=[MaxValueValidator(3500)])
     rating_is_estimate = models.BooleanField(_("rating is an estimate"), default=False)
-    games_before = models.PositiveSmallIntegerField(_("rated games before he came"), null=True, blank=True)
+    games_before = models.PositiveSmallIntegerField(_("rated games before joining"), null=True, blank=True)
     """Rated games played before, while the K factor is still a new player's. Empty: 30 with a published rating, else
     none.
     """
@@ -234,25 +236,25 @@ class Member(models.Model):
     birth_year = BirthYearField(
         _("birth year"), null=True, blank=True, validators=[MinValueValidator(1900), MaxValueValidator(2100)]
     )
-    email = models.EmailField(_("e-mail"), blank=True)
-    phone = models.CharField(_("telephone"), max_length=40, blank=True)
+    email = models.EmailField(_("email"), blank=True)
+    phone = models.CharField(_("phone"), max_length=40, blank=True)
     address = models.TextField(_("address"), max_length=300, blank=True)
     guardian_name = models.CharField(_("guardian"), max_length=160, blank=True)
-    guardian_email = models.EmailField(_("guardian's e-mail"), blank=True)
-    guardian_phone = models.CharField(_("guardian's telephone"), max_length=40, blank=True)
-    photo_consent = models.CharField(_("photographs"), max_length=3, choices=Consent, blank=True)
-    photo_consent_on = models.DateField(_("photographs: asked on"), null=True, blank=True)
-    publication_consent = models.CharField(_("name and results published"), max_length=3, choices=Consent, blank=True)
-    publication_consent_on = models.DateField(_("publication: asked on"), null=True, blank=True)
-    emergency_note = models.TextField(_("in an emergency"), max_length=500, blank=True)
-    no_reminders = models.BooleanField(_("wants no reminders by e-mail"), default=False)
+    guardian_email = models.EmailField(_("guardian's email"), blank=True)
+    guardian_phone = models.CharField(_("guardian's phone"), max_length=40, blank=True)
+    photo_consent = models.CharField(_("photos"), max_length=3, choices=Consent, blank=True)
+    photo_consent_on = models.DateField(_("photo consent asked on"), null=True, blank=True)
+    publication_consent = models.CharField(_("publishing name and results"), max_length=3, choices=Consent, blank=True)
+    publication_consent_on = models.DateField(_("publication consent asked on"), null=True, blank=True)
+    emergency_note = models.TextField(_("emergency note"), max_length=500, blank=True)
+    no_reminders = models.BooleanField(_("no email reminders"), default=False)
     family_payer = models.ForeignKey(
         "self",
         on_delete=models.SET_NULL,
         null=True,
         blank=True,
         related_name="family",
-        verbose_name=_("family: pays with"),
+        verbose_name=_("dues paid by"),
     )
     """The family member whose account is charged. A payer cannot have a payer."""
     link_version = models.PositiveIntegerField(default=0, editable=False)

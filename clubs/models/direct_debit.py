@@ -16,11 +16,11 @@ class DirectDebitMandate(models.Model):
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="mandates")
     reference = models.CharField(
-        _("reference of the mandate"),
+        _("mandate reference"),
         max_length=35,
-        validators=[RegexValidator(r"^[A-Za-z0-9+?/:().,'-]+\Z", _("Letters, figures and + ? / : ( ) . , ' - only."))],
+        validators=[RegexValidator(r"^[A-Za-z0-9+?/:().,'-]+\Z", _("Letters, digits and + ? / : ( ) . , ' - only."))],
     )
-    holder = models.CharField(_("holder of the account"), max_length=70)
+    holder = models.CharField(_("account holder"), max_length=70)
     iban = models.CharField(_("account (IBAN)"), max_length=34)
     signed_on = models.DateField(_("signed on"))
     ended_on = models.DateField(_("ended on"), null=True, blank=True)
@@ -42,7 +42,7 @@ class DirectDebitCollection(models.Model):
     """A file of direct debits for the bank. Received payments are booked manually, one by one or all together."""
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="collections")
-    collected_on = models.DateField(_("collected on"))
+    collected_on = models.DateField(_("collection date"))
     made_at = models.DateTimeField(auto_now_add=True)
     made_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     form_key = models.UUIDField(unique=True, editable=False)

@@ -17,9 +17,9 @@ INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
 class ProRataMethod(models.TextChoices):
     """The dues of members who join or leave within a season."""
 
-    WHOLE = "", _("the whole amount")
-    HALF = "half", _("for each half begun")
-    MONTH = "month", _("for each month begun")
+    WHOLE = "", _("full amount")
+    HALF = "half", _("each half season or part of one")
+    MONTH = "month", _("each month or part of one")
 
 
 class DuesSeason(models.Model):
@@ -27,13 +27,13 @@ class DuesSeason(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="seasons")
     name = models.CharField(_("name"), max_length=40)
-    starts_on = models.DateField(_("begins on"))
-    ends_on = models.DateField(_("ends on"))
-    due_on = models.DateField(_("dues to be paid by"))
-    ages_on = models.DateField(_("ages counted on"), null=True, blank=True)
+    starts_on = models.DateField(_("start date"))
+    ends_on = models.DateField(_("end date"))
+    due_on = models.DateField(_("due date"))
+    ages_on = models.DateField(_("ages as of"), null=True, blank=True)
     """Empty for the season's first day."""
     part_counts_by = models.CharField(
-        _("joining or leaving within it"), max_length=6, choices=ProRataMethod, blank=True
+        _("joining or leaving mid-season"), max_length=6, choices=ProRataMethod, blank=True
     )
     instalments = models.PositiveSmallIntegerField(
         _("instalments"), default=1, choices=[(n, str(n)) for n in INSTALMENT_CHOICES]
@@ -61,8 +61,8 @@ class FeeClass(models.Model):
 
     class FamilyPosition(models.TextChoices):
         ANY = "", _("everyone")
-        FIRST = "first", _("the first of a family")
-        FURTHER = "next", _("further ones of a family")
+        FIRST = "first", _("first in a household")
+        FURTHER = "next", _("others in a household")
 
     season = models.ForeignKey(DuesSeason, on_delete=models.CASCADE, related_name="fee_classes")
     place = models.PositiveSmallIntegerField(_("order"), default=1)
@@ -71,7 +71,7 @@ class FeeClass(models.Model):
     status = models.CharField(_("status"), max_length=9, choices=Member.Status, blank=True)
     from_age = models.PositiveSmallIntegerField(_("from age"), null=True, blank=True)
     to_age = models.PositiveSmallIntegerField(_("to age"), null=True, blank=True)
-    family = models.CharField(_("family"), max_length=5, choices=FamilyPosition, blank=True)
+    family = models.CharField(_("household"), max_length=5, choices=FamilyPosition, blank=True)
 
     class Meta:
         ordering = ["place", "pk"]
@@ -109,18 +109,18 @@ class LedgerEntry(models.Model):
     """
 
     class Kind(models.TextChoices):
-        DUE = "due", _("due")
+        DUE = "due", _("charge")
         PAYMENT = "payment", _("payment")
         REFUND = "refund", _("refund")
         WAIVER = "waiver", _("waiver")
 
     class Method(models.TextChoices):
         CASH = "cash", _("cash")
-        TRANSFER = "transfer", _("transfer")
+        TRANSFER = "transfer", _("bank transfer")
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="ledger")
     account = models.ForeignKey(DuesAccount, on_delete=models.PROTECT, related_name="ledger")
-    kind = models.CharField(_("kind"), max_length=7, choices=Kind)
+    kind = models.CharField(_("type"), max_length=7, choices=Kind)
     amount = models.IntegerField(_("amount"))
     season = models.ForeignKey(DuesSeason, on_delete=models.PROTECT, null=True, blank=True, related_name="ledger")
     on_behalf_of = models.ForeignKey(
@@ -128,7 +128,7 @@ class LedgerEntry(models.Model):
     )
     """The account of the person charged, if a family member pays. Accounts move along when members are merged."""
     booked_on = models.DateField(_("date"))
-    due_on = models.DateField(_("to be paid by"), null=True, blank=True)
+    due_on = models.DateField(_("due date"), null=True, blank=True)
     text = models.CharField(_("text"), max_length=160, blank=True)
     method = models.CharField(_("method"), max_length=8, choices=Method, blank=True)
     reference = models.CharField(_("reference"), max_length=140, blank=True)
@@ -204,7 +204,7 @@ class Reminder(models.Model):
     """A reminder to pay that was sent."""
 
     class State(models.TextChoices):
-        SENDING = "sending", _("being sent")
+        SENDING = "sending", _("sending")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not sent")
 

@@ -25,11 +25,11 @@ class ClubLetterhead(models.Model):
     """The letterhead of a club's papers. A club without one prints plain papers on A4."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="paper")
-    header = models.CharField(_("line at the top"), max_length=100, blank=True)
-    footer = models.CharField(_("line at the bottom"), max_length=120, blank=True)
-    language = models.CharField(_("language of papers"), max_length=10, choices=language_choices, blank=True)
+    header = models.CharField(_("header line"), max_length=100, blank=True)
+    footer = models.CharField(_("footer line"), max_length=120, blank=True)
+    language = models.CharField(_("language for printouts"), max_length=10, choices=language_choices, blank=True)
     """Empty for the club's language."""
-    size = models.CharField(_("paper"), max_length=6, choices=PaperSize, default=PaperSize.A4)
+    size = models.CharField(_("paper size"), max_length=6, choices=PaperSize, default=PaperSize.A4)
     logo = models.BinaryField(default=bytes, blank=True)
     """A PNG written by `read_logo`. Empty for none."""
 

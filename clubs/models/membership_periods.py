@@ -18,8 +18,8 @@ class MembershipPeriod(models.Model):
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="membership_periods")
     joined_on = models.DateField(_("joined on"), null=True, blank=True)
     left_on = models.DateField(_("left on"))
-    came_from = models.CharField(_("came from the club"), max_length=120, blank=True)
-    went_to = models.CharField(_("went to the club"), max_length=120, blank=True)
+    came_from = models.CharField(_("previous club"), max_length=120, blank=True)
+    went_to = models.CharField(_("new club"), max_length=120, blank=True)
 
     class Meta:
         ordering = ["left_on"]

@@ -22,9 +22,9 @@ class TimeControlKind(models.TextChoices):
 class RatingMethod(models.TextChoices):
     """The method for a club's own ratings."""
 
-    FIDE = "fide", _("FIDE's rules of 2024")
+    FIDE = "fide", _("FIDE rules (2024)")
     GLICKO_2 = "glicko-2", _("Glicko-2")
-    NONE = "none", _("no ratings of its own")
+    NONE = "none", _("no club ratings")
 
 
 class RatingScheme(models.Model):
@@ -66,7 +66,7 @@ class MemberRating(models.Model):
     """
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="club_ratings")
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind)
+    kind = models.CharField(_("type"), max_length=8, choices=TimeControlKind)
     month = models.DateField(_("month"))
     before = models.PositiveSmallIntegerField(_("before"), null=True, blank=True)
     after = models.PositiveSmallIntegerField(_("after"), null=True, blank=True)
@@ -133,8 +133,8 @@ class RatingListImport(models.Model):
     by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     filename = models.CharField(_("file"), max_length=160)
     path = models.CharField(max_length=400)
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind, blank=True)
-    month = models.DateField(_("list of"), null=True, blank=True)
+    kind = models.CharField(_("type"), max_length=8, choices=TimeControlKind, blank=True)
+    month = models.DateField(_("rating list"), null=True, blank=True)
     """The first day of the list's month. Empty for imports from before lists had dates."""
     replaces_newer = models.BooleanField(default=False)
     history_only = models.BooleanField(default=False)
@@ -195,7 +195,7 @@ class MemberRatingListing(models.Model):
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, related_name="listings")
     register = models.ForeignKey(RatingRegister, on_delete=models.CASCADE, related_name="listings")
-    kind = models.CharField(_("kind"), max_length=8, choices=TimeControlKind)
+    kind = models.CharField(_("type"), max_length=8, choices=TimeControlKind)
     month = models.DateField(_("month"))
     rating = models.PositiveSmallIntegerField(_("rating"), default=0)
     factor = models.PositiveSmallIntegerField(_("K"), default=0)

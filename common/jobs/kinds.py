@@ -41,7 +41,7 @@ class JobKind:
     stages: Mapping[str, JobStage] = field(default_factory=dict)
 
 
-UNKNOWN_JOB_KIND = JobKind(title=_("Work in the background"))
+UNKNOWN_JOB_KIND = JobKind(title=_("Background job"))
 """Used for jobs whose task this program version does not know."""
 
 _kinds: dict[str, JobKind] = {}

@@ -220,14 +220,14 @@ def _is_cut_off(error: Exception) -> bool:
 
 
 def _too_long(job: Job) -> str:
-    return _("It was stopped: it had taken longer than %(seconds)s seconds.") % {"seconds": job.time_limit}
+    return _("Stopped because it took longer than %(seconds)s seconds.") % {"seconds": job.time_limit}
 
 
 def _claim(job_id: int) -> Job | None:
     """Claim the job for this process. None if it is over or taken."""
     now = timezone.now()
     free = Job.objects.filter(_free(now), pk=job_id)
-    given_up = _("It was given up: whatever worked on it has died %(n)s times.") % {"n": MAX_ATTEMPTS}
+    given_up = _("Stopped because its worker crashed %(n)s times.") % {"n": MAX_ATTEMPTS}
     if free.filter(attempt__gte=MAX_ATTEMPTS).update(state=Job.State.FAILED, error=given_up, finished_at=now):
         return None
     claimed = free.update(state=Job.State.RUNNING, started_at=now, heartbeat_at=now, error="", attempt=F("attempt") + 1)

@@ -14,7 +14,7 @@ from common.models import Job
 from common.schedule import registry as chore_kinds
 
 CLEAR_SESSIONS_TASK = register_job_kind(
-    "common.tasks.delete_expired_sessions", JobKind(title=_("Deleting sessions that have ended"))
+    "common.tasks.delete_expired_sessions", JobKind(title=_("Deleting expired sessions"))
 )
 chore_kinds.register_scheduled_task(
     chore_kinds.ScheduledTask(name="sessions", task=CLEAR_SESSIONS_TASK, at=time(2, 30))

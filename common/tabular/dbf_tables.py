@@ -56,7 +56,7 @@ def read_dbf_rows(data: bytes, *, most_rows: int, most_columns: int) -> tuple[It
     if count > most_rows:
         raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows})
     if 1 + sum(field.length for field in fields) > length:
-        raise UnreadableTable(_("The file is damaged, or is no dBase table (DBF)."))
+        raise UnreadableTable(_("The file is damaged or isn't a dBase table (DBF)."))
     encoding = _CODE_PAGES.get(language) or _encoding_of_letters(data[header : header + count * length])
     return _rows(data, fields, count, header, length, encoding), encoding
 
@@ -71,7 +71,7 @@ def _fields(data: bytes, header: int) -> list[_Field]:
             length += 256 * decimals  # long texts keep the high byte of their length there
         if kind not in _TEXTS | {b"D", b"L", b"I"} or not length:
             said = {"name": name.partition(b"\0")[0].decode("cp1252", "replace"), "kind": kind.decode("latin-1")}
-            raise UnreadableTable(_("The column %(name)s is of a kind that holds no text (%(kind)s).") % said)
+            raise UnreadableTable(_("We can't read column %(name)s, because its type (%(kind)s) isn't text.") % said)
         found.append(_Field(name.partition(b"\0")[0].decode("cp1252", "replace").strip(), kind, length))
     return found
 

@@ -16,8 +16,8 @@ class ChosenFileField(forms.FileField):
     """A non-empty file of at most `largest` bytes. `accept` limits the choice in the browser."""
 
     default_error_messages = {
-        "required": _("Choose the file first."),
-        "empty": _("That file is empty: choose another."),
+        "required": _("Choose a file first."),
+        "empty": _("This file is empty. Choose another one."),
         "too_large": _("The file is larger than %(limit)s MB."),
     }
 

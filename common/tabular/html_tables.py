@@ -45,7 +45,7 @@ def read_web_page_rows(data: bytes, *, most_rows: int, most_columns: int) -> tup
         text = _without(text, begin, end)
     tables = [rows for rows in _tables(text, most_rows, most_columns) if len(rows) > 1]
     if not tables:
-        raise UnreadableTable(_("There is no table in this web page."))
+        raise UnreadableTable(_("This web page has no table."))
     best: list[TableRow] = max(tables, key=_worth)
     return iter(best), encoding
 

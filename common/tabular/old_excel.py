@@ -45,7 +45,7 @@ def read_old_excel_rows(data: bytes, *, most_columns: int) -> Iterator[TableRow]
     except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # a damaged file can make the library raise any error
-        raise UnreadableTable(_("The file is damaged, or is no Excel file (XLS).")) from error
+        raise UnreadableTable(_("The file is damaged or isn't an Excel file (XLS).")) from error
 
 
 def _text_of(cell: Cell, datemode: int, line: int, column: int) -> str:
@@ -53,7 +53,7 @@ def _text_of(cell: Cell, datemode: int, line: int, column: int) -> str:
 
     if cell.ctype == xlrd.XL_CELL_ERROR:
         said = xlrd.error_text_from_code.get(cell.value, "?")
-        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": said}, line, column)
+        raise UnreadableTable(_("The cell contains an error: %(error)s.") % {"error": said}, line, column)
     if cell.ctype == xlrd.XL_CELL_DATE:
         return xlrd.xldate_as_datetime(cell.value, datemode).date().isoformat()
     if cell.ctype == xlrd.XL_CELL_NUMBER and float(cell.value).is_integer():

@@ -39,7 +39,7 @@ def read_open_document_rows(data: bytes, *, most_rows: int, most_columns: int, m
     except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # a damaged file can make the libraries raise any error
-        raise UnreadableTable(_("The file is damaged, or is no OpenDocument table (ODS).")) from error
+        raise UnreadableTable(_("The file is damaged or isn't an OpenDocument table (ODS).")) from error
 
 
 def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: int) -> Iterator[TableRow]:
@@ -90,7 +90,7 @@ def _text(cell: Element, line: int, column: int) -> str:
     """Return a date as 2026-11-22, a whole number without its fraction, anything else as shown."""
     shown = " ".join("".join(part.itertext()) for part in cell.iter(f"{_TEXT}p")).strip()
     if cell.get(f"{_TABLE}formula") and shown.startswith(("#", "Err:")):
-        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": shown}, line, column)
+        raise UnreadableTable(_("The cell contains an error: %(error)s.") % {"error": shown}, line, column)
     kind = cell.get(f"{_OFFICE}value-type")
     if kind == "date":
         return cell.get(f"{_OFFICE}date-value", shown)[:10]

@@ -92,7 +92,7 @@ def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> ParsedT
         if len(filled) + len(problems) > most_rows:
             raise _too_many_lines(most_rows)
     if not filled and not problems:
-        raise UnreadableTable(_("There is nothing in this file."))
+        raise UnreadableTable(_("This file is empty."))
     if filled and len(filled[0].cells) > MAX_COLUMNS:
         raise _too_many_columns(filled[0].line)
     return ParsedTable(lines=tuple(filled), problems=tuple(problems), **about)
@@ -157,7 +157,7 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
     except (UnreadableTable, MemoryError):
         raise
     except Exception as error:  # a damaged file can make the library raise any error
-        raise UnreadableTable(_("The file is damaged, or is no Excel file (XLSX).")) from error
+        raise UnreadableTable(_("The file is damaged or isn't an Excel file (XLSX).")) from error
 
 
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
@@ -183,12 +183,12 @@ def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
 def _cell_text(cell: Any, value: Any, line: int, column: int) -> str:
     if cell.data_type == "f" and value is None:
         raise UnreadableTable(
-            _("The cell holds a formula without a result. Open the file and save it again, or put the value there."),
+            _("The cell has a formula without a result. Open the file and save it again, or enter the value."),
             line,
             column,
         )
     if cell.data_type == "e" or (isinstance(value, str) and value.startswith("#") and cell.data_type == "f"):
-        raise UnreadableTable(_("The cell holds an error: %(error)s.") % {"error": value}, line, column)
+        raise UnreadableTable(_("The cell contains an error: %(error)s.") % {"error": value}, line, column)
     if value is None:
         return ""
     if isinstance(value, datetime):

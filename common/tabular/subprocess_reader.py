@@ -56,7 +56,7 @@ def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, se
         )
     except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
         raise UnreadableTable(
-            _("There is too much in this file: save the sheet with the list as a file of its own, or as CSV.")
+            _("This file is too large. Save the sheet with the list as a separate file, or as CSV.")
         ) from error
     told = json.loads(done.stdout)
     return ParsedTable(

@@ -79,7 +79,7 @@ def split_text_lines(texts: Iterable[str]) -> Iterator[str]:
         rest = lines.pop() if lines else ""
         for place, line in enumerate((*lines, rest), start=number):
             if len(line.rstrip("\r\n")) > MAX_LINE_LENGTH:
-                message = _("This line has more than %(most)s letters: this is no table with a line for each person.")
+                message = _("This line has more than %(most)s characters. A table needs one line per person.")
                 raise UnreadableTable(message % {"most": MAX_LINE_LENGTH}, place)
         number += len(lines)
         yield from lines
@@ -102,7 +102,7 @@ def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 
             cells = next(reader, None)
         except csv.Error:
             taken.restore_lines_but_first()
-            said = _("A quotation mark is not closed or stands amid a text, or a text is endlessly long.")
+            said = _("A quotation mark isn't closed or is in the wrong place, or a cell is too long.")
             yield TableRow(line=number, cells=(taken.of_row[0].strip(),), problem=said)
         else:
             if cells is None:
@@ -157,7 +157,7 @@ def read_text_table(data: bytes) -> tuple[Iterator[TableRow], str, str]:
     encoding = detect_encoding(data)
     text = data.decode(encoding, errors="replace")
     if "\0" in text:
-        raise UnreadableTable(_("This is neither a text file nor an Excel file (XLSX)."))
+        raise UnreadableTable(_("This isn't a text file or an Excel file (XLSX)."))
     lines = [*split_text_lines([text])]
     if lines and (said := _SAID_SEPARATOR.fullmatch(lines[0])):
         return parse_table_rows(lines[1:], said.group(1), first_line=2), encoding, said.group(1)

@@ -44,9 +44,9 @@ def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator
     except UnreadableTable:
         raise
     except Exception as error:  # a damaged file can make the library raise any error
-        raise UnreadableTable(_("The file is damaged, or is no XML."), len(lines) + 1) from error
+        raise UnreadableTable(_("The file is damaged or isn't XML."), len(lines) + 1) from error
     if not lines:
-        raise UnreadableTable(_("There is nothing in this file."))
+        raise UnreadableTable(_("This file is empty."))
     yield TableRow(line=1, cells=tuple(names))
     for number, cells in enumerate(lines, start=2):
         yield TableRow(line=number, cells=tuple(cells.get(name, "") for name in names))

@@ -92,21 +92,21 @@ def parse_amount(text: str, currency: str = "") -> Cents:
 def explain_invalid_amount(text: str, currency: str = "") -> str:
     """Explain why the text is not an amount in that currency."""
     if has_other_currency(text, currency):
-        return _("Amounts are in %(currency)s here: write 80 or 80.50.") % {"currency": currency}
+        return _("Amounts are in %(currency)s. Enter 80 or 80.50, for example.") % {"currency": currency}
     before, written, behind = _parted(text)
     is_clean = all(currency in _meant_by(mark) for mark in (before, behind) if mark)
     bare = _GAPS.sub("", written if is_clean else text)
     if bare.startswith(("-", "\N{MINUS SIGN}")) and _AMOUNT.fullmatch(bare[1:]):
-        return _("Write the amount without a minus, and choose which way the money went.")
+        return _("Enter the amount without a minus sign. Then choose whether it came in or went out.")
     if _GROUPED.fullmatch(bare) and len(bare) < _LONGEST and len(re.split(r"[.,]", bare)) == 2:
         both = {
             "whole": re.sub(r"[.,]", "", bare),
             "parted": format_amount_for_input(int(re.sub(r"[.,]", "", bare)) // 10),
         }
-        return _("“%(text)s” can be read as two amounts: write %(whole)s or %(parted)s.") % {"text": text, **both}
+        return _("“%(text)s” could mean 2 different amounts. Enter %(whole)s or %(parted)s.") % {"text": text, **both}
     if bare.isdecimal():
-        return _("The amount is larger than any that a club books.")
-    return _("Write the amount as 80 or 80.50.")
+        return _("This amount is too large. Check the digits.")
+    return _("Enter the amount as 80 or 80.50.")
 
 
 def has_other_currency(text: str, currency: str) -> bool:

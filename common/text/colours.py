@@ -54,11 +54,11 @@ def tones_on_dark(colour: str) -> ColourTones:
 def check_colour_contrast(value: str) -> None:
     """Raise ValidationError if a colour is not readable on white. The message suggests the nearest one."""
     if not re.fullmatch(r"#[0-9a-f]{6}", value):
-        raise ValidationError(_("Write the colour as # and six digits or letters a to f, such as #14613f."))
+        raise ValidationError(_("Enter a colour as #rrggbb, such as #14613f."))
     nearest = tones_on_light(value).accent
     if nearest != value:
         raise ValidationError(
-            _("This colour is too light to be read on white. The nearest that can be read is %(colour)s.")
+            _("This colour is too light to read on white. The nearest readable colour is %(colour)s.")
             % {"colour": nearest}
         )
 

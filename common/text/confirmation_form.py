@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 class ConfirmationForm(forms.Form):
     """A form that asks for confirmation of a probable mistake."""
 
-    is_sure = forms.BooleanField(label=gettext_lazy("It is right: book it"), required=False)
+    is_sure = forms.BooleanField(label=gettext_lazy("yes, this is correct"), required=False)
     needs_confirmation = False
 
     def ask_for_confirmation(self, question: str) -> None:

@@ -26,4 +26,4 @@ class DayField(forms.DateField):
         try:
             return parse_date(value) if value.strip() else None
         except ValueError as wrong:
-            raise ValidationError(_("Write the date as 2026-09-30 or 30.9.2026.")) from wrong
+            raise ValidationError(_("Enter the date as 2026-09-30 or 30.9.2026.")) from wrong

@@ -110,5 +110,5 @@ RESERVED_EVENT_SLUGS = frozenset(
 def check_club_slug(address: str) -> None:
     """Raise ValidationError if a fixed page uses this slug."""
     if address in RESERVED_CLUB_SLUGS:
-        said = _("The address “%(address)s” is taken by a page. Choose another, such as “%(address)s-club”.")
+        said = _("The address “%(address)s” is reserved. Choose another one, such as “%(address)s-club”.")
         raise ValidationError({"slug": said % {"address": address}})

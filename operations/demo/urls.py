@@ -17,7 +17,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.ONBOARDING,
         name="demo",
-        title=_("A made-up club to look around in"),
+        title=_("Demo club"),
         url_name="demo_load",
         position=30,
         is_visible=lambda c: c["user"].is_superuser,

@@ -21,7 +21,7 @@ def demo_load(request: AuthenticatedRequest) -> HttpResponse:
     user = check_administrator(request.user)
     if request.method == "POST":
         club = make_demo_club_without_logins(by=user)
-        messages.success(request, _("Look around: nothing you do here touches your own club."))
+        messages.success(request, _("Have a look around. Nothing you do here affects your own club."))
         return redirect("club", club.slug)
     return render(request, "operations/demo/demo_load.html", {"demo": Club.objects.filter(is_demo=True).first()})
 
@@ -31,5 +31,5 @@ def demo_remove(request: AuthenticatedRequest) -> HttpResponse:
     """Remove the demo club with all its data."""
     check_administrator(request.user)
     if remove_demo_club():
-        messages.success(request, _("The made-up club is gone."))
+        messages.success(request, _("Demo club removed."))
     return redirect("home")

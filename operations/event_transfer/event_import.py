@@ -78,9 +78,7 @@ def import_event(
             slug = ""
             if instead_of is not None:
                 if instead_of not in same:
-                    raise ArbiterProblem(
-                        _("The event whose place it was to take is not here any more. Look at it again.")
-                    )
+                    raise ArbiterProblem(_("The event to replace no longer exists. Check the file again."))
                 slug = replace_existing_event(same.pop(instead_of), by=by, seen=seen)
             counts = next((event for event in same.values() if event.rated_as and file.event.rated_as), None)
             brought = replace(

@@ -21,18 +21,18 @@ def read_event_file(data: bytes) -> EventFile:
     if len(data) > MAX_FILE_SIZE:
         raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_FILE_SIZE // 1024**2})
     if b"\\u0000" in data:
-        raise event_file_problem("", _("it holds letters that no text can have"))
+        raise event_file_problem("", _("it contains invalid characters"))
     try:
         file = EventFile.model_validate_json(data)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         if first["loc"] == ("version",):
-            raise ArbiterProblem(_("The file was made by a later version of Clubnight.")) from error
+            raise ArbiterProblem(_("The file was made by a newer version of Clubnight.")) from error
         if not first["loc"] or first["loc"] == ("format",):
-            raise ArbiterProblem(_("This is no event file of Clubnight (%(why)s).") % {"why": first["msg"]}) from error
+            raise ArbiterProblem(_("This isn't a Clubnight event file (%(why)s).") % {"why": first["msg"]}) from error
         raise event_file_problem(".".join(map(str, first["loc"])), first["msg"]) from error
     except (RecursionError, ValueError) as error:
-        raise ArbiterProblem(_("This is no event file of Clubnight (%(why)s).") % {"why": "unreadable"}) from error
+        raise ArbiterProblem(_("This isn't a Clubnight event file (%(why)s).") % {"why": "unreadable"}) from error
     _check_places(file)
     return file
 
@@ -40,9 +40,9 @@ def read_event_file(data: bytes) -> EventFile:
 def event_file_problem(place: str, why: str) -> ArbiterProblem:
     """Return the problem with its position. Nothing has been changed."""
     if not place:
-        return ArbiterProblem(_("The file cannot be taken in: %(why)s.") % {"why": why[:_LONGEST_WORD]})
+        return ArbiterProblem(_("We couldn't import the file: %(why)s.") % {"why": why[:_LONGEST_WORD]})
     return ArbiterProblem(
-        _("The file cannot be taken in: at %(place)s: %(why)s.")
+        _("We couldn't import the file. Problem at %(place)s: %(why)s.")
         % {"place": place[:_LONGEST_PLACE], "why": why[:_LONGEST_WORD]}
     )
 
@@ -55,11 +55,11 @@ def _check_places(file: EventFile) -> None:
     _all(file.event.rounds_announced == len(numbers), "event.rounds_announced", str(len(numbers)))
     for number, line in enumerate(file.log):
         where = f"log.{number}"
-        _all(has_person(line.by) and has_line(line.erasure), where, _("names what is not in the file"))
-        _all(line.round is None or line.round <= len(numbers), where, _("names what is not in the file"))
+        _all(has_person(line.by) and has_line(line.erasure), where, _("refers to something that is not in the file"))
+        _all(line.round is None or line.round <= len(numbers), where, _("refers to something that is not in the file"))
     for number, pair in enumerate(file.kept_apart):
         fine = has_player(pair.first) and has_player(pair.second) and pair.first < pair.second
-        _all(fine, f"kept_apart.{number}", _("names what is not in the file"))
+        _all(fine, f"kept_apart.{number}", _("refers to something that is not in the file"))
     for number, each in enumerate(file.rounds):
         fine = all(map(has_player, _players_of(each))) and all(map(has_person, _people_of(each)))
         lines = [board.correction for board in each.boards] + [trial.correction for trial in each.trials]
@@ -67,7 +67,7 @@ def _check_places(file: EventFile) -> None:
         boards = {board.board for board in each.boards}
         named = {claim.board for claim in each.claims} | {reading.board for reading in each.second_readings}
         fine = fine and all(map(has_line, lines)) and named <= boards
-        _all(fine, f"rounds.{number}", _("names what is not in the file"))
+        _all(fine, f"rounds.{number}", _("refers to something that is not in the file"))
         _check_once(file, each, f"rounds.{number}")
 
 

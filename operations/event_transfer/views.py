@@ -71,18 +71,16 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         brought = _once(request, club)
     except UploadGone:
-        problem = ArbiterProblem(
-            _("The file is not kept here any more, and nothing was imported. Choose it once more.")
-        )
+        problem = ArbiterProblem(_("We no longer have this file, and nothing was imported. Choose it again."))
         return _refused(request, club, problem)
     except ArbiterProblem as problem:
         return _refused(request, club, problem)
-    messages.success(request, _("“%(event)s” goes on here.") % {"event": brought.event.name})
+    messages.success(request, _("You can now continue “%(event)s” here.") % {"event": brought.event.name})
     if brought.unmatched_members:
-        said = _("Members elsewhere who are not in this club's book play as guests: %(count)s.")
+        said = _("Members elsewhere who aren't members of this club play as guests: %(count)s.")
         messages.warning(request, said % {"count": brought.unmatched_members})
     if brought.rated_duplicate is not None:
-        said = _("It does not count for the club's ratings: the same event counts already, at %(address)s.")
+        said = _("It doesn't count for the club's ratings, because the same event at %(address)s already does.")
         messages.warning(request, said % {"address": f"/{club.slug}/{brought.rated_duplicate.slug}/"})
     return redirect("tournament", club.slug, brought.event.slug)
 

@@ -8,93 +8,101 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 DUTCH_2026: Mapping[str, Promise] = {
-    "1.2": _("Players are ordered by score, and those of equal score by their pairing numbers."),
+    "1.2": _("Players are ordered by score, then by pairing number."),
     "1.3": _(
-        "A bracket holds the players of a score group and those left over by the bracket above. It is homogeneous if"
-        " all scores are equal, else heterogeneous: those moved down are paired first, and the remainder after them."
+        "A bracket is the players of a score group plus those left over from the bracket above. It is "
+        "homogeneous if all scores are equal, otherwise heterogeneous. In a heterogeneous bracket the "
+        "moved-down players are paired first, then the remainder."
     ),
     "1.4": _(
-        "Of two paired players with unequal scores the higher floats down, the lower up. Who gets more than a loss is"
-        " worth without playing floats down, too."
+        "When two players with different scores are paired, the higher one downfloats and the lower "
+        "one upfloats. A player who, without playing, gets more points than for a loss also "
+        "downfloats."
     ),
     "1.7": _(
-        "A colour preference is absolute at a colour difference beyond one, or after the same colour in the last two"
-        " games; strong at a difference of one; mild at none, for the colour not had last."
+        "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were "
+        "with the same colour. It is strong if the difference is 1, and mild if it is 0. A mild "
+        "preference is for the colour not played last."
     ),
     "1.8": _(
-        "Topscorers are those who have more than half of the points there were to win when the last round is paired."
+        "When the last round is paired, topscorers are the players with more than half of the points available so far."
     ),
     "1.9": _(
-        "Pairing goes bracket by bracket from the top. If no pairing of all players within C1 to C3 exists, the"
-        " arbiter decides."
+        "Brackets are paired one after another from the top. If not all players can be paired under "
+        "C1 to C3, the arbiter decides."
     ),
-    "C1": _("Two players do not meet twice."),
-    "C2": _("Who has had the bye, or the points of a win without playing in one round, does not get the bye."),
-    "C3": _("Two who are not topscorers and have the same absolute colour preference do not meet."),
-    "C4": _("Whatever a bracket does, all who are not yet paired can still be paired by C1 to C3."),
-    "C5": _("The bye goes to a player with the lowest score possible."),
-    "C6": _("As few players as possible are moved down from a bracket."),
-    "C7": _("The scores of those moved down, from the highest, are as low as possible."),
-    "C8": _("Those moved down are chosen so that the next bracket keeps C1 to C7 as well as possible."),
-    "C9": _("The bye goes to the player who has missed the fewest games."),
-    "C10": _("As few topscorers and their opponents as possible get a colour difference beyond two."),
-    "C11": _("As few topscorers and their opponents as possible get the same colour three times running."),
+    "C1": _("No two players meet twice."),
+    "C2": _(
+        "The bye cannot go to a player who has already had it. Nor can it go to a player who got the "
+        "points of a win in one round without playing."
+    ),
+    "C3": _("Two players who are not topscorers and have the same absolute colour preference cannot meet."),
+    "C4": _("Each bracket is paired so that all players not yet paired can still be paired under C1 to C3."),
+    "C5": _("The bye goes to a player with the lowest possible score."),
+    "C6": _("A bracket has as few downfloaters as possible."),
+    "C7": _("The scores of the downfloaters, compared from the highest down, are as low as possible."),
+    "C8": _("The downfloaters are chosen so that the next bracket meets C1 to C7 as well as possible."),
+    "C9": _("The bye goes to the player with the fewest unplayed games."),
+    "C10": _("As few topscorers and opponents of topscorers as possible get a colour difference greater than 2."),
+    "C11": _("As few topscorers and opponents of topscorers as possible get the same colour 3 times in a row."),
     "C12": _("As many players as possible get the colour they prefer."),
-    "C13": _("As many players as possible get the colour they prefer strongly."),
-    "C14": _(
-        "As few as possible of those who belong to the bracket and are moved down floated down in the last round."
-    ),
-    "C15": _("As few as possible of the opponents of those moved down floated up in the last round."),
-    "C16": _("As few as possible of those who belong to the bracket and are moved down floated down two rounds ago."),
-    "C17": _("As few as possible of the opponents of those moved down floated up two rounds ago."),
+    "C13": _("As many strong colour preferences as possible are met."),
+    "C14": _("Of the bracket's own players who downfloat, as few as possible also downfloated in the last round."),
+    "C15": _("Of the opponents of moved-down players, as few as possible upfloated in the last round."),
+    "C16": _("Of the bracket's own players who downfloat, as few as possible also downfloated 2 rounds ago."),
+    "C17": _("Of the opponents of moved-down players, as few as possible upfloated 2 rounds ago."),
     "C18": _(
-        "Players moved down who floated down in the last round, too, meet opponents with scores as near as possible."
+        "If a moved-down player also downfloated in the last round, their opponent's score is as close as possible."
     ),
     "C19": _(
-        "Opponents of those moved down who floated up in the last round meet them at score differences as small as"
-        " possible."
+        "If an opponent of a moved-down player upfloated in the last round, the two scores are as close as possible."
     ),
-    "C20": _(
-        "Players moved down who floated down two rounds ago, too, meet opponents with scores as near as possible."
-    ),
-    "C21": _(
-        "Opponents of those moved down who floated up two rounds ago meet them at score differences as small as"
-        " possible."
-    ),
+    "C20": _("If a moved-down player also downfloated 2 rounds ago, their opponent's score is as close as possible."),
+    "C21": _("If an opponent of a moved-down player upfloated 2 rounds ago, the two scores are as close as possible."),
     "3.3": _(
-        "The first candidate: the first player of S1 meets the first of S2, the second the second, and so on. S1 is the"
-        " upper half of a homogeneous bracket or remainder, or those moved down who are paired in the bracket; S2 is"
-        " the others."
+        "In the first candidate, the first player of S1 meets the first of S2, the second meets the "
+        "second, and so on. In a homogeneous bracket or a remainder, S1 is the upper half. Otherwise "
+        "S1 is the moved-down players who are paired in the bracket. S2 is the others."
     ),
     "4.2": _(
-        "Transpositions of S2 come in the order of a dictionary: first those that change its last places alone. [So"
-        " each of S1 in turn meets the first of S2 with whom an equally good pairing remains.]"
+        "Transpositions of S2 come in dictionary order, so those that change only its last places "
+        "come first. [In effect, each S1 player in turn meets the first S2 player who still allows an "
+        "equally good pairing.]"
     ),
     "4.3": _(
-        "Exchanges between S1 and S2 of a homogeneous bracket or remainder: the fewest players; then the smallest"
-        " difference of the numbers; then the lowest players of S1; then the highest of S2. Both are put in order"
-        " again."
+        "Exchanges between S1 and S2 of a homogeneous bracket or a remainder come in a fixed order. "
+        "The fewest players come first, then the smallest difference between the numbers. Next come "
+        "the lowest players of S1, then the highest of S2. Both halves are then sorted again."
     ),
     "4.4": _(
-        "Sets of players moved down who are paired in the bracket: of two sets the one with the smaller number where"
-        " they differ comes first."
+        "Sets of moved-down players to be paired in the bracket are compared where they first differ. "
+        "The set with the smaller number there comes first."
     ),
-    "5.2.1": _("Both get the colour they prefer."),
-    "5.2.2": _("The stronger preference is granted; of two absolute ones that with the wider colour difference."),
-    "5.2.3": _("The colours of the latest round in which one had White and the other Black are turned round."),
-    "5.2.4": _("The higher ranked player gets the colour he prefers."),
+    "5.2.1": _("Both players get the colour they prefer."),
+    "5.2.2": _(
+        "The stronger preference is met. If both are absolute, the one with the greater colour difference is met."
+    ),
+    "5.2.3": _(
+        "The colours are the reverse of those in the latest round in which one player had White and the other Black."
+    ),
+    "5.2.4": _("The higher-ranked player gets the colour they prefer."),
     "5.2.5": _(
-        "If the higher ranked player has an odd pairing number he gets the initial colour drawn by lot, else the other."
+        "If the pairing number of the higher-ranked player is odd, they get the initial colour drawn "
+        "by lot. Otherwise they get the other colour."
     ),
 }
 
 ROUND_ROBIN: Mapping[str, Promise] = {
-    "1": _("Berger tables: everybody's opponent and colour in every round; of an odd number the last place rests."),
+    "1": _(
+        "Berger tables give everyone's opponent and colour in every round. With an odd number of players, "
+        "a game against the last place in the table is a free round."
+    ),
     "2": _(
-        "Twice round: in the second cycle colours are turned; the last two rounds of the first cycle change places."
+        "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "
+        "first cycle swap places."
     ),
     "½": _(
-        "Who withdraws before half of the games: his results count for nobody. Later: the games left are lost by"
-        " forfeit."
+        "If a player withdraws before half of their games, their results do not count for anyone. If "
+        "they withdraw later, their remaining games are lost by forfeit."
     ),
 }

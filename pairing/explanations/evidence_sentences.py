@@ -20,20 +20,20 @@ PlayerNames = Mapping[PairingNumber, str]
 FactFormatter = Callable[[ReasonFact], str]
 """Formats points or a cause in words."""
 
-_TOO_SOON = gettext_lazy("somebody would have floated again too soon")
+_TOO_SOON = gettext_lazy("a player would have floated again too soon")
 
 EVIDENCE_CAUSE_TEXTS = {
     DecisionCause.MORE_FLOATS: _TOO_SOON,
-    DecisionCause.FARTHER_GROUP: gettext_lazy("the group is farther away"),
-    DecisionCause.OTHER_COLOUR: gettext_lazy("the colour due is not the one wanted"),
+    DecisionCause.FARTHER_GROUP: gettext_lazy("a player from a closer group was available"),
+    DecisionCause.OTHER_COLOUR: gettext_lazy("a player due the other colour was needed"),
     DecisionCause.LOWER_RATING: gettext_lazy("the rating is lower"),
-    DecisionCause.HIGHER_AVERAGE: gettext_lazy("the average rating of opponents is higher"),
+    DecisionCause.HIGHER_AVERAGE: gettext_lazy("the opponents' average rating is higher"),
 }
 """Causes that only evidence names, as the second half of a sentence."""
 
 CRITERION_CAUSE_TEXTS = {
-    "C12": gettext_lazy("fewer players would have had the colour they are due"),
-    "C13": gettext_lazy("fewer players would have had a colour that they are due strongly"),
+    "C12": gettext_lazy("fewer players would have got the colour they were due"),
+    "C13": gettext_lazy("fewer strong colour preferences would have been met"),
     "C14": _TOO_SOON,
     "C15": _TOO_SOON,
     "C16": _TOO_SOON,
@@ -42,16 +42,16 @@ CRITERION_CAUSE_TEXTS = {
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
-    "moved_down": gettext_lazy("the players moved down would have had opponents later in the order"),
-    "exchange": gettext_lazy("a later exchange between the halves would have been needed"),
-    "transposition": gettext_lazy("the lower half would have stood in a later order"),
+    "moved_down": gettext_lazy("the moved-down players would have got opponents later in the order"),
+    "exchange": gettext_lazy("it would have needed a later exchange between the halves"),
+    "transposition": gettext_lazy("the lower half would have been in a later order"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
 
 _FLOATED_BEFORE = {
-    "down": gettext_lazy("%(player)s floated down in round %(round)s, too short a time ago"),
-    "up": gettext_lazy("%(player)s floated up in round %(round)s, too short a time ago"),
+    "down": gettext_lazy("%(player)s floated down too recently, in round %(round)s"),
+    "up": gettext_lazy("%(player)s floated up too recently, in round %(round)s"),
 }
 
 
@@ -71,11 +71,11 @@ def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None
     if reason.get_fact("chosen_rating") is not None:
         facts = {"player": names[reason.players[0]], "rating": reason.get_fact("rating")}
         facts["chosen"] = reason.get_fact("chosen_rating")
-        return _("%(player)s has the lower rating, %(rating)s against %(chosen)s") % facts
+        return _("%(player)s has the lower rating (%(rating)s against %(chosen)s)") % facts
     if reason.get_fact("chosen_average_numerator") is not None:
         averages = {"average": format_average_rating(reason), "chosen": format_average_rating(reason, "chosen_average")}
         averages["player"] = names[reason.players[0]]
-        return _("%(player)s has the higher average of opponents, %(average)s against %(chosen)s") % averages
+        return _("%(player)s has the higher average rating of opponents (%(average)s against %(chosen)s)") % averages
     return None
 
 
@@ -90,7 +90,7 @@ def leftover_pair_text(
         reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
     )
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
-    return _("%(one)s and %(other)s would have been left, and %(because)s") % facts
+    return _("that would have left %(one)s and %(other)s, and %(because)s") % facts
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
@@ -109,15 +109,22 @@ def append_deciding_ratings(sentence: str, reason: PairingReason) -> str:
         return sentence
     facts = {"sentence": sentence, "average": average, "rating": rating}
     if reason.kind is ReasonKind.FLOATED:
-        return _("%(sentence)s Rating %(rating)s, average of opponents %(average)s.") % facts
-    return _("%(sentence)s Average of opponents of the one, %(average)s; rating of the other, %(rating)s.") % facts
+        return _("%(sentence)s Rating %(rating)s, average rating of opponents %(average)s.") % facts
+    return (
+        _(
+            "%(sentence)s The first player's opponents have an average rating of %(average)s. The other "
+            "player's rating is %(rating)s."
+        )
+        % facts
+    )
 
 
 _ORDERS = {
-    "down": gettext_lazy("%(sentence)s The order: the lower half from its top, then the upper half from its bottom."),
-    "up": gettext_lazy("%(sentence)s The order: the upper half from its bottom, then the lower half from its top."),
+    "down": gettext_lazy("%(sentence)s The order is the lower half from the top, then the upper half from the bottom."),
+    "up": gettext_lazy("%(sentence)s The order is the upper half from the bottom, then the lower half from the top."),
     "colour": gettext_lazy(
-        "%(sentence)s The order: those of the group who are not due the same colour, its others, then floaters."
+        "%(sentence)s The order is players of the group not due the same colour, then the rest of the "
+        "group, then floaters."
     ),
 }
 
@@ -126,7 +133,7 @@ def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerName
     """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
-        return _("%(sentence)s Such pairs are formed first: %(chooser)s comes from a higher group.") % facts
+        return _("%(sentence)s %(chooser)s comes from a higher group, and such pairs are made first.") % facts
     order = str(reason.get_fact("order"))
     if order not in _ORDERS or (order != "colour" and reason.get_fact("place") == 1):
         return sentence
@@ -139,7 +146,7 @@ def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
     if (name, value) not in INTERPRETATION_TEXTS:
         return sentence
     facts = {"sentence": sentence, "article": name.partition(":")[2], "reading": INTERPRETATION_TEXTS[name, value]}
-    return _("%(sentence)s Article %(article)s is read so: %(reading)s.") % facts
+    return _("%(sentence)s Rule interpretation used for article %(article)s: %(reading)s.") % facts
 
 
 def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -151,32 +158,34 @@ def exchange_sentence(reason: PairingReason, names: PlayerNames, points: FactFor
     }
     if reason.get_fact("half") == "S1":
         return (
-            _("In the group of %(points)s %(player)s came into the upper half (S1) in exchange for %(others)s.") % facts
+            _("%(player)s moved to the upper half (S1) of the group on %(points)s, in exchange for %(others)s.") % facts
         )
-    return _("In the group of %(points)s %(player)s went into the lower half (S2) in exchange for %(others)s.") % facts
+    return _("%(player)s moved to the lower half (S2) of the group on %(points)s, in exchange for %(others)s.") % facts
 
 
 def failed_exchange_sentence(reason: PairingReason, names: PlayerNames, because: str) -> str:
     """Name an earlier exchange and the reason it failed."""
     leaving = reason.get_fact("leaving")
     if not isinstance(leaving, int) or not leaving:
-        return _("Without an exchange between the halves it would not do: %(because)s.") % {"because": because}
+        return _("An exchange between the halves was needed. Without one, %(because)s.") % {"because": because}
     facts = {
         "leaving": _listed(reason.players[:leaving], names),
         "entering": _listed(reason.players[leaving:], names),
         "because": because,
     }
-    return _("%(leaving)s exchanged for %(entering)s stood before, but would not do: %(because)s.") % facts
+    return _("Exchanging %(leaving)s for %(entering)s came earlier in the order, but %(because)s.") % facts
 
 
 def failed_exchange_count_sentence(reason: PairingReason) -> str:
     """Say how many more exchanges failed."""
     count = reason.get_fact("count")
     if reason.get_fact("at_least"):
-        return _("More than %(count)s further exchanges stood before and would not do either.") % {"count": count}
+        return _("More than %(count)s other exchanges came earlier in the order, but did not work either.") % {
+            "count": count
+        }
     words = ngettext(
-        "%(count)s further exchange stood before and would not do either.",
-        "%(count)s further exchanges stood before and would not do either.",
+        "%(count)s other exchange came earlier in the order, but did not work either.",
+        "%(count)s other exchanges came earlier in the order, but did not work either.",
         count if isinstance(count, int) else 0,
     )
     return words % {"count": count}
@@ -191,7 +200,7 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     if reason.get_fact("bye"):
         parts.append(_("the bye"))
     facts = {"players": ", ".join(parts), "count": reason.get_fact("count")}
-    return _("Too few opponents for one another have, further down: %(players)s. Missing: %(count)s.") % facts
+    return _("Too few possible opponents further down for: %(players)s. Missing: %(count)s.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:
@@ -202,7 +211,7 @@ def player_order_sentence(reason: PairingReason, names: PlayerNames, points: Fac
 
 def player_order_heading(reason: PairingReason, points: FactFormatter) -> str:
     """Return the heading of an order."""
-    return _("Order of those with %(points)s by total points (exact value):") % {
+    return _("Players on %(points)s, ordered by total points (exact value in brackets):") % {
         "points": points(reason.get_fact("half_points"))
     }
 
@@ -242,23 +251,29 @@ def ranking_sentence(reason: PairingReason, names: PlayerNames, points: FactForm
     more, less = reason.get_fact("higher"), reason.get_fact("lower")
     facts = {"higher": names[reason.players[0]], "lower": names[reason.players[1]]}
     if by == "number":
-        return _("%(higher)s stands before %(lower)s: all values are equal, and the smaller number decides.") % facts
+        return (
+            _("%(higher)s ranks above %(lower)s. All values are equal, so the smaller pairing number decides.") % facts
+        )
     if by == "total":
         facts |= {"more": _decimal(more, 2), "less": _decimal(less, 2)}
-        return _("%(higher)s stands before %(lower)s: total points %(more)s against %(less)s.") % facts
+        return _("%(higher)s ranks above %(lower)s. Total points: %(more)s against %(less)s.") % facts
     if by == "exact":
         decimals = reason.get_fact("decimals")
         facts |= {"more": _decimal(more, decimals), "less": _decimal(less, decimals)}
         return (
-            _("%(higher)s stands before %(lower)s: equal total points, exact value %(more)s against %(less)s.") % facts
+            _(
+                "%(higher)s ranks above %(lower)s. Total points are equal, but the exact value is "
+                "%(more)s against %(less)s."
+            )
+            % facts
         )
     facts |= {"more": points(more), "less": points(less)}
-    return _("%(higher)s stands before %(lower)s: %(more)s against %(less)s.") % facts
+    return _("%(higher)s ranks above %(lower)s, with %(more)s against %(less)s.") % facts
 
 
 def bye_points_sentence(reason: PairingReason, points: FactFormatter) -> str:
     """Say how many points the bye scores."""
-    return _("The bye is worth %(points)s here.") % {"points": points(reason.get_fact("half_points"))}
+    return _("In this event the bye is worth %(points)s.") % {"points": points(reason.get_fact("half_points"))}
 
 
 def _decimal(value: ReasonFact, decimals: ReasonFact) -> str:

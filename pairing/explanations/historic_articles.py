@@ -12,307 +12,328 @@ from django.utils.translation import gettext_lazy as _
 
 FIDE_1989: Mapping[str, Promise] = {
     "2": _("Two players may play each other only once."),
-    "3": _("Players are paired with opponents who have the same number of points, or the nearest to it."),
-    "4": _("Where possible each player is given White as often as Black."),
-    "5": _("Where possible each player is given another colour than in the round before."),
+    "3": _("Players are paired with opponents on the same number of points, or the closest to it."),
+    "4": _("If possible, each player gets White as often as Black."),
+    "5": _("If possible, each player gets a different colour from the round before."),
     "8.1": _(
-        "If the number of players in a round is odd, the player with the largest number of the lowest score group"
-        " rests."
+        "With an odd number of players in a round, the player with the largest number in the lowest "
+        "score group gets the bye."
     ),
     "8.2": _(
-        "A player may rest only once in the whole tournament. A player who has won a point because his opponent did not"
-        " appear may not rest in the next round."
+        "A player may have the bye only once in the whole event. A player who won a point because the "
+        "opponent did not appear may not have the bye in the next round."
     ),
-    "8.3": _("Who rests in a round gets a point. He counts as having had no opponent and no colour in it."),
+    "8.3": _("A player with the bye gets 1 point. They count as having had no opponent and no colour in that round."),
     "9.1": _(
-        "Two players who have not yet played each other are suitable for one another, provided that neither gets the"
-        " same colour for the third round running, nor has had three more of one colour than of the other."
+        "Two players are suitable opponents if they have not yet played each other and the colours "
+        "fit. Neither may get the same colour for the third round in a row, or 3 more games with one "
+        "colour than with the other."
     ),
     "9.2": _(
-        "A score group is formed by players with equal points; those of the median group have half as many points as"
-        " rounds were played. Pairing begins with the highest group and goes down to the median, then from the lowest"
-        " group up to it. The median group is paired last, from the top down."
+        "A score group is all players with equal points. The median group has half as many points as "
+        "rounds were played. Pairing goes from the highest group down to the median, then from the "
+        "lowest group up to it. The median group is paired last, from the top down."
     ),
     "9.3": _(
-        "Before a group is paired, players without a suitable opponent in it are transferred to the adjacent group: who"
-        " (a) has played all the others, (b, c) must change colour and finds nobody who allows it, (d) makes the number"
-        " even. Who goes from one group to another is a floater."
+        "Before a group is paired, players without a suitable opponent in it move to the adjacent "
+        "group. They (a) have played everyone else in their group, or (b, c) must change colour and "
+        "find nobody who allows it. A player also moves (d) to make the number even. A player who "
+        "moves is a floater."
     ),
     "9.4": _(
-        "The players of a group, after floaters were transferred, are put in the order of their numbers. To begin with,"
-        " those of the upper half meet those of the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
+        "After floaters have moved, the players of a group are listed by number. To begin with, the "
+        "upper half meets the lower half: 1 against n/2 + 1, 2 against n/2 + 2, …, n/2 against n."
     ),
     "9.5": _(
-        "If the two have played each other before, the one with the larger number is exchanged for another of the"
-        " group."
+        "If the two have already played each other, the one with the larger number is exchanged for "
+        "another player of the group."
     ),
     "9.6": _(
-        "If the median group cannot be paired, it is widened step by step. Where more floaters came from above than"
-        " from below, the next pair of the group below is split and its players join as floaters; else the next pair of"
-        " the group above. Then the median group is paired anew."
+        "If the median group cannot be paired, it is widened step by step. If more floaters came from "
+        "above than from below, the next pair of the group below is split. Otherwise it is the next "
+        "pair of the group above. The two players join as floaters, and the median group is paired "
+        "again."
     ),
     "10.2": _(
-        "To make the number of a group even, he is chosen to float who makes those due White and those due Black equal"
-        " in number. If they are equal, pairing down it is the largest number, pairing up the smallest."
+        "To make a group even, the player chosen to float is the one who leaves as many due White as "
+        "due Black. If the two are already equal, the largest number floats when pairing down, and "
+        "the smallest when pairing up."
     ),
     "10.3": _(
-        "Where there is a choice who goes down, it is the largest number of the group who has a suitable opponent in"
-        " the lower group, opponents of floaters before him excluded."
+        "If there is a choice of who floats down, it is the largest number with a suitable opponent "
+        "in the lower group. Opponents of floaters ahead of this player do not count."
     ),
     "10.4": _(
-        "Where there is a choice who goes up, it is the smallest number of the group who has a suitable opponent in the"
-        " higher group, opponents of floaters before him excluded."
+        "If there is a choice of who floats up, it is the smallest number with a suitable opponent in "
+        "the higher group. Opponents of floaters ahead of this player do not count."
     ),
     "10.6": _(
-        "In a group with floaters from above, the floater with the most points is paired first; of equal points, the"
-        " one with the smallest number."
+        "In a group with floaters from above, the floater with the most points is paired first. If "
+        "points are equal, the smallest number comes first."
     ),
     "10.7": _(
-        "In a group with floaters from below, the floater with the fewest points is paired first; of equal points, the"
-        " one with the largest number."
+        "In a group with floaters from below, the floater with the fewest points is paired first. If "
+        "points are equal, the largest number comes first."
     ),
     "10.8": _(
-        "Pairing down, a floater is paired with the player of the smallest number who gives him the colour he is due;"
-        " pairing up, with the player of the largest number who does. [Where nobody can, with one who does not.]"
+        "When pairing down, a floater meets the player with the smallest number who gives them the "
+        "colour they are due. When pairing up, it is the largest number who does. [If nobody can, it "
+        "is a player who does not.]"
     ),
     "10.9": _(
-        "Floaters by their disadvantage, the greatest first: (a) who was transferred to the group and has no suitable"
-        " opponent in the next one; (b) who was transferred and has one; (c) who has none; (d) who has one. Those of"
-        " type a are avoided first, then b, then c."
+        "Floaters are ranked by disadvantage, the greatest first. Types a and b were moved into the "
+        "group, types c and d were not. Types a and c have no suitable opponent in the next group, "
+        "types b and d have one. Type a is avoided first, then b, then c."
     ),
     "10.10": _(
-        "A player who floated in the round before may not be chosen to make the number even, provided that this gives"
-        " no floaters of a worse type and no fewer pairs in the group."
+        "A player who floated in the round before may not be chosen to make the number even. This "
+        "applies only if it causes no floaters of a worse type and no fewer pairs in the group."
     ),
     "11.1": _(
-        "The pairs of 9.4 are looked through (a) pairing down from the smallest number, exchanging the larger one, (b)"
-        " pairing up from the largest number, exchanging the smaller one, until a suitable opponent is found."
+        "The pairs of 9.4 are checked one by one until a suitable opponent is found. (a) Pairing "
+        "down, this starts with the smallest number, and the larger number is exchanged. (b) Pairing "
+        "up, it starts with the largest number, and the smaller number is exchanged."
     ),
     "11.2": _(
-        "Example of six players: if 1 and 4 do not suit one another, 1 is offered 5, then 6, then 3, then 2. [First the"
-        " lower half from its top, then the upper half from its bottom; the same for the next player among those left.]"
+        "An example with 6 players: if 1 and 4 do not suit each other, 1 is offered 5, then 6, 3 and "
+        "2. [The lower half comes first, from the top, then the upper half from the bottom. The next "
+        "player gets the same order among those left.]"
     ),
     "11.4": _(
-        "The opponent of 2 is sought so that 1 keeps a suitable one. If that cannot be, the pair of 1 stays, and 2 goes"
-        " to another group as a floater; with him another, so that the number stays even."
+        "The opponent of 2 is chosen so that 1 keeps a suitable one. If that is not possible, the "
+        "pair of 1 stays and 2 floats to another group. Another player floats too, so that the number "
+        "stays even."
     ),
     "12.1": _(
-        "Where possible each player gets the other colour in turn, and after each even round has had both equally"
-        " often. Nobody may (a) have a colour three rounds running or (b) have had three more of one colour than of the"
-        " other."
+        "If possible, each player alternates colours, and has had both equally often after each even "
+        "round. Nobody may (a) have a colour 3 rounds in a row or (b) have 3 more of one colour than "
+        "of the other."
     ),
     "12.2": _(
-        "When all pairs of the group are new ones, they are looked through again: opponents are exchanged so that,"
-        " where possible, each player gets the colour that alternates and makes even."
+        "When all pairs of the group are new ones, they are checked again. Opponents are exchanged so "
+        "that, if possible, each player gets the colour that alternates and evens out their colours."
     ),
     "12.3": _(
-        "If one of the two has had the same colour in the last two rounds, he must get the other. If both have, and"
-        " nobody in the group suits them, one or both float."
+        "If one of the two had the same colour in the last 2 rounds, they must get the other. If both "
+        "did, and nobody in the group suits them, one or both float."
     ),
     "12.4": _(
-        "If both had the same colour in the round before, one goes back step by step to find who is to change. If their"
-        " histories are the same, in the median group and above the smaller number gets the colour due, below it the"
-        " larger number."
+        "If both players had the same colour in the round before, their histories are compared "
+        "backwards to find who changes colour. If these are the same, the smaller number gets the "
+        "colour due in the median group and above. Below it, the larger number does."
     ),
     "12.5": _(
-        "In odd rounds each player is given, where possible, the colour that he then has had just once more than the"
-        " other."
+        "In odd rounds, each player gets, if possible, the colour that they will then have had just "
+        "one time more than the other."
     ),
     "12.6": _(
-        "In even rounds each player is given, where possible, the colour that makes his games with White and Black"
-        " equal in number. Where both should have the same colour, their histories decide by 12.4."
+        "In even rounds, each player gets, if possible, the colour that makes their games with White "
+        "and Black equal in number. If both should get the same colour, their histories decide under "
+        "12.4."
     ),
-    "12.7": _("In maxi events opponents are exchanged for the sake of colours only within 100 rating points."),
+    "12.7": _("In maxi events, opponents are exchanged for colour reasons only within 100 rating points."),
     "13": _(
-        "In the last round article 3 stands before alternating and even colours: who have not played each other may be"
-        " paired even if one gets a colour for the third time running, or three more of one than of the other."
+        "In the last round, article 3 comes before alternating and equal colours. Players who have "
+        "not met may be paired even against the limits. One of them may get a colour for the third "
+        "time in a row, or 3 more of one colour than of the other."
     ),
     "14.2": _(
-        "Round 1: the colour of number 1 is drawn by lot. The other odd numbers of the upper half get the same colour,"
-        " its even numbers the other."
+        "In round 1, the colour of number 1 is drawn by lot. The other odd numbers of the upper half "
+        "get the same colour, and its even numbers get the other."
     ),
 }
 
 JAHR: Mapping[str, Promise] = {
-    "1": _("These rules agree with those of FIDE for the Swiss system and do not touch the rules of classification."),
-    "2": _("To the result of a game a tenth of the opponent's points are added."),
-    "3": _("The added points are counted at the moment when the game begins."),
+    "1": _("These rules agree with FIDE's rules for the Swiss system and do not affect the rules of classification."),
+    "2": _("A tenth of the opponent's points is added to the result of a game."),
+    "3": _("The added points are counted at the moment the game begins."),
     "4": _(
-        "They are rounded to 0.01: thousandths from 1 to 4 down, from 6 to 9 up, and 5 to the nearest even figure:"
-        " 0.155 gives 0.16, and 0.145 gives 0.14."
+        "They are rounded to 0.01. Thousandths from 1 to 4 are rounded down, and those from 6 to 9 "
+        "up. A 5 is rounded to the nearest even digit: 0.155 gives 0.16, and 0.145 gives 0.14."
     ),
     "5": _(
-        "A player's points after a round are the sum of three figures: the points he had in total before it, a tenth of"
-        " the opponent's points when the game began, and the result of the game."
+        "A player's points after a round are the sum of three numbers. These are their total points "
+        "before it, a tenth of the opponent's points when the game began, and the result of the game."
     ),
     "6": _(
-        "Places go by the points of the games alone; where these are equal, by the points in total. If there is still"
-        " equality, the points of the opponents met are counted up exactly, without the roundings of article 4."
+        "Places are decided by game points alone and, if these are equal, by total points. If players "
+        "are still equal, the points of the opponents they met are added up exactly, without the "
+        "rounding of article 4."
     ),
     "7": _(
-        "Those are paired who form a score group (results of games alone), by the rules of the Swiss system unchanged."
-        " Only the order inside a group goes not by rating, but by the points in total."
+        "Players in the same score group (game results alone) are paired by the unchanged rules of "
+        "the Swiss system. Only the order within a group is by total points instead of rating."
     ),
-    "8": _("Who rests gets half a point as the result of a game, and a tenth of his own points."),
-    "9": _("Who wins by forfeit gets 1 point and no added points; who loses by forfeit gets nothing."),
-    "10": _("Results and added points are kept on start cards with boxes for a tenth of the opponents' points."),
+    "8": _("A player with the bye gets ½ point as a game result, and a tenth of their own points."),
+    "9": _(
+        "A player who wins by forfeit gets 1 point and no added points. A player who loses by forfeit gets nothing."
+    ),
+    "10": _("Results and added points are recorded on start cards with boxes for a tenth of the opponents' points."),
 }
 
 DUTCH_1992: Mapping[str, Promise] = {
     "A2": _(
-        "For pairing, players are ordered by points, rating, FIDE title, and alphabet. The order before round 1 gives"
-        " the numbers."
+        "For pairing, players are ordered by points, then rating, then FIDE title, then "
+        "alphabetically. The order before round 1 gives the pairing numbers."
     ),
     "A3": _(
-        "Players with equal points form a homogeneous group. Who could not be paired moves to the next lower group,"
-        " which becomes heterogeneous: those moved down are paired first, and the remainder is treated as homogeneous."
-        " So is a group of which at least half was moved down."
+        "Players with equal points form a homogeneous group. Players who could not be paired move to "
+        "the next lower group, which becomes heterogeneous. Its moved-down players are paired first, "
+        "and the remainder is treated as homogeneous. A group in which at least half were moved down "
+        "is also treated as homogeneous."
     ),
     "A4": _(
-        "Where players with unequal points are paired, the higher gets a mark for a float down, the lower for a float"
-        " up."
+        "When players with unequal points are paired, the higher one is marked with a downfloat and "
+        "the lower one with an upfloat."
     ),
     "A5": _(
-        "If the number of players is odd, one is left over: he has no opponent and no colour, but gets one point. This"
-        " counts as being moved down."
+        "If the number of players is odd, one player is left over. They have no opponent and no "
+        "colour, but get 1 point. This counts as being moved down."
     ),
     "A6": _(
-        "A group is divided into S1 and S2: in a heterogeneous group S1 holds those moved down, in a homogeneous one"
-        " the upper half, rounded down; S2 holds the others. Both stand in the order of A2."
+        "A group is divided into S1 and S2, both in the order of A2. In a heterogeneous group, S1 is "
+        "the moved-down players. In a homogeneous group, it is the upper half, rounded down. S2 is "
+        "the others."
     ),
     "A7": _(
-        "Colour preference: absolute at a difference of colours beyond 1, or after the same colour twice (but not in"
-        " the last round for players above 50%); strong at a difference other than 0; mild at 0, for the sake of"
-        " alternating."
+        "A colour preference is absolute if the colour difference exceeds 1, or after the same colour "
+        "twice in a row. (In the last round this does not apply to players above 50%.) It is strong "
+        "if the difference is not 0. It is mild if the difference is 0, so that colours alternate."
     ),
     "A8": _(
-        "x is the number of pairs in which not all colour preferences can be met: the larger number of those who prefer"
-        " one colour, less half of the players rounded up."
+        "x is the number of pairs in which not all colour preferences can be met. It is the number of "
+        "players who prefer the more wanted colour, minus half of the players, rounded up."
     ),
     "B1": _(
         "Two players may not meet more than once. A player who has had a point without playing may not be the one left"
         " over."
     ),
-    "B2": _("Nobody may have a difference of colours beyond 2, nor the same colour three times running."),
-    "B3": _("The difference of points of two paired players should be as small as possible, ideally nil."),
+    "B2": _("Nobody may have a colour difference greater than 2, or the same colour 3 times in a row."),
+    "B3": _("The difference in points between paired players should be as small as possible, ideally 0."),
     "B4": _("As many players as possible should get the colour they prefer."),
-    "B5": _("Nobody should float in the same direction in two rounds running."),
-    "B6": _("Nobody should float in the same direction as two rounds before."),
+    "B5": _("Nobody should float in the same direction in 2 rounds in a row."),
+    "B6": _("Nobody should float in the same direction as 2 rounds before."),
     "C1": _(
-        "If a player cannot be given any opponent in his group without breaking B1 or B2, he is moved down to the next"
-        " group [if he came from above, C12 is used; in the lowest group, C13]."
+        "If a player cannot get any opponent in their group without breaking B1 or B2, they move down "
+        "to the next group. [If they came from above, C12 is used. In the lowest group, C13 is used.]"
     ),
     "C6": _(
-        "The highest of S1 is paired with the highest of S2, the second of S1 with the second of S2, and so on. If p"
-        " pairs agree with B1 and B2, the group is done: who remains is moved down; in a heterogeneous group the"
-        " remainder is paired next."
+        "The highest of S1 is paired with the highest of S2, the second with the second, and so on. "
+        "If p pairs comply with B1 and B2, the group is done. The players left over move down or, in "
+        "a heterogeneous group, are paired next as the remainder."
     ),
-    "C7": _("Put S2 in a new order by D1 and begin again at C6."),
-    "C8": _("In a homogeneous group or remainder: make a new exchange between S1 and S2 by D2 and begin again at C5."),
-    "C9": _("Let go the criteria B6, then B5, for those who float down, and begin again at C4."),
-    "C10": _("In the remainder: let go the criteria B6, then B5, for those who float up."),
-    "C11": _("If x is smaller than p, increase it by 1 and begin again."),
+    "C7": _("Put S2 in a new order under D1 and restart at C6."),
+    "C8": _("In a homogeneous group or a remainder, make a new exchange between S1 and S2 under D2 and restart at C5."),
+    "C9": _("Drop criterion B6, then B5, for downfloaters and restart at C4."),
+    "C10": _("In the remainder, drop criterion B6, then B5, for upfloaters."),
+    "C11": _("If x is smaller than p, increase x by 1 and restart."),
     "C12": _(
-        "In a heterogeneous group: undo the pairs of the group above. If another player could be moved down from it, so"
-        " that p pairs can now be made here, that pairing of the group above is taken."
+        "In a heterogeneous group, undo the pairs of the group above. If moving down another player "
+        "from it makes p pairs possible here, that pairing of the group above is used."
     ),
     "C13": _(
-        "In the lowest group: undo the pairs of the last but one, and look for a pairing of it that lets the lowest be"
-        " paired. If there is none, the two are joined."
+        "In the lowest group, undo the pairs of the second-lowest group. Look for a pairing of it "
+        "that lets the lowest be paired. If there is none, the two groups are joined."
     ),
-    "C14": _(
-        "Decrease p by 1 (and x, where it was above nil). If p is nil, the whole group is moved down to the next."
-    ),
+    "C14": _("Decrease p by 1 (and x too, if it was above 0). If p is 0, the whole group moves down to the next."),
     "D1": _(
-        "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2: 5-6-8-7, 5-7-6-8, 5-7-8-6, 5-8-6-7,"
-        " and so on: all numbers that can be made of these figures, in ascending order. [The first order is the natural"
-        " one; the first of S1 meets the first of S2.]"
+        "Transpositions of S2 begin with its lowest player. With 5, 6, 7, 8 in S2, they are 5-6-8-7, "
+        "5-7-6-8, 5-7-8-6, 5-8-6-7, and so on. These are all numbers that can be made of the four "
+        "digits, in ascending order. [The first order is the natural one. The first of S1 meets the "
+        "first of S2.]"
     ),
     "D2": _(
-        "In exchanges between S1 and S2 the difference of the numbers exchanged should be as small as possible; of"
-        " equal differences the lowest player of S1 is taken. First one player, then two. After each exchange S1 and S2"
-        " are put in the order of A2."
+        "In exchanges between S1 and S2, the difference between the numbers exchanged should be as "
+        "small as possible. If differences are equal, the lowest player of S1 is taken. First one "
+        "player is exchanged, then two. After each exchange, S1 and S2 are put in the order of A2 "
+        "again."
     ),
-    "E1": _("Give both the colour they prefer."),
-    "E2": _("Give the stronger preference."),
-    "E3": _("Alternate the colours by the latest round in which the two had different ones."),
+    "E1": _("Give both players the colour they prefer."),
+    "E2": _("Meet the stronger preference."),
+    "E3": _("Alternate colours from the latest round in which the two players had different ones."),
     "E4": _(
-        "Give the higher player his preference. In round 1 those of S1 with even numbers get the other colour than"
-        " those with odd ones."
+        "Give the higher-ranked player their preference. In round 1, players of S1 with even numbers "
+        "get the other colour from those with odd numbers."
     ),
-    "F6": _("Pairings made public may not be changed unless B1 or B2 is broken."),
-    "F8": _("Who is absent from a round without telling the arbiter counts as withdrawn."),
+    "F6": _("Published pairings may not be changed unless B1 or B2 is broken."),
+    "F8": _("A player who is absent from a round without telling the arbiter counts as withdrawn."),
 }
 
 DUBOV_1997: Mapping[str, Promise] = {
-    "2.1": _("Two players may play each other only once in the tournament."),
-    "2.2": _("A player who has had a point without playing may not rest."),
-    "2.3": _("Nobody may have a difference of White and Black beyond +2 or -2."),
-    "2.4": _("Nobody may have the same colour three times running."),
+    "2.1": _("Two players may play each other only once."),
+    "2.2": _("A player who has had a point without playing may not have the bye."),
+    "2.3": _("Nobody may have a colour difference above +2 or below -2."),
+    "2.4": _("Nobody may have the same colour 3 times in a row."),
     "2.5": _(
-        "Except in the last round a player may not be moved to a higher group twice running, nor more than three times"
-        " in the tournament (four times in more than nine rounds)."
+        "A player may not move to a higher group twice in a row, or more than 3 times in the event. "
+        "With more than 9 rounds the limit is 4 times. Neither applies in the last round."
     ),
-    "2.6": _("A player may not be moved for his colour to the other column, if that breaks 2.3 or 2.4."),
+    "2.6": _("A player may not be moved to the other column for colour reasons if that breaks 2.3 or 2.4."),
     "3": _(
-        "Colours, in this order: give both the colour due; make White and Black equal in number; alternate by the"
-        " latest round with different colours; White to the higher ARO; White to the lower R. [Then to the larger"
-        " number.]"
+        "Colours are decided by these rules in turn. Give both the colour due. Make White and Black "
+        "equal in number. Alternate from the latest round with different colours. Give White to the "
+        "higher ARO. Give White to the lower R. [Then give White to the larger number.]"
     ),
-    "3.1": _("Give both the colour they are due."),
-    "3.2": _("Make the games with White and with Black equal in number."),
-    "3.3": _("Alternate the colours by the latest round in which the two had different ones."),
+    "3.1": _("Give both players the colour they are due."),
+    "3.2": _("Make a player's games with White and with Black equal in number."),
+    "3.3": _("Alternate colours from the latest round in which the two players had different ones."),
     "3.4": _("Give White to the player with the higher ARO [average rating of opponents]."),
     "3.5": _("Give White to the player with the lower R [rating]."),
     "4": _(
-        "With an odd number the player of the lowest group with the lowest R rests. Of equal ones the one whose colour"
-        " is due to more of them; then the one with the higher ARO."
+        "With an odd number of players, the player with the lowest R in the lowest group gets the "
+        "bye. If several are equal, it is the one due the colour more of them are due, then the one "
+        "with the higher ARO."
     ),
     "5": _(
-        "Round 1: the starting list is cut in two equal parts; the first of the upper part plays the first of the"
-        " lower, the second the second, and so on. The colours of one pair are drawn by lot; the others alternate."
+        "In round 1, the starting list is cut into two equal parts. The first of the upper part plays "
+        "the first of the lower, the second plays the second, and so on. The colours of one pair are "
+        "drawn by lot, and the others alternate."
     ),
     "6.1": _(
-        "The standard case: a score group has an even number of players, as many due White as due Black, and everybody"
-        " has a suitable opponent in it."
+        "In the standard case, a score group has an even number of players, with as many due White as "
+        "due Black. Everyone has a suitable opponent in the group."
     ),
     "6.2": _(
-        "Those who are to have White stand in the order of rising ARO, of equal ones the lower R first; those who are"
-        " to have Black in the order of falling R, of equal ones the higher ARO first. The first plays the first, and"
-        " so on."
+        "Players to have White are ordered by rising ARO and, if equal, the lower R first. Players to "
+        "have Black are ordered by falling R and, if equal, the higher ARO first. The first plays the "
+        "first, and so on."
     ),
     "6.3": _(
-        "If two have played before, the white is paired with the next black in the list whom he has not played. If the"
-        " last rows cannot be paired, the row before is changed, then the one before that. A white who has played all"
-        " blacks is given another white: from the next one downwards."
+        "If two players have met, the White player is paired with the next Black player in the list "
+        "they have not met. If the last rows cannot be paired, the row before is changed, then the "
+        "one before that. A White player who has met all Black players gets another White player, "
+        "starting with the next one down."
     ),
     "6.4": _(
-        "Who cannot be paired in his group is moved to the lower one. Where there is a choice, he should not have been"
-        " a floater from above, and should have an opponent in the lower group."
+        "A player who cannot be paired in their group moves to the lower one. If there is a choice, "
+        "the player should not have been a floater from above, and should have an opponent in the "
+        "lower group."
     ),
     "7.1": _(
-        "If a player has played everybody in his group, a player of the lower group who has not played him is moved up:"
-        " one due the other colour, of those the one with the higher R, of equal ones the one with the lowest ARO."
+        "If a player has met everyone in their group, a player of the lower group they have not met "
+        "is moved up. First choice is a player due the other colour, then the one with the higher R "
+        "and, if equal, the lowest ARO."
     ),
     "7.2": _(
-        "If the number in a group is odd, a player of the lower group is moved up who has not played at least one of"
-        " the higher group: one due the colour wanted, of those the higher R, of equal ones the lowest ARO."
+        "If a group has an odd number of players, one of the lower group is moved up. This player "
+        "must not have met everyone in the higher group. First choice is a player due the colour "
+        "wanted, then the one with the higher R and, if equal, the lowest ARO."
     ),
     "7.3": _(
-        "If there are 2n more whites than blacks, the n whites with the lowest ARO go to the black column; of equal ARO"
-        " the one with the higher R."
+        "If White players outnumber Black players by 2n, the n White players with the lowest ARO move "
+        "to the Black column. If ARO is equal, the one with the higher R moves."
     ),
     "7.4": _(
-        "If there are 2n more blacks than whites, the n blacks with the highest ARO go to the white column; of equal"
-        " ARO the one with the lower R."
+        "If Black players outnumber White players by 2n, the n Black players with the highest ARO "
+        "move to the White column. If ARO is equal, the one with the lower R moves."
     ),
     "8.1": _(
-        "Floaters due White and floaters due Black are ordered by 6.2 and paired one after the other from the top,"
-        " white and black in turn."
+        "Floaters due White and floaters due Black are ordered under 6.2. They are paired one after "
+        "another from the top, White and Black in turn."
     ),
     "8.2": _(
-        "Each floater is paired with the player with the highest R who, if possible, is due the other colour; of equal"
-        " R with the one of the lowest ARO."
+        "Each floater is paired with the player with the highest R who is, if possible, due the other "
+        "colour. If R is equal, it is the one with the lowest ARO."
     ),
-    "9": _("The list of ARO is published after every round, so that everybody can estimate the next opponents."),
+    "9": _("The ARO list is published after every round, so that everyone can estimate their next opponents."),
 }

@@ -15,92 +15,90 @@ PlayerNames = Mapping[PairingNumber, str]
 """The name of each player in sentences."""
 
 _GROUPS = {
-    "above": gettext_lazy("Paired in the group of %(points)s, above the median."),
-    "below": gettext_lazy("Paired in the group of %(points)s, below the median."),
-    "median": gettext_lazy("Paired in the median group, of %(points)s."),
-    "whole": gettext_lazy("Paired in one group with all players."),
+    "above": gettext_lazy("Paired in the score group on %(points)s, above the median."),
+    "below": gettext_lazy("Paired in the score group on %(points)s, below the median."),
+    "median": gettext_lazy("Paired in the median score group (%(points)s)."),
+    "whole": gettext_lazy("All players were paired as one group."),
 }
 
 _CAUSES = {
-    DecisionCause.MET: gettext_lazy("they have met"),
+    DecisionCause.MET: gettext_lazy("they have already played"),
     DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps them apart"),
     DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("both must have the same colour"),
-    DecisionCause.BLOCKS_REST: gettext_lazy("the others would have been left without a legal round"),
-    DecisionCause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not have been paired as the rules demand"),
+    DecisionCause.BLOCKS_REST: gettext_lazy("the other players could not all have been paired within the rules"),
+    DecisionCause.BLOCKS_GROUP: gettext_lazy("the rest of the group could not have been paired within the rules"),
     DecisionCause.SAME_DUE_COLOUR: gettext_lazy("both are due the same colour"),
-    DecisionCause.MORE_CLASHES: gettext_lazy("fewer players would have had the colour they are due"),
-    DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have been another float too soon"),
+    DecisionCause.MORE_CLASHES: gettext_lazy("fewer players would have got the colour they were due"),
+    DecisionCause.FLOATED_BEFORE: gettext_lazy("that would have meant floating again too soon"),
     DecisionCause.RATING_GAP: gettext_lazy("the ratings are too far apart"),
-    DecisionCause.NO_OPPONENT: gettext_lazy("there was no possible opponent in the group"),
-    DecisionCause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no possible opponent there"),
-    DecisionCause.ODD_GROUP: gettext_lazy("the number of players in the group was odd"),
-    DecisionCause.COLOUR_BALANCE: gettext_lazy("it leaves the colours in the group better balanced"),
-    DecisionCause.NO_DUE_COLOUR: gettext_lazy("no colour is due before the first game"),
-    DecisionCause.LOWER_NUMBER: gettext_lazy("the number in the order decided"),
-    DecisionCause.DISADVANTAGE: gettext_lazy("the disadvantage of floating would have been greater"),
-    DecisionCause.HAD_BYE: gettext_lazy("nobody has the bye twice"),
-    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("nobody has the bye after a win by forfeit"),
-    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("nobody has the bye after a point without play"),
-    DecisionCause.FLOAT_LIMIT: gettext_lazy("nobody floats up more often in one event"),
+    DecisionCause.NO_OPPONENT: gettext_lazy("the group had no eligible opponent"),
+    DecisionCause.OPPONENT_WANTED: gettext_lazy("a player of the higher group had no eligible opponent there"),
+    DecisionCause.ODD_GROUP: gettext_lazy("the group had an odd number of players"),
+    DecisionCause.COLOUR_BALANCE: gettext_lazy("this leaves the colours in the group better balanced"),
+    DecisionCause.NO_DUE_COLOUR: gettext_lazy("nobody is due a colour before their first game"),
+    DecisionCause.LOWER_NUMBER: gettext_lazy("the order of players decided"),
+    DecisionCause.DISADVANTAGE: gettext_lazy("that float would have been a greater disadvantage"),
+    DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice"),
+    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win"),
+    DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy("a player cannot have the bye after a point without playing"),
+    DecisionCause.FLOAT_LIMIT: gettext_lazy("the limit on upfloats in one event was reached"),
     DecisionCause.BLOCKED_MEDIAN: gettext_lazy("the median group could not be paired otherwise"),
-    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the pairing made comes earlier in the order of the rule"),
-    DecisionCause.LOOK_AHEAD: gettext_lazy("there would have been no opponent in the next group"),
+    DecisionCause.BETTER_CANDIDATE: gettext_lazy("the chosen pairing comes earlier in the rule's order"),
+    DecisionCause.LOOK_AHEAD: gettext_lazy("the next group would have had no eligible opponent"),
     **evidence_sentences.EVIDENCE_CAUSE_TEXTS,
-    DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been kept less well"),
+    DecisionCause.WORSE_BY_CRITERION: gettext_lazy("criterion %(criterion)s would have been met less well"),
 }
 """Why a candidate was ruled out or a player moved, as the second half of a sentence."""
 
 _CAUSES_IN_ROUND = {
     DecisionCause.MET: gettext_lazy("they met in round %(round)s"),
-    DecisionCause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too short a time ago"),
-    DecisionCause.HAD_BYE: gettext_lazy("nobody has the bye twice, and it was given in round %(round)s"),
-    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("nobody has the bye after a win by forfeit, as in round %(round)s"),
+    DecisionCause.FLOATED_BEFORE: gettext_lazy("the float in round %(round)s was too recent"),
+    DecisionCause.HAD_BYE: gettext_lazy("a player cannot have the bye twice (round %(round)s)"),
+    DecisionCause.HAD_FORFEIT_WIN: gettext_lazy("a player cannot have the bye after a forfeit win (round %(round)s)"),
     DecisionCause.HAD_POINT_WITHOUT_PLAY: gettext_lazy(
-        "nobody has the bye after a point without play, as in round %(round)s"
+        "a player cannot have the bye after a point without playing (round %(round)s)"
     ),
 }
 """The same where the reason names the round."""
 
 _COLOUR_CAUSES = {
-    ColourCause.ABSOLUTE: gettext_lazy("%(claim)s had to have this colour"),
-    ColourCause.STRONGER: gettext_lazy("both were due the same, %(claim)s more strongly"),
-    ColourCause.BOTH_DUE: gettext_lazy("each was due this colour"),
+    ColourCause.ABSOLUTE: gettext_lazy("%(claim)s could not have the other colour"),
+    ColourCause.STRONGER: gettext_lazy("both were due the same colour, %(claim)s more strongly"),
+    ColourCause.BOTH_DUE: gettext_lazy("each got the colour they were due"),
     ColourCause.ONLY_ONE_DUE: gettext_lazy("only %(claim)s was due a colour"),
     ColourCause.HISTORY: gettext_lazy(
-        "both were due the same; the latest games in which they had different colours were %(games_back)s back, and now"
-        " each has the other colour"
+        "both were due the same colour, and their last differing colours (%(games_back)s games ago) are reversed"
     ),
     ColourCause.HIGHER_PLAYER: gettext_lazy(
-        "both were due the same, nor do their colours so far decide; %(claim)s is the higher player"
+        "both were due the same colour, their past colours did not decide, and %(claim)s is ranked higher"
     ),
     ColourCause.LOWER_PLAYER: gettext_lazy(
-        "both were due the same, nor do their colours so far decide; below the median %(claim)s, the lower player, is"
-        " given the colour due"
+        "both were due the same colour, their past colours did not decide, and below the median the "
+        "lower-ranked %(claim)s gets it"
     ),
     ColourCause.DIFFERENCE: gettext_lazy(
-        "both were due the same; %(claim)s has the greater difference between games with White and with Black"
+        "both were due the same colour, and %(claim)s has the greater difference between White and Black games"
     ),
     ColourCause.HIGHER_AVERAGE: gettext_lazy(
-        "colours did not decide; White goes to the higher average rating of opponents, that of %(claim)s (%(average)s)"
+        "colours did not decide, and White goes to %(claim)s, whose opponents have the higher average "
+        "rating (%(average)s)"
     ),
     ColourCause.LOWER_RATING: gettext_lazy(
-        "colours did not decide; White goes to the lower rating, that of %(claim)s (%(rating)s)"
+        "colours did not decide, and White goes to %(claim)s, who has the lower rating (%(rating)s)"
     ),
     ColourCause.LARGER_NUMBER: gettext_lazy(
-        "colours and ratings did not decide; White goes to the larger number, that of %(claim)s"
+        "colours and ratings did not decide, and White goes to %(claim)s, who has the larger number"
     ),
     ColourCause.ALTERNATE_PAIRS: gettext_lazy(
-        "in round 1 the colour drawn for the first pair changes from pair to pair"
+        "in round 1 colours alternate from pair to pair, starting with the colour drawn for the first pair"
     ),
     ColourCause.NUMBER_PARITY: gettext_lazy(
-        "neither was due a colour; the colour drawn for round 1 and the number of %(claim)s decided"
+        "neither was due a colour, and %(claim)s's number and the colour drawn for round 1 decided"
     ),
 }
 """Why the colours fell as they did; `claim` is the player whose claim decided."""
 
-_LAST_GAMES = gettext_lazy(
-    "both were due the same; they had different colours in their last games, and now each has the other colour"
-)
+_LAST_GAMES = gettext_lazy("both were due the same colour, and the colours of their last games are reversed")
 """`ColourCause.HISTORY` one game back."""
 
 
@@ -132,7 +130,7 @@ def _points(half_points: ReasonFact) -> str:
 
 
 def _score_group(reason: PairingReason, names: PlayerNames) -> str:
-    sentence = _GROUPS.get(str(reason.get_fact("side")), gettext_lazy("Paired in the group of %(points)s."))
+    sentence = _GROUPS.get(str(reason.get_fact("side")), gettext_lazy("Paired in the score group on %(points)s."))
     return str(sentence) % {"points": _points(reason.get_fact("half_points"))}
 
 
@@ -146,19 +144,20 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
         return evidence_sentences.append_deciding_ratings(
-            _("%(player)s floated up from %(from)s to %(to)s, for %(wanting)s had no possible opponent there.") % facts,
+            _("%(player)s floated up from %(from)s to %(to)s, because %(wanting)s had no eligible opponent there.")
+            % facts,
             reason,
         )
     if reason.get_fact("direction") == "up":
         return evidence_sentences.append_deciding_ratings(
-            _("%(player)s floated up from %(from)s to %(to)s: %(because)s.") % facts, reason
+            _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts, reason
         )
-    return _("%(player)s floated down from %(from)s to %(to)s: %(because)s.") % facts
+    return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": cause_text(reason, names)}
-    return _("%(kept)s stayed, and %(floater)s floated instead: %(because)s.") % facts
+    return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
 
 def _opponent(reason: PairingReason, names: PlayerNames) -> str:
@@ -168,11 +167,11 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
         "place": reason.get_fact("place"),
     }
     if reason.get_fact("place") in (None, 1):
-        first = _("%(chooser)s was to be paired: %(opponent)s is the first opponent in the order of the rule.") % facts
+        first = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
         return evidence_sentences.append_deciding_ratings(
             evidence_sentences.append_order_of_rule(first, reason, names), reason
         )
-    later = _("%(chooser)s was to be paired: %(opponent)s is number %(place)s in the order of the rule.") % facts
+    later = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
     return evidence_sentences.append_deciding_ratings(
         evidence_sentences.append_order_of_rule(later, reason, names), reason
     )
@@ -181,7 +180,7 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
     why = evidence_sentences.leftover_pair_text(reason, names, cause_text) or cause_text(reason, names)
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": why}
-    return _("For %(chooser)s, %(candidate)s stood before in the order, but %(because)s.") % facts
+    return _("%(candidate)s came earlier on %(chooser)s's list of candidates, but %(because)s.") % facts
 
 
 def _exchanged(reason: PairingReason, names: PlayerNames) -> str:
@@ -191,7 +190,10 @@ def _exchanged(reason: PairingReason, names: PlayerNames) -> str:
         "first": _name(reason, names, 2),
         "because": cause_text(reason, names),
     }
-    return _("%(chooser)s would have played %(first)s and plays %(opponent)s: %(because)s.") % facts
+    return (
+        _("%(chooser)s was first paired with %(first)s, but %(because)s. %(chooser)s plays %(opponent)s instead.")
+        % facts
+    )
 
 
 def _moved_to_half(reason: PairingReason, names: PlayerNames) -> str:
@@ -199,8 +201,8 @@ def _moved_to_half(reason: PairingReason, names: PlayerNames) -> str:
         return evidence_sentences.exchange_sentence(reason, names, _points)
     facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
     if reason.get_fact("half") == "S1":
-        return _("%(player)s was exchanged into the upper half (S1): %(because)s.") % facts
-    return _("%(player)s was exchanged into the lower half (S2): %(because)s.") % facts
+        return _("%(player)s moved to the upper half (S1), because %(because)s.") % facts
+    return _("%(player)s moved to the lower half (S2), because %(because)s.") % facts
 
 
 def _colour(reason: PairingReason, names: PlayerNames) -> str:
@@ -215,17 +217,17 @@ def _colour(reason: PairingReason, names: PlayerNames) -> str:
         "rating": reason.get_fact("rating"),
     }
     facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
-    return _("%(white)s has White, %(black)s Black: %(because)s.") % facts
+    return _("%(white)s has White against %(black)s, because %(because)s.") % facts
 
 
 def _column(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
     if reason.get_fact("colour") == "w":
-        sentence = _("%(player)s was put among those to have White: %(because)s.") % facts
+        sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
-        sentence = _("%(player)s was put among those to have Black: %(because)s.") % facts
+        sentence = _("%(player)s was put in the Black column, because %(because)s.") % facts
     # Players in the other column may still get their due colour at the board.
-    return _("%(sentence)s Only the opponents are found so; the colours of the pair are decided afterwards.") % {
+    return _("%(sentence)s This only decides the opponents. The colours of the pair are decided afterwards.") % {
         "sentence": sentence
     }
 
@@ -233,32 +235,32 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
 def _bye(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"player": _name(reason, names, 0), "points": _points(reason.get_fact("half_points"))}
     if reason.get_fact("step") == "left over":
-        return _("%(player)s has the bye, left over when the lowest group was paired, with %(points)s.") % facts
-    return _("%(player)s has the bye, as the first whom the rule permits, with %(points)s.") % facts
+        return _("%(player)s (%(points)s) was left over in the lowest score group, and has the bye.") % facts
+    return _("%(player)s (%(points)s) has the bye as the first player eligible for it.") % facts
 
 
 def _bye_passed_over(reason: PairingReason, names: PlayerNames) -> str:
     facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
-    return _("%(player)s stood before in the order of the bye, but %(because)s.") % facts
+    return _("%(player)s came earlier in the order for the bye, but %(because)s.") % facts
 
 
 def _completion(reason: PairingReason, names: PlayerNames) -> str:
     moved = ", ".join(names[tpn] for tpn in reason.players)
-    return _("%(players)s had to be moved so that all others keep a legal round.") % {"players": moved}
+    return _("%(players)s had to move so that all others could be paired within the rules.") % {"players": moved}
 
 
 def _table(reason: PairingReason, names: PlayerNames) -> str:
     """Return the table row that gave a game or a bye."""
     facts = {"table": reason.get_fact("table"), "row": reason.get_fact("row"), "player": _name(reason, names, 0)}
     if reason.get_fact("rests"):
-        return _("%(player)s rests: row %(row)s of the Berger table for %(table)s players.") % facts
+        return _("%(player)s sits out this round (row %(row)s of the Berger table for %(table)s players).") % facts
     if reason.get_fact("cycle") == 2:
-        return _("Row %(row)s of the Berger table for %(table)s players, second cycle, colours turned.") % facts
+        return _("Row %(row)s of the Berger table for %(table)s players, second cycle, colours reversed.") % facts
     return _("Row %(row)s of the Berger table for %(table)s players.") % facts
 
 
 def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
-    return _("%(player)s has withdrawn: the game is scored as lost by forfeit.") % {"player": _name(reason, names, 0)}
+    return _("%(player)s has withdrawn, so this game is lost by forfeit.") % {"player": _name(reason, names, 0)}
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
@@ -268,7 +270,7 @@ def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
     by = reason.get_fact("by") or _("the arbiter")
     opponents = [reason.get_fact("instead_white"), reason.get_fact("instead_black")]
     if len(reason.players) == 2 and opponents == [*reversed(reason.players)]:
-        return _("Set by hand by %(by)s: the colours were turned.") % {"by": by}
+        return _("Set manually by %(by)s. Only the colours were swapped.") % {"by": by}
     instead = [
         _("the bye for %(player)s") % {"player": names[player]}
         if opponent == 0
@@ -277,8 +279,8 @@ def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
         if isinstance(opponent, int)
     ]
     if not instead:
-        return _("Set by hand by %(by)s.") % {"by": by}
-    return _("Set by hand by %(by)s, instead of %(pairs)s.") % {"by": by, "pairs": "; ".join(instead)}
+        return _("Set manually by %(by)s.") % {"by": by}
+    return _("Set manually by %(by)s, instead of %(pairs)s.") % {"by": by, "pairs": "; ".join(instead)}
 
 
 _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
@@ -296,7 +298,7 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ReasonKind.COMPLETION: _completion,
     ReasonKind.MANUAL: _by_hand,
     ReasonKind.EXCEPTION: lambda reason, names: (
-        _("No legal round existed, and the arbiter decided on this one, although %(because)s.")
+        _("No legal pairings existed for this round. The arbiter decided on this one, although %(because)s.")
         % {"because": cause_text(reason, names)}
     ),
     ReasonKind.TABLE: _table,
@@ -328,5 +330,5 @@ def cause_text(reason: PairingReason, names: PlayerNames) -> str:
         words = evidence_sentences.CRITERION_CAUSE_TEXTS.get(str(reason.get_fact("criterion")), _CAUSES[stated])
         return str(words) % {"criterion": reason.get_fact("criterion")}
     if reason.get_fact("gap") is not None:
-        return _("%(cause)s (by %(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
+        return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause

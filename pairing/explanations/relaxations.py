@@ -20,40 +20,41 @@ class RelaxationText(NamedTuple):
 
 RELAXATION_TEXTS: Mapping[str, RelaxationText] = {
     RelaxationKind.EVENT_RULE: RelaxationText(
-        _("Lift a rule of the event"),
-        _("Two meet whom this event keeps apart. No article of the system is broken."),
+        _("Waive a rule of the event"),
+        _("Two players meet although this event keeps them apart. No article of the pairing system is broken."),
     ),
     RelaxationKind.SECOND_BYE: RelaxationText(
         _("Give a second bye"),
-        _("Somebody has the bye who has had a point without play before."),
+        _("The bye goes to a player who has already had a point without playing."),
     ),
     RelaxationKind.REPEAT: RelaxationText(
-        _("Let a game be repeated"),
-        _("Two meet again: those whose game is the longest time ago, and who stand nearest to each other."),
+        _("Let two players meet again"),
+        _("Two players meet again. They are the ones whose game was longest ago and whose scores are closest."),
     ),
     RelaxationKind.ODD_COLOUR: RelaxationText(
-        _("Let a colour be wrong"),
-        _("Two meet who both must have the same colour: the one whom it hurts less does not get it."),
+        _("Allow a forbidden colour"),
+        _("Two players meet although both must have the same colour. The one less affected gets the other colour."),
     ),
     RelaxationKind.SEVERAL: RelaxationText(
-        _("Let several rules go"),
-        _("No single rule is enough; this breaks as few as can be."),
+        _("Waive several rules"),
+        _("Waiving one rule is not enough. This breaks as few rules as possible."),
     ),
 }
 MANUAL_PAIRING_TEXT = RelaxationText(
-    _("Pair by hand, from empty boards"),
-    _("You seat everybody yourself. The page names the article of every rule that a board breaks."),
+    _("Pair manually, from empty boards"),
+    _("You pair everyone yourself. The page names the article of every rule that a board breaks."),
 )
 
 ARBITER_AUTHORITY_TEXTS: Mapping[str, Promise] = {
     "fide-1989": _(
-        "By the rules of 1987–89 the computer helps the arbiter: he may change what it proposes, and answers for it."
+        "Under the rules of 1987–89 the computer helps the arbiter. The arbiter may change its "
+        "pairings, and is responsible for them."
     ),
     "dutch-1992": _(
-        "The rules of 1992 never relax B1 and B2: no program may let two meet again, or give a colour that may not be."
-        " What is left is to pair by hand, for which you answer."
+        "The rules of 1992 never relax B1 and B2. No program may let two players meet again, or give "
+        "a forbidden colour. You can only pair manually, and you are responsible for the result."
     ),
-    "dubov-1997": _("By Dubov's rules the arbiter decides where they leave no way."),
-    "dutch-2026": _("By the rules of 2026 the arbiter decides where C1 to C3 cannot all be kept."),
+    "dubov-1997": _("Under Dubov's rules the arbiter decides when the rules offer no way out."),
+    "dutch-2026": _("Under the rules of 2026 the arbiter decides when C1 to C3 cannot all be met."),
 }
 """What each document says of an arbiter in this place."""

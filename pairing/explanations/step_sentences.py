@@ -17,15 +17,15 @@ def step_headline(step: TraceStep, names: PlayerNames) -> str:
     points = points_text(step.half_points)
     match step.kind:
         case TraceStepKind.GROUPS:
-            return _("Group of %(points)s: %(players)s") % {"points": points, "players": _listed(who)}
+            return _("Score group %(points)s: %(players)s") % {"points": points, "players": _listed(who)}
         case TraceStepKind.BYE:
             return _("Bye: %(player)s") % {"player": who[0]}
         case TraceStepKind.FLOAT:
-            return _("Floater: %(player)s goes to the group of %(points)s") % {"player": who[0], "points": points}
+            return _("Floater: %(player)s moves to score group %(points)s") % {"player": who[0], "points": points}
         case TraceStepKind.PAIR if step.half_points is None:
             return _("Pair set by the arbiter: %(one)s and %(other)s") % {"one": who[0], "other": who[1]}
         case TraceStepKind.PAIR:
-            return _("Pair in the group of %(points)s: %(one)s and %(other)s") % {
+            return _("Pair in score group %(points)s: %(one)s and %(other)s") % {
                 "points": points,
                 "one": who[0],
                 "other": who[1],
@@ -41,17 +41,17 @@ def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
     """
     if len(step.waiting) <= len(step.players):
         return ""
-    waiting = _("Still to be paired in this group, in its order: %(players)s.") % {
+    waiting = _("Still to be paired in this group, in order: %(players)s.") % {
         "players": _listed([names[tpn] for tpn in step.waiting])
     }
     if not step.outgoing_floaters:
         return waiting
     gone = [
-        _("%(player)s (to the group of %(points)s)") % {"player": names[tpn], "points": points_text(to)}
+        _("%(player)s (to score group %(points)s)") % {"player": names[tpn], "points": points_text(to)}
         for tpn, to in step.outgoing_floaters
     ]
     facts = {"sentence": waiting, "players": _listed(gone)}
-    return _("%(sentence)s Not paired in it: %(players)s.") % facts
+    return _("%(sentence)s Not paired in this group: %(players)s.") % facts
 
 
 def _listed(who: list[str]) -> str:

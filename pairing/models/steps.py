@@ -13,21 +13,21 @@ from tournaments.models import Round
 class PairingCause(models.TextChoices):
     """The change that led to a pairing state."""
 
-    FOUND = "found", _("as it was found")
+    FOUND = "found", _("original pairings")
     PAIRED = "paired", _("paired by the system")
     SWAPPED = "swapped", _("two players swapped")
-    COLOURS = "colours", _("colours turned")
-    MOVED = "moved", _("a board put at another place")
+    COLOURS = "colours", _("colours swapped")
+    MOVED = "moved", _("a board moved")
     PAIR_REMOVED = "pair removed", _("a pair removed")
-    PAIR_MADE = "pair made", _("a pair made")
-    BYE_GIVEN = "bye given", _("the bye given")
-    BYE_TAKEN = "bye taken", _("the bye taken away")
-    PLAYER_OUT = "player out", _("a player taken out")
-    PLAYER_IN = "player in", _("a player put in")
+    PAIR_MADE = "pair made", _("a pair added")
+    BYE_GIVEN = "bye given", _("bye given")
+    BYE_TAKEN = "bye taken", _("bye removed")
+    PLAYER_OUT = "player out", _("a player removed")
+    PLAYER_IN = "player in", _("a player added")
     DISCARDED = "discarded", _("draft discarded")
-    UNPUBLISHED = "unpublished", _("taken back after publishing")
-    ADOPTED = "adopted", _("taken over from a trial pairing")
-    SESSION = "session", _("changed by hand")
+    UNPUBLISHED = "unpublished", _("pairings unpublished")
+    ADOPTED = "adopted", _("proposal adopted")
+    SESSION = "session", _("manual changes")
     RESTORED = "restored", _("restored")
 
 

@@ -64,12 +64,12 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
     expect(page.locator("#walk-in-rating")).to_have_value("1500")
     assert accessibility_faults(page) == []
     page.keyboard.press("Enter")
-    expect(page.locator("#adding > .notice")).to_have_text("Przechodzień, Jan is entered.")
+    expect(page.locator("#adding > .notice")).to_have_text("Przechodzień, Jan has been entered.")
 
     # The other tab still shows him as somebody to be added.
     other.keyboard.press("Enter")
-    expect(other.locator("#adding [role=alert]")).to_contain_text("plays already")
-    expect(other.locator("#found")).to_contain_text("plays already")
+    expect(other.locator("#adding [role=alert]")).to_contain_text("already entered")
+    expect(other.locator("#found")).to_contain_text("already entered")
 
     assert cast.event.entries.count() == 9
     assert cast.event.entries.get(name="Przechodzień, Jan").rating == 1500

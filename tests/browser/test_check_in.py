@@ -140,10 +140,10 @@ def test_both_players_report_by_phone(cast, mobile):
     white.get_by_role("button", name="I won").dblclick()
     expect(white.get_by_role("status").filter(has_text="Waiting for your opponent")).to_be_visible()
     black.get_by_role("button", name="Draw").click()
-    expect(black.get_by_role("alert")).to_contain_text("You report: a draw. Your opponent reports: you lost.")
+    expect(black.get_by_role("alert")).to_contain_text("You reported: a draw. Your opponent reported: you lost.")
     white.reload()
     white.get_by_role("button", name="Draw").click()
-    expect(white.get_by_text("is entered.")).to_be_visible()
+    expect(white.get_by_text("has been entered.")).to_be_visible()
     board.refresh_from_db()
     assert board.result == "1/2"
 
@@ -175,11 +175,11 @@ def type_round_twice(page: Page, event: Tournament, pressed: tuple[str, str, str
     page.goto(page.url + "again/")
     for key in (pressed[0], pressed[0], pressed[2]):
         page.keyboard.press(key)
-    expect(page.locator("#reading")).to_contain_text("2 of 3 boards agree")
+    expect(page.locator("#reading")).to_contain_text("2 of 3 boards match")
     expect(page.locator("#board-2")).to_contain_text("Entered: ½–½. Now: 1–0.")
     page.locator("#board-2").focus()
     page.keyboard.press(pressed[1])
-    expect(page.locator("#reading")).to_contain_text("Both times the same result on every board")
+    expect(page.locator("#reading")).to_contain_text("All boards match")
     assert ResultCheck.objects.filter(game__round__tournament=event).count() == 3
 
 
@@ -197,7 +197,7 @@ def test_two_at_one_board_are_asked_who_is_right(cast, laptop, chromium, context
     if not scripts:
         page.get_by_role("button", name="Save all results").click()
     row = page.locator("#board-1")
-    expect(row).to_contain_text("Which is right?")
+    expect(row).to_contain_text("Which is correct?")
     expect(row).to_contain_text("secretary")
     game.refresh_from_db()
     assert game.result == "1-0"

@@ -96,12 +96,12 @@ def test_two_laptops_enter_the_same_board(home: str, page: Page):
     enter_result(board, Game.Result.DRAW, revision=0, by=None)
     page.locator("#board-2").get_by_text("1–0").click()
     row = page.locator("#board-2")
-    expect(row).to_contain_text("Which is right?")
+    expect(row).to_contain_text("Which is correct?")
     board.refresh_from_db()
     assert board.result == "1/2"
     row.get_by_text("1–0").first.click()
     expect(row.locator("input[value='1-0']")).to_be_checked()
-    expect(row).not_to_contain_text("Which is right?")
+    expect(row).not_to_contain_text("Which is correct?")
     board.refresh_from_db()
     assert board.result == "1-0"
 
@@ -111,7 +111,7 @@ def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: 
     board = Game.objects.get(round__number=1, board=1)
     enter_result(board, Game.Result.DRAW, revision=0, by=None)
     page.keyboard.press("1")
-    expect(page.locator("#board-1")).to_contain_text("Which is right?")
+    expect(page.locator("#board-1")).to_contain_text("Which is correct?")
     page.keyboard.press("0")
     expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
     expect(page.locator("tr.waiting")).to_have_count(0)
@@ -175,7 +175,7 @@ def make_event(page: Page, home: str) -> None:
     page.goto(f"{home}/events/new/")
     page.locator("#id_name").fill("Wednesday")
     page.locator("#id_rounds_announced").fill("3")
-    page.get_by_role("button", name="Make the event").click()
+    page.get_by_role("button", name="Create event").click()
     expect(page.get_by_text("is made")).to_be_visible()
     assert Tournament.objects.get().system == "jahr"
 
@@ -199,7 +199,7 @@ def published_round(home: str, page: Page) -> str:
 def enter_players(page: Page, event: str) -> None:
     page.goto(f"{event}/players/paste/")
     page.locator("textarea").fill(PLAYERS)
-    page.get_by_role("button", name="Check the list").click()
+    page.get_by_role("button", name="Check list").click()
     page.get_by_role("button", name="Enter 7 players").click()
     expect(page.get_by_text("Kowal, Adam")).to_be_visible()
 
@@ -213,7 +213,7 @@ def mark_absent(page: Page, event: str, name: str) -> None:
 def pair(page: Page, event: str, number: int) -> None:
     page.goto(f"{event}/rounds/{number}/")
     page.get_by_role("button", name=f"Pair round {number}").click()
-    expect(page.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+    expect(page.get_by_text("Only officers can see this draft.")).to_be_visible()
 
 
 def publish(page: Page, number: int) -> None:

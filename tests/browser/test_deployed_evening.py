@@ -185,7 +185,7 @@ def report_different_results(
     expect(sabina.get_by_role("link", name="Decide board 1")).to_be_visible()
     enter(sabina, 1, "1–0")
     for phone in (adam, ola):
-        expect(phone.get_by_text("is entered.")).to_be_visible()
+        expect(phone.get_by_text("has been entered.")).to_be_visible()
 
 
 def enter_the_same_board(tadeusz: Page, sabina: Page) -> None:
@@ -199,7 +199,7 @@ def enter_the_same_board(tadeusz: Page, sabina: Page) -> None:
     tadeusz.locator("#board-4").focus()
     sabina.keyboard.press("1")
     row = sabina.locator("#board-2")
-    expect(row).to_contain_text("Which is right?")
+    expect(row).to_contain_text("Which is correct?")
     expect(row).to_contain_text("tadeusz")
     sabina.locator("#result-2-mine").click()
     expect(row.get_by_role("radio", name="1–0")).to_be_checked()
@@ -229,7 +229,7 @@ def killed_in_mid_pairing(deployment: Deployment, page: Page, worker) -> None:
         wait_until(lambda: rows(deployment, WAITS_FOR_GAMES) != [])
         worker.kill()
         worker.wait()
-    expect(page.get_by_text("Whatever was working on this has stopped.")).to_be_visible(timeout=LONG)
+    expect(page.get_by_text("The worker for this job has stopped.")).to_be_visible(timeout=LONG)
     assert drafts_made(deployment, 2) == 0
 
 
@@ -248,9 +248,9 @@ def come_late(deployment: Deployment, sabina: Page, guest: Page) -> None:
     """Somebody arrives after round 2 is published: shown what would change, then taken over with a reason."""
     version = version_of(deployment, 2)
     sabina.locator("#more > summary").click()
-    sabina.get_by_role("link", name="Somebody came late, or is not here").click()
+    sabina.get_by_role("link", name="Late arrival or no-show").click()
     sabina.get_by_role("group", name="Came late").get_by_text(LATE).click()
-    sabina.get_by_role("button", name="See what would change").click()
+    sabina.get_by_role("button", name="Preview changes").click()
     expect(sabina.get_by_role("heading", name=re.compile(r"Round 2: \d+ boards? would change"))).to_be_visible(
         timeout=LONG
     )
@@ -269,7 +269,7 @@ def correct_round_1(deployment: Deployment, tadeusz: Page) -> None:
     tadeusz.goto(f"{EVENT}rounds/1/boards/1/")
     tadeusz.get_by_role("radio", name="0–1 Black wins", exact=True).check()
     tadeusz.get_by_label("Reason (for the log and the players)").fill("The slip was read upside down.")
-    tadeusz.get_by_role("button", name="Save the result").click()
+    tadeusz.get_by_role("button", name="Save result").click()
     expect(tadeusz.locator("#board-1")).to_contain_text("0–1")
     # The first look asks for the trial; a later one finds it made.
     notice = tadeusz.get_by_text("A result this pairing rests on was corrected")

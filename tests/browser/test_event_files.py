@@ -45,7 +45,7 @@ def test_a_file_goes_through_the_browser_and_back(
     page.goto(f"{home}/{event.slug}/")
     page.get_by_role("link", name="Report file (TRF)").first.click()
     with page.expect_download() as download:
-        page.get_by_role("link", name="Save the report file (TRF)").click()
+        page.get_by_role("link", name="Download report file (TRF)").click()
     download.value.save_as(exported)
     again = imported(page, home, exported, players)
     assert again.pk != event.pk
@@ -60,10 +60,10 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # 
     known = set(Tournament.objects.values_list("pk", flat=True))
     page.goto(f"{home}/events/import/")
     page.locator("input[type=file]").set_input_files(file)
-    page.get_by_role("button", name="Look at what it holds").click()
+    page.get_by_role("button", name="Show preview").click()
     expect(page.get_by_text(f"{players} players").first).to_be_visible()
     page.locator("[name=system]").select_option("fide-1989")
-    page.get_by_role("button", name="Make the event from it").click()
+    page.get_by_role("button", name="Create event").click()
     page.wait_for_url(lambda address: "/events/import/" not in address)
     return Tournament.objects.exclude(pk__in=known).get()
 
@@ -83,7 +83,7 @@ def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F
 def pair_and_publish(page: Page, home: str, event: Tournament, this_round: Round) -> None:  # noqa: F811
     page.goto(f"{home}/{event.slug}/rounds/{this_round.number}/")
     page.get_by_role("button", name=f"Pair round {this_round.number}").click()
-    expect(page.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+    expect(page.get_by_text("Only officers can see this draft.")).to_be_visible()
     page.get_by_role("button", name=f"Publish round {this_round.number}").click()
     expect(page.get_by_text("results are in")).to_be_visible()
 

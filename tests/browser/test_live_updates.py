@@ -164,9 +164,7 @@ def test_a_page_without_connection_says_so_and_recovers(live_server, event, list
     visitor.goto(address(live_server, event, "hall/"))
     expect(visitor.locator("#live-lost")).to_be_hidden()
     visitor.context.set_offline(True)
-    expect(visitor.locator("#live-lost")).to_have_text(
-        re.compile(r"No connection. What you see is the state of\s+\d\d:\d\d")
-    )
+    expect(visitor.locator("#live-lost")).to_have_text(re.compile("No connection. Last updated:\\s+\\d\\d:\\d\\d"))
     enter(this_round, 1, Game.Result.WHITE_WINS)
     visitor.context.set_offline(False)
     expect(visitor.locator("#hall-1")).to_contain_text("1–0")
@@ -194,7 +192,7 @@ def test_two_officers_enter_results_and_do_not_disturb_each_other(live_server, e
     enter(this_round, 4, Game.Result.DRAW)
     expect(board(page, 4).get_by_role("radio", checked=True)).to_have_value("1/2")
     # What was asked stands until it is answered, whatever else has changed meanwhile.
-    expect(board(page, 2).get_by_text("Which is right?")).to_be_visible()
+    expect(board(page, 2).get_by_text("Which is correct?")).to_be_visible()
     board(page, 2).locator("#result-2-mine").click()
     expect(board(page, 2).get_by_role("radio", checked=True)).to_have_value("1-0")
     assert is_marked(page)

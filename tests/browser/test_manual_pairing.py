@@ -34,7 +34,7 @@ def open_page(page: Page, live_server, draft: Round, who: str = "secretary") -> 
     address = f"/{event.club.slug}/{event.slug}/rounds/{draft.number}/edit/"
     is_signed_in(page, live_server.url, who)
     page.goto(f"{live_server.url}{address}")
-    expect(page.get_by_role("heading", name="Change round 1 by hand")).to_be_visible()
+    expect(page.get_by_role("heading", name="Edit pairings of round 1")).to_be_visible()
 
 
 def seats(draft: Round) -> list[tuple[str, str]]:
@@ -97,7 +97,7 @@ def test_by_keyboard(event, draft, live_server, page: Page):
         expect(page.locator("#change [name=version]")).to_have_value(str(version))
     assert seats(draft) == [(a, b), (c, d), (e, f)]
     page.keyboard.press("Shift+Control+Z")
-    said(page, "Done again: two players swapped.")
+    said(page, "Redone: two players swapped.")
     assert seats(draft) == [(d, b), (c, a), (e, f)]
     page.keyboard.press("Control+z")
     said(page, "Undone: two players swapped.")
@@ -180,7 +180,7 @@ def test_by_finger(event, draft, live_server, chromium: Browser):
 
 def test_two_secretaries(event, draft, live_server, page: Page, chromium: Browser):
     open_page(page, live_server, draft)
-    page.locator("#board-1").get_by_role("button", name="Turn the colours").click()
+    page.locator("#board-1").get_by_role("button", name="Swap colours").click()
     said(page, "Board 1:")
     other = chromium.new_context().new_page()
     open_page(other, live_server, draft, who="bohdan")
@@ -189,7 +189,7 @@ def test_two_secretaries(event, draft, live_server, page: Page, chromium: Browse
     other.get_by_role("button", name="Take over").click()
     expect(seat(other, 1, "white")).to_be_enabled()
     turned = seats(draft)
-    page.locator("#board-2").get_by_role("button", name="Turn the colours").click()
+    page.locator("#board-2").get_by_role("button", name="Swap colours").click()
     said(page, "bohdan has taken over")
     assert seats(draft) == turned
     expect(page.get_by_role("button", name="Take over")).to_be_visible()

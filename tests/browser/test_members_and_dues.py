@@ -53,19 +53,19 @@ def test_the_secretary_fills_the_member_list(club, live_server, page: Page, tmp_
     page.get_by_label("Family name").fill("van den Pionek")
     page.get_by_label("Given name").fill("Jan")
     page.get_by_label("Born").fill("28.3.2011")
-    page.get_by_label("In an emergency").fill("Uczulenie")
+    page.get_by_label("Emergency note").fill("Uczulenie")
     page.get_by_label("Log-in").fill("member")
     page.get_by_role("button", name="Save", exact=True).click()
     expect(page.get_by_text("is under 18: add a guardian")).to_be_visible()
 
     table = tmp_path / "members.csv"
     table.write_bytes(TABLE.encode("utf-16"))
-    open_page(page, f"{home}/members/import/", "Import a table")
+    open_page(page, f"{home}/members/import/", "Import members")
     page.get_by_label("File").set_input_files(table)
-    page.get_by_role("button", name="Look at what it holds").click()
+    page.get_by_role("button", name="Show preview").click()
     expect(page.get_by_role("row", name="Гончев, Петър")).to_be_visible()
     assert Member.objects.count() == 1
-    page.get_by_role("button", name="Import it").click()
+    page.get_by_role("button", name="Import").click()
     expect(page.get_by_text("2 members added")).to_be_visible()
 
     page.get_by_label("Find by name").fill("gonchev")
@@ -74,13 +74,13 @@ def test_the_secretary_fills_the_member_list(club, live_server, page: Page, tmp_
     page.get_by_label("Find by name").fill("")
     page.get_by_role("link", name="van den Pionek, Jan").click()
     expect(page.get_by_text("Uczulenie")).to_have_count(0)
-    page.get_by_role("link", name="In an emergency").click()
+    page.get_by_role("link", name="Emergency note").click()
     expect(page.get_by_text("Uczulenie")).to_be_visible()
-    open_page(page, f"{home}/members/seen/", "Who saw what")
+    open_page(page, f"{home}/members/seen/", "Access log")
     expect(page.get_by_role("row", name=re.compile("secretary.*Emergency note.*Pionek"))).to_be_visible()
 
     open_page(page, f"{home}/dues/", "Dues")
-    expect(page.get_by_role("link", name="Bring a statement in")).to_have_count(0)
+    expect(page.get_by_role("link", name="Import bank statement")).to_have_count(0)
     assert page.goto(f"{home}/bank/import/").status == 403
 
 
@@ -95,28 +95,28 @@ def test_the_treasurer_takes_the_dues(club, live_server, page: Page):
     page.get_by_label("Begins on").fill(today.isoformat())
     page.get_by_label("Ends on").fill((today + timedelta(days=300)).isoformat())
     page.get_by_label("Dues to be paid by").fill((today - timedelta(days=1)).isoformat())
-    page.get_by_role("group", name="One more class").first.get_by_label("Name").fill("Dorośli")
-    page.get_by_role("group", name="One more class").first.get_by_label("Amount").fill("120,50")
+    page.get_by_role("group", name="New fee class").first.get_by_label("Name").fill("Dorośli")
+    page.get_by_role("group", name="New fee class").first.get_by_label("Amount").fill("120,50")
     page.get_by_role("button", name="Save").click()
     page.get_by_role("button", name="Charge 1 member").click()
     expect(page.get_by_text("1 member was charged.")).to_be_visible()
 
     open_page(page, f"{home}/dues/overdue/", "Overdue")
     page.get_by_role("button", name="Send reminders").click()
-    expect(page.get_by_text("1 reminder is sent.")).to_be_visible()
+    expect(page.get_by_text("1 reminder sent.")).to_be_visible()
     assert "120.50" in mail.outbox[0].body
 
     open_page(page, f"{home}/dues/accounts/{jan.pk}/", "Pionek, Jan")
     expect(page.get_by_label("Amount").first).to_have_value("120.50")
-    page.get_by_role("button", name="Book the payment").click()
+    page.get_by_role("button", name="Record payment").click()
     expect(page.get_by_text(f"Booked with receipt {today.year}/1.")).to_be_visible()
     expect(page.get_by_text("nothing owed")).to_be_visible()
     page.get_by_role("link", name=f"{today.year}/1").click()
     expect(page.get_by_role("heading", name=f"Receipt {today.year}/1")).to_be_visible()
     page.go_back()
-    page.get_by_role("link", name="Take back…").last.click()
+    page.get_by_role("link", name="Reverse…").last.click()
     page.get_by_label("Reason").fill("Wpłata innej osoby")
-    page.get_by_role("button", name="Take it back").click()
+    page.get_by_role("button", name="Undo").click()
     expect(page.get_by_text("Wpłata innej osoby")).to_be_visible()
     assert list(LedgerEntry.objects.order_by("pk").values_list("amount", flat=True)) == [12050, 12050, -12050]
 
@@ -150,10 +150,10 @@ def test_a_member_sees_their_own_page_on_a_phone_without_scripts(club, live_serv
     phone.get_by_text("Menu", exact=True).click()
     phone.get_by_role("link", name="My page").click()
     expect(phone.get_by_text("+48 111")).to_be_visible()
-    phone.get_by_role("button", name="No reminders, please").click()
-    expect(phone.get_by_text("No reminders will come by e-mail.")).to_be_visible()
+    phone.get_by_role("button", name="Stop reminders").click()
+    expect(phone.get_by_text("You won't get reminders by email.")).to_be_visible()
     with phone.expect_download() as download:
-        phone.get_by_role("link", name="Save all my data").click()
+        phone.get_by_role("link", name="Download my data").click()
     text = Path(download.value.path()).read_text(encoding="utf-8")
     assert "+48 111" in text
     assert "+48 222" not in text
@@ -169,13 +169,13 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     )
     home = come_in(page, live_server.url, "secretary")
     open_page(page, f"{home}/ratings/lists/", "Rating lists")
-    page.get_by_role("link", name="Bring a list in").click()
+    page.get_by_role("link", name="Import rating list").click()
     page.get_by_label("File").set_input_files(tmp_path / "players_list_foa.txt")
-    page.get_by_role("button", name="Bring it in").click()
-    expect(page.get_by_text("Nothing of it is written yet.")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("Nothing has been imported yet.")).to_be_visible()
     page.get_by_label("List of the month").fill("2026-11")
-    page.get_by_role("button", name="Bring it in").click()
-    expect(page.get_by_text("2 players are in the list.")).to_be_visible()
+    page.get_by_role("button", name="Import").click()
+    expect(page.get_by_text("2 players are on the list.")).to_be_visible()
     expect(page.get_by_role("row", name="broken")).to_be_visible()
 
     open_page(page, f"{home}/ratings/lists/?q=нчев", "Rating lists")
@@ -184,6 +184,6 @@ def test_the_secretary_brings_in_a_rating_list(club, live_server, page: Page, tm
     expect(page.get_by_text("Nobody is found")).to_be_visible()
     page.get_by_role("link", name="Compare with our members").click()
     expect(page.get_by_role("row", name=re.compile("Gonchev.*1700.*1850"))).to_be_visible()
-    page.get_by_role("button", name="Change what is ticked").click()
-    expect(page.get_by_text("4 changes are made.")).to_be_visible()
+    page.get_by_role("button", name="Apply ticked changes").click()
+    expect(page.get_by_text("4 changes made.")).to_be_visible()
     assert Member.objects.get().rating == 1850

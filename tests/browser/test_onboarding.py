@@ -58,18 +58,18 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_label("Username").fill("sabina")
     page.get_by_label("E-mail").first.fill("sabina@poczta.example")
     page.get_by_label("Password", exact=False).first.fill(PASSWORD)
-    page.get_by_label("Password once more").fill(PASSWORD)
+    page.get_by_label("Confirm password").fill(PASSWORD)
     page.get_by_label("Name of the club").fill("Pod Wieżą")
     assert accessibility_faults(page) == []
-    page.get_by_role("button", name="Move in").click()
+    page.get_by_role("button", name="Create club").click()
 
-    page.get_by_role("link", name="Your first event").click()
+    page.get_by_role("link", name="Create your first event").click()
     page.get_by_label("Name", exact=False).first.fill("Wednesday")
     page.get_by_label("Rounds").first.fill("3")
-    page.get_by_role("button", name="Make the event").click()
+    page.get_by_role("button", name="Create event").click()
     page.get_by_role("link", name="Paste a list").first.click()
     page.get_by_role("textbox", name="Players, one a line").fill(PLAYERS)
-    page.get_by_role("button", name="Check the list").click()
+    page.get_by_role("button", name="Check list").click()
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
     page.get_by_role("link", name="Go to round 1").click()
@@ -105,16 +105,16 @@ def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, 
     is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/settings/people/")
     page.locator("#id_role").first.select_option("arbiter")
-    page.get_by_role("button", name="Make the invitation").click()
+    page.get_by_role("button", name="Create invitation").click()
     link = page.locator("#invitation-link").inner_text()
-    expect(page.get_by_alt_text("Code to scan")).to_be_visible()
+    expect(page.get_by_alt_text("QR code")).to_be_visible()
 
     second.goto(link)
     assert accessibility_faults(second) == []
     second.get_by_label("Username").fill("tadeusz")
     second.get_by_label("Password", exact=False).first.fill(PASSWORD)
-    second.get_by_label("Password once more").fill(PASSWORD)
-    second.get_by_role("button", name="Make the log-in and accept").click()
+    second.get_by_label("Confirm password").fill(PASSWORD)
+    second.get_by_role("button", name="Create account and accept").click()
     expect(second.get_by_text("Welcome to Pod Wieżą")).to_be_visible()
     second.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/1/")
     second.locator("#board-1").get_by_text("1–0").click()
@@ -124,7 +124,7 @@ def test_from_an_invitation_to_a_second_persons_first_result(club, live_server, 
     assert User.objects.get(username="tadeusz").memberships.get().role == Role.ARBITER
 
     page.goto(link)
-    expect(page.get_by_role("heading", name="This invitation is closed")).to_be_visible()
+    expect(page.get_by_role("heading", name="This invitation is no longer valid")).to_be_visible()
 
 
 def test_a_session_that_ends_while_results_are_entered(club, live_server, page: Page):
@@ -144,7 +144,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
     assert accessibility_faults(page) == []
     assert not Game.objects.exclude(result="").exists()
 
-    ended.get_by_label("Username or e-mail").fill("secretary")
+    ended.get_by_label("Username or email").fill("secretary")
     ended.get_by_label("Password").fill(PASSWORD)
     ended.get_by_role("button", name="Sign in").click()
     expect(page.get_by_text("2 forms were entered")).to_be_visible()
@@ -160,12 +160,12 @@ def test_a_session_that_ends_on_a_phone_without_scripts(club, live_server, phone
     Session.objects.all().delete()
     phone.get_by_role("main").get_by_role("button").last.click()
     expect(phone.get_by_role("heading", name="You are no longer signed in")).to_be_visible()
-    phone.get_by_label("Username or e-mail").fill("secretary")
+    phone.get_by_label("Username or email").fill("secretary")
     phone.get_by_label("Password").fill(PASSWORD)
     phone.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(phone.get_by_text("Juniorzy")).to_be_visible()
     assert not club.groups.exists()
-    phone.get_by_role("button", name="Enter it now").click()
+    phone.get_by_role("button", name="Save now").click()
     expect(phone.get_by_text("The group “Juniorzy” is made.")).to_be_visible()
     assert club.groups.get().name == "Juniorzy"
 
@@ -174,27 +174,27 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     """A second step set up with its recovery codes; signing in with the phone, and once without it."""
     sign_in(page, live_server.url, "secretary", PASSWORD)
     page.goto(f"{live_server.url}/account/second-step/")
-    page.get_by_role("link", name="Set it up").click()
+    page.get_by_role("link", name="Set up").click()
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_text("Or type the key in").click()
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_text("Or enter the key by hand").click()
     secret = page.locator("details code").inner_text()
     assert accessibility_faults(page) == []
     page.get_by_label("Code", exact=True).fill("000000")
-    page.get_by_role("button", name="Switch it on").click()
+    page.get_by_role("button", name="Switch on").click()
     expect(page.get_by_text("This code is not right")).to_be_visible()
-    page.get_by_text("Or type the key in").click()
+    page.get_by_text("Or enter the key by hand").click()
     assert page.locator("details code").inner_text() == secret
     page.get_by_label("Code", exact=True).fill(format_hotp_value(hotp_value(secret, int(time.time()) // 30)))
-    page.get_by_role("button", name="Switch it on").click()
+    page.get_by_role("button", name="Switch on").click()
     codes = page.locator(".recovery-codes code").all_inner_texts()
     assert len(codes) == 10
 
     second.goto(f"{live_server.url}/pod-wieza/members/")
-    second.get_by_label("Username or e-mail").fill("secretary")
+    second.get_by_label("Username or email").fill("secretary")
     second.get_by_label("Password").fill(PASSWORD)
     second.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(second.get_by_role("heading", name="The second step")).to_be_visible()
+    expect(second.get_by_role("heading", name="Two-factor authentication")).to_be_visible()
     assert accessibility_faults(second) == []
     second.get_by_label("Code").fill(codes[3])
     second.get_by_role("button", name="Sign in", exact=True).click()
@@ -214,10 +214,10 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     page.goto(f"{url}/account/second-step/")
     page.get_by_role("link", name="Add a passkey").click()
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Go on").click()
-    page.get_by_label("What you call it").fill("office")
+    page.get_by_role("button", name="Continue").click()
+    page.get_by_label("Passkey name").fill("office")
     assert accessibility_faults(page) == []
-    page.get_by_role("button", name="Add it").click()
+    page.get_by_role("button", name="Add passkey").click()
     expect(page.locator(".recovery-codes code")).to_have_count(10)
 
     sign_out(page)
@@ -227,7 +227,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
 
     sign_out(page)
     page.goto(f"{url}/sign-in/")
-    page.get_by_label("Username or e-mail").fill("secretary")
+    page.get_by_label("Username or email").fill("secretary")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in", exact=True).click()
     assert accessibility_faults(page) == []
@@ -236,12 +236,12 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
 
     page.goto(f"{url}/account/second-step/")
     assert accessibility_faults(page) == []
-    page.get_by_role("link", name="Take the passkey office off").click()
-    if page.get_by_role("heading", name="Is it you?").is_visible():
+    page.get_by_role("link", name="Remove passkeyice off").click()
+    if page.get_by_role("heading", name="Confirm it's you").is_visible():
         page.get_by_label("Password").fill(PASSWORD)
-        page.get_by_role("button", name="Go on").click()
-    page.get_by_role("button", name="Take the passkey off").click()
-    expect(page.get_by_text("The passkey is taken off.")).to_be_visible()
+        page.get_by_role("button", name="Continue").click()
+    page.get_by_role("button", name="Remove passkey").click()
+    expect(page.get_by_text("Passkey removed.")).to_be_visible()
     sign_out(page)
     page.goto(f"{url}/sign-in/")
     page.get_by_role("button", name="Use a passkey").click()
@@ -256,7 +256,7 @@ def test_a_round_that_has_no_legal_pairing(club, live_server, page: Page):
     is_signed_in(page, live_server.url, "secretary")
     page.goto(f"{live_server.url}/pod-wieza/{event.slug}/rounds/4/")
     page.get_by_role("button", name="Pair round 4").click()
-    expect(page.get_by_role("heading", name="Round 4: no legal round exists")).to_be_visible()
+    expect(page.get_by_role("heading", name="Round 4: no legal pairing")).to_be_visible()
     expect(page.get_by_role("row", name="Pionek, Nr001").first).to_contain_text("nobody else")
     assert accessibility_faults(page) == []
     page.set_viewport_size({"width": 390, "height": 844})

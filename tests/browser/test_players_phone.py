@@ -149,7 +149,7 @@ def test_two_phones_are_notified_when_a_round_is_published(
         page.goto(on(live_server, path))
         page.get_by_role("link", name="Messages").click()
         worked_for(page)
-        page.get_by_role("button", name="Notify me here").click()
+        page.get_by_role("button", name="Turn on notifications").click()
         expect(page.get_by_text("A device, since")).to_be_visible()
         assert page.evaluate("window.asked") == []
         page.goto(on(live_server, f"/{event.club.slug}/{event.slug}/standings/"))
@@ -220,7 +220,7 @@ def test_without_a_connection_pages_are_there_with_their_time_and_a_result_waits
     expect(page.locator("#kept-result")).to_contain_text("sent when the line is back: I won")
     assert not game.claims.exists()
     page.context.set_offline(False)
-    expect(page.get_by_text("Waiting for your opponent to report the same.")).to_be_visible()
+    expect(page.get_by_text("Waiting for your opponent to confirm.")).to_be_visible()
     assert [each.result for each in game.claims.all()] == ["1-0"]
     expect(page.locator("#kept-result")).to_be_hidden()
 
@@ -244,8 +244,8 @@ def test_a_result_that_waits_is_not_sent_to_a_board_that_has_changed(live_server
     expect(page.get_by_text("½–½").first).to_be_visible()
     # A board with a result takes no report any more: nothing is offered that would do nothing.
     expect(page.locator("#kept-result")).to_contain_text("It takes no report any more")
-    expect(page.get_by_role("button", name="Send it all the same")).to_be_hidden()
-    page.get_by_role("button", name="Do not send it").click()
+    expect(page.get_by_role("button", name="Send anyway")).to_be_hidden()
+    page.get_by_role("button", name="Don't send").click()
     expect(page.locator("#kept-result")).to_be_hidden()
     page.reload()
     expect(page.locator("#kept-result")).to_be_hidden()
@@ -264,13 +264,13 @@ def test_nothing_of_one_person_is_left_for_the_next(live_server, event, page, le
     kept(page, mine)
     if leaves == "forgets":
         page.context.set_offline(True)
-        page.get_by_role("button", name="Forget me here").click()
+        page.get_by_role("button", name="Forget me on this device").click()
         expect(page.get_by_role("alert")).to_contain_text("press this again when there is a connection")
         expect(page.locator("body")).not_to_contain_text(game.white.name)
         page.context.set_offline(False)
         page.goto(on(live_server, mine))
-        page.get_by_role("button", name="Forget me here").click()
-        expect(page.get_by_text("This device has forgotten who you are.")).to_be_visible()
+        page.get_by_role("button", name="Forget me on this device").click()
+        expect(page.get_by_text("This device no longer remembers you.")).to_be_visible()
     else:
         page.get_by_role("button", name="Sign out").first.click()
         expect(page.get_by_role("link", name="Sign in")).to_be_visible()
@@ -310,8 +310,8 @@ def test_ones_board_stays_on_top_and_follows_and_searching_finds(live_server, ev
     assert page.evaluate("window.htmx === undefined")
     # Another person on the same device, in the same tab, never sees the board of the one before.
     page.goto(me)
-    page.get_by_role("button", name="Forget me here").click()
-    expect(page.get_by_text("This device has forgotten who you are.")).to_be_visible()
+    page.get_by_role("button", name="Forget me on this device").click()
+    expect(page.get_by_text("This device no longer remembers you.")).to_be_visible()
     page.goto(me)
     second = round_of(event, 1).games.select_related("white").get(board=1).white
     page.route("**/me/board/", lambda route: route.abort())

@@ -60,7 +60,7 @@ def test_pages_of_the_clubs_paper_have_no_barriers(place, event, live_server, pa
 def test_without_scripts_a_button_shows_it(event, live_server, phone: Page):
     phone.goto(centre(event, live_server.url) + "?document=print_crosstable")
     phone.get_by_label("Opponents").select_option("1")
-    phone.get_by_role("button", name="Show the preview").click()
+    phone.get_by_role("button", name="Show preview").click()
     assert "by_place=1" in phone.get_by_role("link", name="Print (PDF)").get_attribute("href")
     paper = phone.frame_locator("#preview iframe")
     expect(paper.get_by_text("against the player on place 12")).to_be_visible()

@@ -193,15 +193,15 @@ def test_rare_actions_are_found_by_name_without_scripts(event, desk, page: Page,
         [{"name": each["name"], "value": each["value"], "url": desk} for each in page.context.cookies()]
     )
     phone.goto(desk)
-    for name in ("Somebody came late, or is not here", "Compare systems"):
+    for name in ("Late arrival or no-show", "Compare systems"):
         expect(phone.get_by_role("link", name=name)).not_to_be_visible()
     phone.locator("#more > summary").click()
-    for name in ("Somebody came late, or is not here", "Compare systems"):
+    for name in ("Late arrival or no-show", "Compare systems"):
         expect(phone.get_by_role("link", name=name)).to_be_visible()
-    phone.get_by_text("Take the published pairing back").click()
+    phone.get_by_text("Unpublish pairings").click()
     phone.get_by_label("Reason (for the log)").fill("A player came late.")
-    phone.get_by_role("button", name="Take it back").click()
-    expect(phone.get_by_text("Only those who run the event see this draft.")).to_be_visible()
+    phone.get_by_role("button", name="Undo").click()
+    expect(phone.get_by_text("Only officers can see this draft.")).to_be_visible()
     assert Round.objects.get(tournament=event, number=1).state == Round.State.DRAFT
 
 

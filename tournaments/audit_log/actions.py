@@ -56,61 +56,61 @@ def officer_only_actions() -> list[str]:
 class EventAction(LogAction):
     """Actions in an event outside its pairing."""
 
-    TOURNAMENT_CREATED = "tournament created", LogVisibility.ALL, _("Made the event “{name}”")
+    TOURNAMENT_CREATED = "tournament created", LogVisibility.ALL, _("Created the event “{name}”")
     TOURNAMENT_CHANGED = "tournament changed", LogVisibility.ALL, _("Changed the event: {changes}")
     SYSTEM_CHANGED = (
         "system changed",
         LogVisibility.ALL,
-        _("From round {from_round} on: {after} (before: {before}). {reason}"),
+        _("From round {from_round}: {after} (previously: {before}). {reason}"),
     )
-    EVENT_COPIED = "event made again", LogVisibility.ALL, _("Made with the settings of “{name}”")
+    EVENT_COPIED = "event made again", LogVisibility.ALL, _("Copied the settings of “{name}”")
     EVENT_DELETED = "event deleted", LogVisibility.ALL, _("Deleted the event")
     EVENT_RESTORED = "event restored", LogVisibility.ALL, _("Restored the event")
-    NUMBERS_DRAWN = "numbers drawn", LogVisibility.ALL, _("Drew the numbers: {numbers}")
+    NUMBERS_DRAWN = "numbers drawn", LogVisibility.ALL, _("Drew pairing numbers by lot: {numbers}")
     FILE_IMPORTED = "file imported", LogVisibility.ALL, _("Imported “{filename}”: {players} players")
-    PLAYERS_ENTERED = "players entered", LogVisibility.ALL, _("Entered {count}: {names}")
-    ENTRY_CHANGED = "entry changed", LogVisibility.ALL, _("Changed {name} on the list: {changes}")
-    ENTRY_LINKED = "entry linked", LogVisibility.ALL, _("{name} is the member {member}")
-    ENTRY_UNLINKED = "entry unlinked", LogVisibility.ALL, _("{name} is a guest again, and not the member {member}")
-    ENTRY_REMOVED = "entry removed", LogVisibility.ALL, _("Took {name} off the list")
+    PLAYERS_ENTERED = "players entered", LogVisibility.ALL, _("Entered players ({count}): {names}")
+    ENTRY_CHANGED = "entry changed", LogVisibility.ALL, _("Changed the entry of {name}: {changes}")
+    ENTRY_LINKED = "entry linked", LogVisibility.ALL, _("Linked {name} to the member {member}")
+    ENTRY_UNLINKED = "entry unlinked", LogVisibility.ALL, _("Unlinked {name} from the member {member} (guest again)")
+    ENTRY_REMOVED = "entry removed", LogVisibility.ALL, _("Removed {name} from the starting list")
     FIRST_ROUND_CHANGED = "first round changed", LogVisibility.ALL, _("{name} plays from round {from_round}")
-    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew from round {from_round}")
-    PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} plays again")
-    PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Must not meet: {names} {remark}")
-    GROUPS_FORBIDDEN = "groups kept apart", LogVisibility.ALL, _("Kept apart {names}: {count} pairs")
-    GROUP_ALLOWED = "group may meet", LogVisibility.ALL, _("A group may meet again: {count} pairs")
-    PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("May meet again: {names}")
+    PLAYER_WITHDRAWN = "player withdrawn", LogVisibility.ALL, _("{name} withdrew as of round {from_round}")
+    PLAYER_RETURNED = "player returned", LogVisibility.ALL, _("{name} returned to the event")
+    PAIR_FORBIDDEN = "pair forbidden", LogVisibility.ALL, _("Kept apart: {names} {remark}")
+    GROUPS_FORBIDDEN = "groups kept apart", LogVisibility.ALL, _("Kept apart by group: {names} ({count} pairs)")
+    GROUP_ALLOWED = "group may meet", LogVisibility.ALL, _("A group is no longer kept apart: {count} pairs")
+    PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("No longer kept apart: {names}")
     BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
-    MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("{name} is absent")
-    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("{name} is here")
-    RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (before: {before}) {reason}")
+    MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("Marked {name} as absent")
+    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("Marked {name} as here")
+    RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (previously: {before}) {reason}")
     RESULT_CORRECTED = (
         "result corrected",
         LogVisibility.ALL,
-        _("Board {board} corrected: {after} (before: {before}) {reason}"),
+        _("Board {board} corrected: {after} (previously: {before}) {reason}"),
     )
     ROUND_FINISHED = "round finished", LogVisibility.ALL, _("Finished the round")
-    EVENINGS_SET = "evenings set", LogVisibility.ALL, _("Gave {rounds} rounds their evenings, every {days} days")
-    ROUND_REOPENED = "round reopened", LogVisibility.ALL, _("Opened the round again")
+    EVENINGS_SET = "evenings set", LogVisibility.ALL, _("Set dates for {rounds} rounds, every {days} days")
+    ROUND_REOPENED = "round reopened", LogVisibility.ALL, _("Reopened the round")
     NAME_ERASED = "name erased", LogVisibility.ALL, _("Erased the name of a former member")
     PERSONAL_LINK_RENEWED = "personal link renewed", LogVisibility.OFFICERS, _("Renewed the personal link of {name}")
-    CHECKED_IN = "checked in", LogVisibility.OFFICERS, _("At the door: {name}, {state}")
+    CHECKED_IN = "checked in", LogVisibility.OFFICERS, _("Check-in: {name}, {state}")
     PLAYER_CHECKED_IN = "player checked in", LogVisibility.OFFICERS, _("{name} checked in by phone")
-    PRESENCE_CLAIMED = "says he is here", LogVisibility.OFFICERS, _("{name} says by phone: I am here")
+    PRESENCE_CLAIMED = "says he is here", LogVisibility.OFFICERS, _("{name} reported by phone that they are here")
     EVERYBODY_CHECKED_IN = (
         "everybody checked in",
         LogVisibility.OFFICERS,
-        _("Marked {count} as here by one press; absent: {names}"),
+        _("Marked {count} players as here in one go. Absent: {names}"),
     )
     EVERYBODY_CHECK_IN_UNDONE = (
         "everybody taken back",
         LogVisibility.OFFICERS,
-        _("Took the press back that had marked {count}"),
+        _("Undid marking {count} players as here"),
     )
-    CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed the check-in; not seen: {count} {names}")
-    CHECK_IN_REOPENED = "check-in opened", LogVisibility.OFFICERS, _("Opened the check-in again")
-    BYE_REQUESTED_BY_PLAYER = "bye asked for", LogVisibility.OFFICERS, _("{name} asks for a bye: {kind}")
-    BYE_REQUEST_WITHDRAWN = "bye taken back", LogVisibility.OFFICERS, _("{name} takes the bye back")
-    RESULT_REPORTED = "result reported", LogVisibility.ALL, _("Board {board}: {name} reports {result}")
+    CHECK_IN_CLOSED = "check-in closed", LogVisibility.OFFICERS, _("Closed check-in. Not checked in ({count}): {names}")
+    CHECK_IN_REOPENED = "check-in opened", LogVisibility.OFFICERS, _("Reopened check-in")
+    BYE_REQUESTED_BY_PLAYER = "bye asked for", LogVisibility.OFFICERS, _("{name} requested a bye: {kind}")
+    BYE_REQUEST_WITHDRAWN = "bye taken back", LogVisibility.OFFICERS, _("{name} cancelled their bye")
+    RESULT_REPORTED = "result reported", LogVisibility.ALL, _("Board {board}: {name} reported {result}")
     RESULT_CONFIRMED = "result confirmed", LogVisibility.ALL, _("Board {board}: {after}, confirmed by both players")
-    RESULT_CHECKED = "result read again", LogVisibility.OFFICERS, _("Board {board}: checked, {result}")
+    RESULT_CHECKED = "result read again", LogVisibility.OFFICERS, _("Board {board}: result checked, {result}")

@@ -22,7 +22,7 @@ from common.schedule import registry as chore_kinds
 from tournaments.audit_log.seal_chain import SEALING_DELAY, compute_seal
 from tournaments.models import LogEntry, SealedLog, Tournament
 
-SEAL_TASK = register_job_kind("tournaments.tasks.seal_logs", JobKind(title=_("Sealing the logs of events")))
+SEAL_TASK = register_job_kind("tournaments.tasks.seal_logs", JobKind(title=_("Sealing event logs")))
 SEAL_SCHEDULE = chore_kinds.register_scheduled_task(
     chore_kinds.ScheduledTask(name="seals", task=SEAL_TASK, at=time(2, 45))
 )

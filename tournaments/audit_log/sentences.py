@@ -39,7 +39,7 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
     if action.startswith("result "):
         said |= {key: Game.Result(said[key]).label for key in ("before", "after", "result") if key in said}
     if action == EventAction.CHECKED_IN:
-        said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not seen")
+        said["state"] = CheckIn.State(said["state"]).label if said.get("state") else _("not checked in yet")
     if action == EventAction.SYSTEM_CHANGED:
         said |= {name: PairingMethod(*said[name]).label for name in ("before", "after") if name in said}
     if action == EventAction.TOURNAMENT_CHANGED:
@@ -52,7 +52,7 @@ def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:
 
 def _changes(model: type[Tournament] | type[Entry], changes: Mapping[str, list[Any]]) -> str:
     return "; ".join(
-        _("%(field)s: %(after)s (before: %(before)s)")
+        _("%(field)s: %(after)s (previously: %(before)s)")
         % {"field": model._meta.get_field(name).verbose_name, "before": before or "–", "after": after or "–"}  # type: ignore[union-attr]
         for name, (before, after) in changes.items()
     )

@@ -47,7 +47,7 @@ def check_in_all_players(
         line for line in check_in_rows(current) if line.status is CheckInStatus.NOT_YET and line.entry.pk in shown
     ]
     if not unseen:
-        raise ArbiterProblem(_("Everybody has been seen already."))
+        raise ArbiterProblem(_("Everyone has already been marked."))
     now = timezone.now()
     missing = [line.entry for line in unseen if line.entry.pk in absent]
     here = [line.entry for line in unseen if line.entry.pk not in absent]
@@ -92,7 +92,7 @@ def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
     current = _hold_waiting(round)
     press = latest_log_line(current)
     if press is None or press.pk != line or not is_bulk_check_in(press):
-        raise ArbiterProblem(_("Something has been noted since then: change it name by name."))
+        raise ArbiterProblem(_("Something has changed since then. Change players one by one."))
     entries = press.details["entries"]
     current.check_ins.filter(entry__in=entries).delete()
     current.byes.filter(entry__in=entries, kind=Bye.Kind.ABSENT).delete()
@@ -109,5 +109,5 @@ def undo_bulk_check_in(round: Round, line: int, *, by: User | None) -> None:
 def _hold_waiting(round: Round) -> Round:
     current = lock_round(round)
     if current.state != Round.State.WAITING:
-        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": current.number})
     return current

@@ -128,13 +128,13 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
-            _("Round %(round)s is paired already: discard the draft first, or let the round be played.")
+            _("Round %(round)s is already paired. Discard the draft first, or let the round be played.")
             % {"round": current.number},
             entries=[entry],
         )
     if not entries_in_round(current).filter(pk=entry.pk).exists():
         raise ArbiterProblem(
-            _("%(name)s does not take part in round %(round)s.") % {"name": entry.name, "round": current.number},
+            _("%(name)s is not in round %(round)s.") % {"name": entry.name, "round": current.number},
             entries=[entry],
         )
     return current
@@ -203,7 +203,7 @@ def _check_in_time(entry: Entry, round: Round) -> None:
     """Raise ArbiterProblem if the player's deadline has passed."""
     if not is_before_bye_deadline(round):
         raise ArbiterProblem(
-            _("Byes of round %(round)s were to be asked for or taken back by %(time)s. Ask the arbiter.")
+            _("The deadline to request or cancel a bye for round %(round)s was %(time)s. Ask the arbiter.")
             % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
@@ -236,17 +236,17 @@ def _check_granted(entry: Entry, round: Round, kind: Bye.Kind, *, used: set[int]
         return
     if not is_before_bye_deadline(round):
         raise ArbiterProblem(
-            _("Byes of round %(round)s were to be asked for by %(time)s.")
+            _("The deadline to request a bye for round %(round)s was %(time)s.")
             % {"round": round.number, "time": _deadline_text(round)},
             entries=[entry],
         )
     if _HALF_POINTS[kind] > _HALF_POINTS[Bye.Kind(tournament.requested_bye_worth)]:
-        raise ArbiterProblem(_("This event does not grant such a bye."), entries=[entry])
+        raise ArbiterProblem(_("This event doesn't allow this kind of bye."), entries=[entry])
     if round.number == tournament.rounds_announced and not tournament.bye_in_last_round:
-        raise ArbiterProblem(_("This event grants no byes in the last round."), entries=[entry])
+        raise ArbiterProblem(_("This event doesn't allow byes in the last round."), entries=[entry])
     if len(used - {round.pk}) >= tournament.requested_byes_allowed:
         raise ArbiterProblem(
-            _("%(name)s has used up the %(allowed)s byes this event grants.")
+            _("%(name)s has used all %(allowed)s byes allowed in this event.")
             % {"name": entry.name, "allowed": tournament.requested_byes_allowed},
             entries=[entry],
         )

@@ -288,12 +288,13 @@ def close_check_in(
     """
     current = lock_round(round)
     if current.state != Round.State.WAITING:
-        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": current.number})
     lines = check_in_rows(current)
     missing = [line.entry for line in lines if line.status is CheckInStatus.NOT_YET]
     if unnamed := [entry.name for entry in missing if entry.pk not in not_seen]:
         raise ArbiterProblem(
-            _("Not seen either, and not on your list: %(names)s. Look once more.") % {"names": "; ".join(unnamed)}
+            _("These players haven't checked in either and weren't on your list: %(names)s. Check again.")
+            % {"names": "; ".join(unnamed)}
         )
     absent = missing + [line.entry for line in lines if line.status is CheckInStatus.LATE and line.entry.pk in left_out]
     _make_absent(current, absent, by=by)
@@ -316,7 +317,7 @@ def reopen_check_in(round: Round, *, by: User | None) -> None:
     """Reopen check-in for players. Those marked absent stay absent until somebody sees them."""
     current = lock_round(round)
     if current.state != Round.State.WAITING:
-        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": current.number})
     if current.check_in_closed_at is not None:
         current.check_in_closed_at = None
         current.save(update_fields=["check_in_closed_at"])
@@ -368,9 +369,9 @@ _FORFEITS = [*_FORFEITED_BY, Game.Result.DOUBLE_FORFEIT.value]
 
 def _check_players_may(round: Round) -> None:
     if not round.tournament.players_check_in:
-        raise ArbiterProblem(_("In this event the arbiter notes who is here."))
+        raise ArbiterProblem(_("In this event the arbiter checks players in."))
     if round.check_in_closed_at is not None:
-        raise ArbiterProblem(_("Check-in is closed. Go to the arbiter: you may still be paired."))
+        raise ArbiterProblem(_("Check-in is closed. Go to the arbiter, who may still be able to pair you."))
 
 
 def _line_of(entry: Entry, round: Round) -> CheckInRow:

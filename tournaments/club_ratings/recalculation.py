@@ -29,7 +29,7 @@ from tournaments.club_ratings.rating_calculation import (
 )
 from tournaments.models import Round, Tournament
 
-RATING_JOB = register_job_kind("tournaments.tasks.recalculate_ratings", JobKind(title=_("Counting ratings")))
+RATING_JOB = register_job_kind("tournaments.tasks.recalculate_ratings", JobKind(title=_("Calculating ratings")))
 
 ROWS_PER_TRANSACTION = 100
 """Rows per transaction: about ten milliseconds on SQLite."""

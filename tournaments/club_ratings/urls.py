@@ -20,7 +20,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.MEMBER_FACTS,
         name="ratings",
-        title=_("The club's own ratings, with every game"),
+        title=_("Club ratings and rated games"),
         url_name="member_ratings",
         position=10,
     ),
@@ -35,7 +35,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.SETTINGS,
         name="ratings",
-        title=_("How the club rates its games"),
+        title=_("How ratings are calculated"),
         url_name="rating_method_edit",
         position=45,
     ),

@@ -53,14 +53,15 @@ MONTHS_PER_PAGE = 12
 
 RATING_METHOD_DESCRIPTIONS = {
     RatingMethod.FIDE: gettext_lazy(
-        "The rating regulations in force since 1 March 2024: expected scores by table, K of 40, 20 or 10, a first"
-        " rating after five games against rated opponents, none below 1400."
+        "The rating regulations in force since 1 March 2024. Expected scores come from a table, and K "
+        "is 40, 20 or 10. A first rating needs 5 games against rated opponents. There are no ratings "
+        "below 1400."
     ),
     RatingMethod.GLICKO_2: gettext_lazy(
-        "Mark Glickman's system: everyone is rated from the first game, and a rating moves the faster the less is"
-        " known of its player."
+        "Mark Glickman's system. Everyone is rated from their first game. The less is known about a "
+        "player, the faster their rating moves."
     ),
-    RatingMethod.NONE: gettext_lazy("Only the ratings of federations' lists, as they stand in the club's book."),
+    RatingMethod.NONE: gettext_lazy("Only ratings from federation lists, as saved in the member list."),
 }
 
 
@@ -125,13 +126,13 @@ def ratings_of_month(request: AuthenticatedRequest, club: str) -> HttpResponse:
     found = monthly_rating_list(the_club, kind, parse_month(request.GET.get("month", "")))
     own, of_fide = club_rating_trend(the_club, kind), fide_rating_trend(the_club, kind)
     curves_of_club = {
-        _("the highest rating"): own.highest,
-        _("the middle one"): own.median,
-        _("FIDE's highest"): of_fide.highest,
-        _("FIDE's middle one"): of_fide.median,
+        _("highest club rating"): own.highest,
+        _("median club rating"): own.median,
+        _("highest FIDE rating"): of_fide.highest,
+        _("median FIDE rating"): of_fide.median,
     }
     curves_of_club = {name: curve for name, curve in curves_of_club.items() if curve}
-    players = {name: curve for name, curve in {_("The club's"): own.players, "FIDE": of_fide.players}.items() if curve}
+    players = {name: curve for name, curve in {_("Club rating"): own.players, "FIDE": of_fide.players}.items() if curve}
     context = {
         "club": the_club,
         "kind": kind,
@@ -158,7 +159,7 @@ def ratings_of_month_export(request: AuthenticatedRequest, club: str, kind: str)
     found = monthly_rating_list(the_club, of, parse_month(request.GET.get("month", "")))
     if found is None:
         raise Http404
-    headings = [_("name"), _("FIDE ID"), _("national ID"), _("the club's")]
+    headings = [_("name"), _("FIDE ID"), _("national ID"), _("club rating")]
     for register in found.registers:
         headings += [register.name, f"{register.name} K"]
     rows: list[list[str | int | None]] = []
@@ -177,7 +178,7 @@ def rating_method_edit(request: AuthenticatedRequest, club: str) -> HttpResponse
     wanted = request.POST.get("method")
     if request.method == "POST" and wanted in RatingMethod.values:
         choose_rating_method(the_club, wanted)
-        messages.success(request, _("All ratings are counted anew."))
+        messages.success(request, _("All ratings are being recalculated."))
         return redirect("club_ratings", the_club.slug)
     context = {
         "club": the_club,

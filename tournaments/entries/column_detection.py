@@ -32,7 +32,7 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),
     "given_name": gettext_lazy("given name"),
     "rating": gettext_lazy("rating"),
-    "rating_national": gettext_lazy("national rating, where there is no other"),
+    "rating_national": gettext_lazy("national rating (if there's no other)"),
     "title": gettext_lazy("title"),
     "federation": gettext_lazy("federation"),
     "fide_id": gettext_lazy("FIDE ID"),
@@ -76,10 +76,12 @@ def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]
     problems = list(found.problems)
     # Without headings, two columns may look the same. A line that fills both is refused on its own.
     if place is not None and (twice := duplicate_column_kind(found.columns)):
-        message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_KINDS[twice]}
+        message = _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": COLUMN_KINDS[twice]}
         problems.append(TextProblem(line=0, column=0, message=message))
     problems += [
-        TextProblem(line=0, column=0, message=_("Say what the column “%(name)s” is.") % {"name": column.heading})
+        TextProblem(
+            line=0, column=0, message=_("Choose what the column “%(name)s” contains.") % {"name": column.heading}
+        )
         for column in found.columns
         if column.is_undecided and column.heading
     ]
@@ -142,7 +144,7 @@ def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) ->
             rows.append(read_player_row(line.number, _fields_of(line, kinds, headings)))
     shown = [column for column, cells in zip(columns, texts, strict=True) if column.heading or any(cells)]
     if not any(column.kind == "name" for column in columns):
-        problems.append(TextProblem(line=0, column=0, message=_("Say which column holds the names.")))
+        problems.append(TextProblem(line=0, column=0, message=_("Choose the column with the names.")))
     return ParsedList(
         columns=tuple(shown),
         rows=tuple(rows),
@@ -315,7 +317,7 @@ def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
     """Return warnings to read before the list is entered."""
     said = []
     if left := [column.heading or column.examples[0] for column in columns if column.is_unknown]:
-        said.append(_("Left out, because nobody knows these headings: %(names)s.") % {"names": "; ".join(left)})
+        said.append(_("We left out columns with headings we don't recognise: %(names)s.") % {"names": "; ".join(left)})
     if not any(column.kind in ("rating", "rating_national") for column in columns):
-        said.append(_("No column holds ratings: everybody new comes without one."))
+        said.append(_("No column has ratings. New players will be entered without one."))
     return tuple(said)

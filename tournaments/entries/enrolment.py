@@ -167,7 +167,7 @@ def remove_entry(entry: Entry, *, by: User | None) -> None:
     tournament = lock_tournament(entry.tournament_id)
     if Game.objects.filter(Q(white=entry) | Q(black=entry)).exists() or entry.byes.exists():
         raise ArbiterProblem(
-            _("%(name)s has been paired or has a bye: withdraw the player instead.") % {"name": entry.name},
+            _("%(name)s has been paired or has a bye. Withdraw the player instead.") % {"name": entry.name},
             entries=[entry],
         )
     record_action(tournament, EventAction.ENTRY_REMOVED, by=by, name=entry.name)
@@ -186,7 +186,7 @@ def change_first_round(entry: Entry, from_round: int, *, by: User | None) -> Ent
     current = Entry.objects.get(pk=entry.pk)
     opened = first_open_round(tournament)
     if from_round < opened or current.entered_in_round < opened:
-        raise ArbiterProblem(_("Only rounds from %(round)s on can still be chosen.") % {"round": opened})
+        raise ArbiterProblem(_("Choose round %(round)s or later.") % {"round": opened})
     _require_round(tournament, from_round)
     current.entered_in_round = from_round
     current.save(update_fields=["entered_in_round"])
@@ -205,8 +205,7 @@ def withdraw_player(entry: Entry, from_round: int, *, by: User | None) -> Entry:
     tournament = lock_tournament(entry.tournament_id)
     if from_round < 1 or tournament.rounds.filter(number__gte=from_round).exclude(state=Round.State.WAITING).exists():
         raise ArbiterProblem(
-            _("Round %(round)s is paired already: a withdrawal can begin with a round not yet paired.")
-            % {"round": from_round},
+            _("Round %(round)s is already paired. Withdraw the player from a later round.") % {"round": from_round},
             entries=[entry],
         )
     Bye.objects.filter(entry=entry, round__number__gte=from_round).delete()
@@ -227,7 +226,7 @@ def forbid_pair(first: Entry, second: Entry, *, by: User | None, remark: str = "
     Raises ArbiterProblem if these aren't two players of one event.
     """
     if first.tournament_id != second.tournament_id or first.pk == second.pk:
-        raise ArbiterProblem(_("Two different players of one event are needed."), entries=[first, second])
+        raise ArbiterProblem(_("Choose 2 different players from the same event."), entries=[first, second])
     tournament = lock_tournament(first.tournament_id)
     low, high = sorted((first, second), key=lambda entry: entry.pk)
     rule, is_new = ForbiddenPair.objects.get_or_create(
@@ -254,7 +253,7 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
     from_round = opened if from_round is None else from_round
     if from_round < opened:
         raise ArbiterProblem(
-            _("Round %(round)s is paired already: new players begin with round %(open)s.")
+            _("Round %(round)s is already paired. New players can start in round %(open)s.")
             % {"round": from_round, "open": opened}
         )
     if not entries:
@@ -277,7 +276,7 @@ def _enter(tournament: Tournament, entries: list[Entry], *, by: User | None, fro
 def _require_round(tournament: Tournament, number: int) -> None:
     if number > tournament.rounds_announced:
         raise ArbiterProblem(
-            _("There is no round %(round)s: the event has %(rounds)s.")
+            _("Round %(round)s doesn't exist. The last round is round %(rounds)s.")
             % {"round": number, "rounds": tournament.rounds_announced}
         )
 

@@ -71,8 +71,7 @@ def forbid_pairs_within_groups(
     groups = [group for group in find_related_groups(current, bond) if group.name in names]
     if too_large := [group for group in groups if group.is_too_large]:
         raise ArbiterProblem(
-            _("Too many players belong to “%(name)s” to be kept apart. Name pairs instead.")
-            % {"name": too_large[0].name},
+            _("“%(name)s” has too many players to keep apart. Choose pairs instead.") % {"name": too_large[0].name},
             entries=too_large[0].entries,
         )
     standing = set(current.forbidden_pairs.values_list("first", "second"))

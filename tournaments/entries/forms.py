@@ -22,7 +22,7 @@ from tournaments.entries.row_reader import MAX_REMARK_LENGTH, is_printable_name
 from tournaments.models import Entry, Round, Tournament
 
 NO_OPEN_ROUND_MESSAGE = gettext_lazy(
-    "Choose a round that is not published yet; when all are published, nobody can enter any more."
+    "Choose a round that isn't published yet. Once all rounds are published, nobody else can enter."
 )
 
 
@@ -47,8 +47,8 @@ class ChooseMembersForm(FromRoundForm):
     members = RowSelectionField(
         queryset=Member.objects.none(),
         error_messages={
-            "required": gettext_lazy("Nobody is ticked: tick at least one member."),
-            "invalid_choice": gettext_lazy("Somebody ticked is no longer in the club's book: tick again."),
+            "required": gettext_lazy("Select at least 1 member."),
+            "invalid_choice": gettext_lazy("A selected member is no longer on the member list. Select again."),
         },
     )
 
@@ -61,13 +61,13 @@ class PastePlayersForm(FromRoundForm):
     """A list of players, one per line."""
 
     text = forms.CharField(
-        label=gettext_lazy("players, one a line"),
+        label=gettext_lazy("players, one per line"),
         max_length=200_000,
         strip=False,
         widget=forms.Textarea(attrs={"rows": 10, "spellcheck": "false"}),
         error_messages={
-            "required": gettext_lazy("The list is empty: paste or write one player a line."),
-            "max_length": gettext_lazy("That is too long for one list: paste it in parts, or import it as a file."),
+            "required": gettext_lazy("The list is empty. Enter one player per line."),
+            "max_length": gettext_lazy("The list is too long. Paste it in parts, or import it as a file."),
         },
     )
 
@@ -79,7 +79,7 @@ class WalkInForm(FromRoundForm):
         label=gettext_lazy("name"),
         max_length=160,
         widget=forms.TextInput(attrs={"placeholder": gettext_lazy("Family name, given name"), "autocomplete": "off"}),
-        error_messages={"required": gettext_lazy("A player needs a name.")},
+        error_messages={"required": gettext_lazy("Enter the player's name.")},
     )
     rating = RatingField(
         help_text="",
@@ -97,13 +97,13 @@ class WalkInForm(FromRoundForm):
     def clean_name(self) -> str:
         name = " ".join(self.cleaned_data["name"].split())
         if not is_printable_name(name):
-            raise ValidationError(_("A player needs a name."))
+            raise ValidationError(_("Enter the player's name."))
         return name
 
     def clean_birth(self) -> str:
         birth: str = self.cleaned_data["birth"]
         if birth and not re.fullmatch(r"(?:19|20)\d\d", birth, re.ASCII):
-            raise ValidationError(_("Write the year with four figures, such as 1968."))
+            raise ValidationError(_("Enter the year with 4 digits, such as 1968."))
         return birth
 
     @property
@@ -126,7 +126,7 @@ class ImportFileForm(forms.Form):
         accept=".trf,.trfx,.txt,.csv,.tsv,.xlsx,.xls,.ods,.html,.htm,.xml,.dbf,text/plain,text/csv",
         error_messages={
             "too_large": gettext_lazy(
-                "The file is larger than %(limit)s MB, far beyond any report file: check that it is the right one."
+                "The file is larger than %(limit)s MB, too large for a report file. Check that it's the right one."
             )
         },
     )
@@ -145,7 +145,7 @@ class EntryForm(forms.ModelForm):
             "name": gettext_lazy("Family name, given name."),
             "birth": gettext_lazy("A year, or a date such as 1968/03/21."),
         }
-        error_messages = {"name": {"required": gettext_lazy("A player needs a name.")}}
+        error_messages = {"name": {"required": gettext_lazy("Enter the player's name.")}}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -183,19 +183,19 @@ class ForbiddenPairForm(forms.Form):
         label=gettext_lazy("this player"),
         queryset=Entry.objects.none(),
         empty_label=gettext_lazy("choose…"),
-        error_messages={"required": gettext_lazy("Choose the first of the two.")},
+        error_messages={"required": gettext_lazy("Choose the first player.")},
     )
     second = forms.ModelChoiceField(
         label=gettext_lazy("must not meet"),
         queryset=Entry.objects.none(),
         empty_label=gettext_lazy("choose…"),
-        error_messages={"required": gettext_lazy("Choose the second of the two.")},
+        error_messages={"required": gettext_lazy("Choose the second player.")},
     )
     remark = forms.CharField(
-        label=gettext_lazy("why"),
+        label=gettext_lazy("reason"),
         max_length=120,
         required=False,
-        help_text=gettext_lazy("Such as “brothers”; shown to arbiters only."),
+        help_text=gettext_lazy("Such as “brothers”. Only arbiters see this."),
     )
 
     def __init__(self, *args: Any, tournament: Tournament, **kwargs: Any) -> None:
@@ -207,7 +207,7 @@ class ForbiddenPairForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("first") and cleaned.get("first") == cleaned.get("second"):
-            self.add_error("second", _("Nobody meets himself: choose another player."))
+            self.add_error("second", _("Choose 2 different players."))
         return cleaned
 
 
@@ -219,8 +219,11 @@ class ForbiddenGroupsForm(forms.Form):
         label=gettext_lazy("up to round"),
         min_value=1,
         required=False,
-        help_text=gettext_lazy("Empty: in no round."),
-        error_messages={"min_value": gettext_lazy("At least round 1."), "invalid": gettext_lazy("Write a number.")},
+        help_text=gettext_lazy("Leave empty for all rounds."),
+        error_messages={
+            "min_value": gettext_lazy("Enter round 1 or later."),
+            "invalid": gettext_lazy("Enter a number."),
+        },
     )
 
     def clean_bond(self) -> GroupCriterion:

@@ -52,8 +52,8 @@ def parse_list_line(number: int, line: str) -> ListLine:
         problem = TextProblem(
             line=number,
             column=int(str(error)),
-            message=_("A quotation mark is not closed."),
-            expected=_("a second quotation mark"),
+            message=_("A quotation mark isn't closed."),
+            expected=_("a closing quotation mark"),
         )
         return ListLine(number=number, fields=(), problem=problem)
 

@@ -63,7 +63,7 @@ def link_member(entry: Entry, member: Member, *, by: User | None) -> Entry:
         return entry
     others = tournament.entries.filter(member=member)
     if entry.member_id or others.exists() or member.club_id != tournament.club_id or member.erased_at:
-        raise ArbiterProblem(_("%(name)s stands in the event already.") % {"name": member.name})
+        raise ArbiterProblem(_("%(name)s is already in the event.") % {"name": member.name})
     called, of_club = entry.name, entry.club_name
     entry.member = member
     entry.club_name = entry.club_name or tournament.club.name
@@ -110,7 +110,8 @@ def unlink_member(entry: Entry, *, was: int, by: User | None) -> Entry:
     line = find_link_log_entry(entry)
     if line is None or member.pk != was:
         raise ArbiterProblem(
-            _("%(name)s is another member meanwhile, or came as one: look again.") % {"name": entry.name}
+            _("%(name)s has since been linked to another member, or was entered as a member. Check again.")
+            % {"name": entry.name}
         )
     if entry.name == public_name(member):
         entry.name = line.details["name"]

@@ -311,7 +311,7 @@ class _Settling:
         words = name_search_words(row.name)
         twin = next((other for other in self.rows[words] if _may_be_same(row, other.birth, other.fide_id)), None)
         if twin is not None:
-            return _wrong(row, _("This player stands on line %(line)s already.") % {"line": twin.line})
+            return _wrong(row, _("Duplicate of line %(line)s.") % {"line": twin.line})
         self.rows[words].append(row)
         return self._settle_known(row, words)
 
@@ -320,7 +320,7 @@ class _Settling:
         if len(candidates) > 1:
             return _wrong(
                 row,
-                _("The club has %(count)s members of this name.") % {"count": len(candidates)},
+                _("The club has %(count)s members with this name.") % {"count": len(candidates)},
                 expected=_("the birth year or the FIDE ID"),
             )
         member = candidates[0] if candidates else None

@@ -112,7 +112,7 @@ def enter_candidate(tournament: Tournament, key: str, *, by: User | None, from_r
         )
         if kind == "l" and (listed := player.first()):
             return _add_row(current, _row_of(current, listed), by=by, from_round=from_round)
-    raise ArbiterProblem(_("This player is not in the book or list any more: search again."))
+    raise ArbiterProblem(_("This player is no longer on the member list or the rating list. Search again."))
 
 
 @transaction.atomic
@@ -138,7 +138,7 @@ def _one(entered: list[Entry], name: str) -> Entry:
 
 
 def _already(name: str) -> str:
-    said = _("%(name)s plays already. If this is somebody else of that name, give the birth year as well.")
+    said = _("%(name)s is already entered. If this is someone else with the same name, add their birth year.")
     return said % {"name": name}
 
 

@@ -53,9 +53,9 @@ _NO_NAME_HAS = "?/="
 
 def _unsure_about(name: str) -> list[str]:
     """Return the reasons to check a name before it is entered."""
-    said = [_("There are figures in this name.")] if any(letter.isdigit() for letter in name) else []
+    said = [_("This name contains digits.")] if any(letter.isdigit() for letter in name) else []
     signs = [sign for sign in _NO_NAME_HAS if sign in name]
-    return [*said, *(_("“%(sign)s” stands in this name.") % {"sign": sign} for sign in signs)]
+    return [*said, *(_("This name contains “%(sign)s”.") % {"sign": sign} for sign in signs)]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -95,8 +95,8 @@ class _RowUnderWay:
         elif kind not in _SETTERS or (kind in self.values and kind not in _MORE_THAN_ONCE):
             self.add_problem(
                 item,
-                _("“%(text)s” is not understood.") % {"text": item.text[:40]},
-                _("rating, title, federation in three capital letters, birth year after the rating, or FIDE ID"),
+                _("We couldn't read “%(text)s”.") % {"text": item.text[:40]},
+                _("rating, title, federation in 3 capital letters, birth year after the rating, or FIDE ID"),
             )
         else:
             _SETTERS[kind](self, item)
@@ -105,9 +105,9 @@ class _RowUnderWay:
         self.column, self.cell = item.column, item.cell
         name = " ".join(item.text.split())
         if not any(character.isalpha() for character in name):
-            self.add_problem(item, _("A name is missing here."), _("family name, given name"))
+            self.add_problem(item, _("The name is missing."), _("family name, given name"))
         elif _HIDDEN.search(name):
-            self.add_problem(item, _("This name has a character that does not print."), _("letters"))
+            self.add_problem(item, _("This name contains a character that can't be printed."), _("letters"))
         elif len(name) > 160:
             self.add_problem(item, _("This name is too long."), _("at most 160 characters"))
         else:
@@ -128,7 +128,7 @@ def _set_rating(kind: str) -> Callable[[_RowUnderWay, LineField], None]:
         except ValueError:
             row.add_problem(
                 item,
-                _("“%(text)s” is no rating.") % {"text": item.text[:40]},
+                _("“%(text)s” isn't a rating.") % {"text": item.text[:40]},
                 _("a whole number up to %(highest)s") % {"highest": MAX_RATING},
             )
 
@@ -145,10 +145,12 @@ def _set_title(row: _RowUnderWay, item: LineField) -> None:
     if title in FideTitle.values:
         row.values["title"] = title
     elif title in _OTHER_TITLES:
-        message = _("“%(text)s” is no title on a starting list, and is left out.") % {"text": title}
+        message = _("“%(text)s” isn't used on starting lists, so we left it out.") % {"text": title}
         row.warnings.append(TextProblem(line=row.line, column=item.column, message=message, cell=item.cell))
     elif title not in ("-", "–"):
-        row.add_problem(item, _("“%(text)s” is no FIDE title.") % {"text": item.text[:40]}, ", ".join(FideTitle.values))
+        row.add_problem(
+            item, _("“%(text)s” isn't a FIDE title.") % {"text": item.text[:40]}, ", ".join(FideTitle.values)
+        )
 
 
 _THREE_LETTERS = re.compile(r"[A-Z]{3}")
@@ -157,7 +159,7 @@ _THREE_LETTERS = re.compile(r"[A-Z]{3}")
 def _set_federation(row: _RowUnderWay, item: LineField) -> None:
     if not _THREE_LETTERS.fullmatch(item.text.upper()):
         row.add_problem(
-            item, _("“%(text)s” is no federation.") % {"text": item.text[:40]}, _("three letters, such as POL")
+            item, _("“%(text)s” isn't a federation.") % {"text": item.text[:40]}, _("3 letters, such as POL")
         )
     else:
         row.values["federation"] = item.text.upper()
@@ -175,7 +177,9 @@ def _set_birth(row: _RowUnderWay, item: LineField) -> None:
         text = f"{match[1]}{'20' if int(match[2]) <= date.today().year % 100 else '19'}{match[2]}"
     birth = _as_in_reports(text) if BIRTH_PATTERN.fullmatch(text) or YEAR_PATTERN.fullmatch(text) else None
     if birth is None:
-        row.add_problem(item, _("“%(text)s” is no birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD"))
+        row.add_problem(
+            item, _("“%(text)s” isn't a birth date.") % {"text": item.text[:40]}, _("a year, or YYYY-MM-DD")
+        )
     else:
         row.values["birth"] = birth
 
@@ -199,7 +203,7 @@ def _as_in_reports(text: str) -> str | None:
 
 def _set_fide_id(row: _RowUnderWay, item: LineField) -> None:
     if not item.text.isascii() or not item.text.isdigit() or len(item.text) > 10:
-        row.add_problem(item, _("“%(text)s” is no FIDE ID.") % {"text": item.text[:40]}, _("digits only"))
+        row.add_problem(item, _("“%(text)s” isn't a FIDE ID.") % {"text": item.text[:40]}, _("digits only"))
     elif int(item.text):
         row.values["fide_id"] = item.text
 
@@ -212,7 +216,7 @@ def _set_national_id(row: _RowUnderWay, item: LineField) -> None:
 def _set_sex(row: _RowUnderWay, item: LineField) -> None:
     sex = SEX_LETTERS.get(item.text[:1].casefold())
     if sex is None:
-        row.add_problem(item, _("“%(text)s” is not understood.") % {"text": item.text[:40]}, "w, m")
+        row.add_problem(item, _("We couldn't read “%(text)s”.") % {"text": item.text[:40]}, "w, m")
     else:
         row.values["sex"] = sex
 

@@ -55,9 +55,9 @@ def draw_pairing_numbers(tournament: Tournament, *, by: User | None) -> Tourname
     """
     current = lock_tournament(tournament.pk)
     if current.system != PairingSystem.ROUND_ROBIN:
-        raise ArbiterProblem(_("Numbers are drawn in a round robin; other systems give them by rating."))
+        raise ArbiterProblem(_("Only a round robin draws numbers. Other systems number players by rating."))
     if current.rounds.exclude(state=Round.State.WAITING).exists():
-        raise ArbiterProblem(_("Round 1 is paired: the numbers stand."))
+        raise ArbiterProblem(_("Round 1 is paired, so the numbers can't change."))
     entries = list(current.entries.all())
     SystemRandom().shuffle(entries)
     # Numbers are unique at every moment.

@@ -63,18 +63,18 @@ def explain_refused_limits(error: GroupLimitsError) -> str:
     """Explain why limits are refused, with the three shares and the nearest limits that fit."""
     shares = ", ".join(f"{group.name} {group.size} ({group.share})" for group in _shares(error.sizes))
     said = _(
-        "Each group must hold 25%% to 50%% of the players; with the limits %(a)d and %(c)d they hold %(shares)s."
+        "Each group needs 25%% to 50%% of the players. With limits %(a)d and %(c)d, the groups are %(shares)s."
     ) % {
         "a": error.limits[0],
         "c": error.limits[1],
         "shares": shares,
     }
     if error.nearest is None:
-        return said + " " + _("No limits fit these players: pair without progressive acceleration.")
+        return said + " " + _("No limits work for these players. Turn off progressive acceleration.")
     return (
         said
         + " "
-        + _("The nearest limits that fit are %(a)d and %(c)d.")
+        + _("The nearest valid limits are %(a)d and %(c)d.")
         % {
             "a": error.nearest[0],
             "c": error.nearest[1],
@@ -85,16 +85,17 @@ def explain_refused_limits(error: GroupLimitsError) -> str:
 def describe_maxi_event_rules(players: int, rounds: int | None) -> str:
     """Return a sentence on whether the 1988 rules for maxi events apply (FIDE 1987-89): more players than 2^rounds."""
     if rounds is None:
-        return _("The rules for maxi events come on by themselves with more players than 2 to the power of the rounds.")
+        return _("The rules for maxi events apply automatically with more players than 2 to the power of the rounds.")
     if rounds > MAX_ROUNDS:
-        return _("No event has more than %(most)s rounds.") % {"most": MAX_ROUNDS}
+        return _("An event can have at most %(most)s rounds.") % {"most": MAX_ROUNDS}
     most = 2**rounds
-    counted = ngettext("%(n)d player is entered", "%(n)d players are entered", players) % {"n": players}
+    counted = ngettext("%(n)d player entered", "%(n)d players entered", players) % {"n": players}
     facts = {"most": most, "counted": counted}
     if players > most:
-        return _("The rules for maxi events are on: %(counted)s, more than %(most)d.") % facts
+        return _("The rules for maxi events apply (%(counted)s, more than %(most)d).") % facts
     return (
-        _("The rules for maxi events are off: they come on by themselves above %(most)d players; %(counted)s.") % facts
+        _("The rules for maxi events don't apply (%(counted)s). They apply automatically above %(most)d players.")
+        % facts
     )
 
 

@@ -18,9 +18,7 @@ from tournaments.events.event_deletion import erase_event, events_due_for_erasur
 from tournaments.models import Tournament
 from tournaments.privacy.personal_data import ExpiredPerson, delete_old_viewing_log, erase_person, find_expired_people
 
-ERASURE_JOB = register_job_kind(
-    "tournaments.tasks.erase_old_data", JobKind(title=_("Erasing what was kept long enough"))
-)
+ERASURE_JOB = register_job_kind("tournaments.tasks.erase_old_data", JobKind(title=_("Erasing expired data")))
 # Weekly, after that night's backup: what was erased by mistake is still in it.
 chore_kinds.register_scheduled_task(chore_kinds.ScheduledTask(name="erasing", task=ERASURE_JOB, at=time(4, 0), days=7))
 

@@ -44,9 +44,9 @@ def delete_event(tournament: Tournament, *, by: User | None, typed: str = "", se
         current.delete()
         return False
     if _plain(typed) != _plain(current.name):
-        raise ArbiterProblem(_("This event is not empty. Type its name as it stands here to delete it."))
+        raise ArbiterProblem(_("This event isn't empty. To delete it, type its name exactly as shown."))
     if seen and seen != event_state_token(current):
-        raise ArbiterProblem(_("Something has been done in this event since you opened this page. Look at it again."))
+        raise ArbiterProblem(_("This event has changed since you opened this page. Check it again."))
     current.deleted_at, current.deleted_by = timezone.now(), by
     current.save(update_fields=["deleted_at", "deleted_by"])
     record_action(current, EventAction.EVENT_DELETED, by=by)
@@ -63,7 +63,7 @@ def restore_event(club: Club, key: int, *, by: User | None) -> Tournament:
     held = Tournament.with_deleted.select_for_update(no_key=True, of=("self",)).select_related("club")
     current = held.filter(club=club, pk=key).first()
     if current is None:
-        raise ArbiterProblem(_("This event has been erased: it cannot be restored any more."))
+        raise ArbiterProblem(_("This event has been permanently deleted and can't be restored."))
     if current.deleted_at is not None:
         current.deleted_at = current.deleted_by = None
         current.save(update_fields=["deleted_at", "deleted_by"])

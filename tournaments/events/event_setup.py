@@ -69,10 +69,7 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
     rounds = list(current.rounds.all())
     if any(round.state != Round.State.WAITING for round in rounds) and changed.keys() & set(FIELDS_FIXED_BY_PAIRING):
         raise ArbiterProblem(
-            _(
-                "Round 1 is paired: the system, the acceleration, the points and the first colour cannot be changed any"
-                " more."
-            )
+            _("Round 1 is paired, so the system, acceleration, points and first colour can no longer change.")
         )
     for name, value in changed.items():
         setattr(current, name, value)
@@ -164,15 +161,15 @@ def _fit_rounds(tournament: Tournament, rounds: list[Round]) -> None:
     """
     announced = tournament.rounds_announced
     if any(round.state == Round.State.DRAFT for round in rounds):
-        raise ArbiterProblem(_("Publish or discard the draft before changing the number of rounds."))
+        raise ArbiterProblem(_("Publish or discard the draft before you change the number of rounds."))
     surplus = [round for round in rounds if round.number > announced]
     paired = [round.number for round in surplus if round.state != Round.State.WAITING]
     if paired:
-        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": max(paired)})
+        raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": max(paired)})
     byes = Bye.objects.filter(round__in=surplus).select_related("entry")
     if byes:
         raise ArbiterProblem(
-            _("Byes have been noted for rounds that would go: %(names)s.")
+            _("These players have byes in rounds that would be removed: %(names)s.")
             % {"names": "; ".join(sorted({bye.entry.name for bye in byes}))},
             entries=[bye.entry for bye in byes],
         )
@@ -193,7 +190,7 @@ def _check_byes_of_last_round(tournament: Tournament) -> None:
     ).select_related("entry")
     if byes:
         raise ArbiterProblem(
-            _("Byes have been granted for what would be the last round: %(names)s.")
+            _("These players have byes in what would become the last round: %(names)s.")
             % {"names": "; ".join(sorted(bye.entry.name for bye in byes))},
             entries=[bye.entry for bye in byes],
         )

@@ -14,12 +14,12 @@ SYSTEMS_IN_FORCE = frozenset({PairingSystem.DUTCH_2026.value, PairingSystem.ROUN
 """The systems of FIDE's Handbook in force."""
 
 FIDE_RATING_NOTES: Mapping[str, Promise] = {
-    PairingSystem.JAHR: gettext_lazy("Not for FIDE-rated play: it has never been a system of FIDE's."),
-    PairingSystem.FIDE_1989: gettext_lazy("Not for FIDE-rated play: these rules have been replaced."),
-    PairingSystem.DUTCH_1992: gettext_lazy("Not for FIDE-rated play: the edition in force is that of 2026."),
-    PairingSystem.DUBOV_1997: gettext_lazy("Not for FIDE-rated play: FIDE's edition of it in force is a later one."),
-    PairingSystem.DUTCH_2026: gettext_lazy("May be used for FIDE-rated play."),
-    PairingSystem.ROUND_ROBIN: gettext_lazy("May be used for FIDE-rated play."),
+    PairingSystem.JAHR: gettext_lazy("Not for FIDE-rated events. It has never been a FIDE system."),
+    PairingSystem.FIDE_1989: gettext_lazy("Not for FIDE-rated events. These rules have been replaced."),
+    PairingSystem.DUTCH_1992: gettext_lazy("Not for FIDE-rated events. The 2026 edition is in force."),
+    PairingSystem.DUBOV_1997: gettext_lazy("Not for FIDE-rated events. A later FIDE edition is in force."),
+    PairingSystem.DUTCH_2026: gettext_lazy("Can be used for FIDE-rated events."),
+    PairingSystem.ROUND_ROBIN: gettext_lazy("Can be used for FIDE-rated events."),
 }
 
 
@@ -32,7 +32,7 @@ def fide_rating_warning(*, fide_rated: bool, systems: Iterable[str]) -> str:
     ]
     if not fide_rated or not wrong:
         return ""
-    return _("This event is marked as rated by FIDE, and may not be paired by: %(systems)s.") % {
+    return _("This event is FIDE rated, so it can't be paired with: %(systems)s.") % {
         "systems": "; ".join(str(system.label) for system in wrong)
     }
 

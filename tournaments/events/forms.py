@@ -30,29 +30,29 @@ from tournaments.models.point_systems import USUAL_POINTS, check_points_compatib
 
 SYSTEM_DESCRIPTIONS = {
     PairingSystem.JAHR: gettext_lazy(
-        "Ulrich Jahr's method of 1981: every game adds a tenth of the opponent's total to one's own, and by these"
-        " totals equal scores are paired and placed. Needs no ratings; start cards are made for it. The bye is half a"
-        " point."
+        "Ulrich Jahr's method of 1981. Each game adds a tenth of the opponent's total to the player's "
+        "own. These totals decide pairings and places among equal scores. It needs no ratings and has "
+        "its own start cards. The bye is worth half a point."
     ),
     PairingSystem.FIDE_1989: gettext_lazy(
-        "The FIDE rules of 1987, amended in 1988 and 1989: score groups, upper half against lower half, colours as even"
-        " as can be."
+        "The FIDE rules of 1987, amended in 1988 and 1989. Score groups, upper half against lower "
+        "half, and colours as balanced as possible."
     ),
     PairingSystem.DUTCH_1992: gettext_lazy(
-        "The Dutch system as adopted in 1992: upper half against lower half in rating order, with exact rules for"
-        " transpositions, exchanges and floaters."
+        "The Dutch system as adopted in 1992. Upper half against lower half in rating order, with "
+        "exact rules for transpositions, exchanges and floaters."
     ),
     PairingSystem.DUBOV_1997: gettext_lazy(
-        "The Dubov system of 1997: within a score group the opponents' ratings are balanced, so that equal points cost"
-        " equal effort."
+        "The Dubov system of 1997. It balances the opponents' ratings within a score group, so that "
+        "players on equal points face equal opposition."
     ),
     PairingSystem.DUTCH_2026: gettext_lazy(
-        "The FIDE (Dutch) system in force since February 2026: the one to choose where the games are rated by FIDE."
-        " Twenty-one criteria, one after the other, decide every pair."
+        "The FIDE (Dutch) system in force since February 2026. Choose it for FIDE-rated events. 21 "
+        "criteria, applied in order, decide every pairing."
     ),
     PairingSystem.ROUND_ROBIN: gettext_lazy(
-        "Everybody meets everybody, once or twice, by the Berger tables: for few players. The whole schedule is known"
-        " once the numbers are drawn."
+        "Everyone plays everyone, once or twice, using the Berger tables. Best for few players. The "
+        "full schedule is known once the numbers are drawn."
     ),
 }
 
@@ -70,7 +70,7 @@ class ChangeSystemForm(forms.ModelForm):
         model = Tournament
         fields = ("system", "procedure")
         widgets = {"system": forms.RadioSelect}
-        error_messages = {"system": {"required": gettext_lazy("Choose one of the pairing systems.")}}
+        error_messages = {"system": {"required": gettext_lazy("Choose a pairing system.")}}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -86,7 +86,7 @@ class ChangeSystemForm(forms.ModelForm):
 
 
 def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
-    return [("", _("the usual one")), *(choice for choice in choices if choice[0])]
+    return [("", _("default")), *(choice for choice in choices if choice[0])]
 
 
 def _with_sentences(field: Any) -> list[SystemOption]:
@@ -98,12 +98,12 @@ def _with_sentences(field: Any) -> list[SystemOption]:
 
 ACCELERATION_DESCRIPTIONS = {
     Acceleration.NONE: gettext_lazy(
-        "Rounds are paired by the real scores. Right for up to about 40 players in nine rounds."
+        "Rounds are paired by actual scores. Suitable for up to about 40 players in 9 rounds."
     ),
     Acceleration.PROGRESSIVE: gettext_lazy(
-        "Fictitious points by three rating groups, more for those who score, and none in the last two rounds."
+        "Fictitious points for 3 rating groups, more for players who score, and none in the last 2 rounds."
     ),
-    Acceleration.BAKU: gettext_lazy("The upper half of the list begins with one fictitious point, later half a point."),
+    Acceleration.BAKU: gettext_lazy("The upper half of the list starts with 1 fictitious point, later half a point."),
 }
 
 
@@ -115,9 +115,9 @@ class TournamentForm(forms.ModelForm):
         min_value=1,
         max_value=MAX_ROUNDS,
         error_messages={
-            "required": gettext_lazy("Say how many rounds are to be played; it can be changed later."),
-            "min_value": gettext_lazy("At least 1 round."),
-            "max_value": gettext_lazy("At most 99 rounds."),
+            "required": gettext_lazy("Enter the number of rounds. You can change it later."),
+            "min_value": gettext_lazy("Enter at least 1 round."),
+            "max_value": gettext_lazy("Enter at most 99 rounds."),
         },
     )
 
@@ -126,8 +126,10 @@ class TournamentForm(forms.ModelForm):
         min_value=0,
         max_value=720,
         required=False,
-        help_text=gettext_lazy("Empty: until the round is paired. The arbiter can always grant one."),
-        error_messages={"invalid": gettext_lazy("Write the hours as a whole number, such as 4.")},
+        help_text=gettext_lazy(
+            "If empty, players can request byes until the round is paired. Arbiters can always grant one."
+        ),
+        error_messages={"invalid": gettext_lazy("Enter the hours as a whole number, such as 4.")},
     )
 
     tie_breaks = TieBreaksField()
@@ -136,7 +138,7 @@ class TournamentForm(forms.ModelForm):
         label=Tournament._meta.get_field("point_system").verbose_name,
         required=False,
         help_text=gettext_lazy(
-            "The historic systems count 1, ½ and 0, or the same as 2, 1 and 0; other points need the system in force."
+            "Historic systems use 1, ½ and 0, or the same as 2, 1 and 0. Other points need the system in force."
         ),
     )
 
@@ -179,37 +181,38 @@ class TournamentForm(forms.ModelForm):
             "ends_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
         }
         help_texts = {
-            "name": gettext_lazy("As it stands on the sheets, such as “Autumn Swiss”."),
+            "name": gettext_lazy("As shown on printouts, such as “Autumn Swiss”."),
             "procedure": gettext_lazy(
-                "Jahr's method orders the score groups and leaves the pairing to one of these. Other systems have their"
-                " own."
+                "Jahr's method orders the score groups, and one of these pairs them. Other systems "
+                "have their own procedure."
             ),
             "group_limit_a": gettext_lazy(
-                "Only with progressive acceleration: the rating from which players stand in group A."
+                "Only for progressive acceleration. Players with this rating or higher are in group A."
             ),
-            "group_limit_c": gettext_lazy("The rating below which players stand in group C."),
+            "group_limit_c": gettext_lazy("Players below this rating are in group C."),
             "first_colour": gettext_lazy("Usually drawn by lot before round 1."),
-            "requested_byes_allowed": gettext_lazy("How many byes one player may ask for in the event."),
-            "players_check_in": gettext_lazy("By a code on the wall and by their personal links."),
+            "requested_byes_allowed": gettext_lazy("How many byes each player can request in the event."),
+            "players_check_in": gettext_lazy("With a QR code on the wall or their personal link."),
             "players_report_results": gettext_lazy(
-                "By their personal links. What both report is entered; where they differ, the arbiter decides."
+                "With their personal link. If both players report the same result, it's entered. If "
+                "not, the arbiter decides."
             ),
             "is_public": gettext_lazy(
-                "Players then find their board on their phones without signing in. Drafts are never shown."
+                "Players can find their board on their phones without signing in. Drafts are never shown."
             ),
             "fide_rated": gettext_lazy(
-                "Tick it if a federation reports the games. Not every pairing system may be used then: it stands above."
+                "Select this if a federation reports the games. Not every pairing system is allowed then (see above)."
             ),
-            "rated_as": gettext_lazy("Games of finished rounds then count for the ratings of the club's members."),
+            "rated_as": gettext_lazy("Games in finished rounds then count for members' club ratings."),
             "time_control": gettext_lazy("Such as “90 min + 30 s”."),
-            "chief_arbiter_fide_id": gettext_lazy("Rating officers ask for it."),
-            "deputy_arbiters": gettext_lazy("One a line, the FIDE ID in brackets behind the name."),
+            "chief_arbiter_fide_id": gettext_lazy("Rating officers need it."),
+            "deputy_arbiters": gettext_lazy("One per line, with the FIDE ID in brackets after the name."),
         }
         error_messages = {
-            "name": {"required": gettext_lazy("Give the event a name.")},
-            "system": {"required": gettext_lazy("Choose one of the pairing systems.")},
-            "starts_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-09-17.")},
-            "ends_on": {"invalid": gettext_lazy("Write the date as year-month-day, such as 2026-11-26.")},
+            "name": {"required": gettext_lazy("Enter a name for the event.")},
+            "system": {"required": gettext_lazy("Choose a pairing system.")},
+            "starts_on": {"invalid": gettext_lazy("Enter the date as year-month-day, such as 2026-09-17.")},
+            "ends_on": {"invalid": gettext_lazy("Enter the date as year-month-day, such as 2026-09-17.")},
         }
 
     def __init__(self, data: Any = None, *args: Any, is_paired: bool = False, **kwargs: Any) -> None:
@@ -234,7 +237,7 @@ class TournamentForm(forms.ModelForm):
     def clean_chief_arbiter_fide_id(self) -> str:
         number: str = self.cleaned_data["chief_arbiter_fide_id"]
         if number and not (number.isascii() and number.isdigit()):
-            raise ValidationError(_("A FIDE ID has figures only."))
+            raise ValidationError(_("A FIDE ID has digits only."))
         return number
 
     def clean_deputy_arbiters(self) -> str:
@@ -248,7 +251,7 @@ class TournamentForm(forms.ModelForm):
         self._check_counting(cleaned)
         starts, ends = cleaned.get("starts_on"), cleaned.get("ends_on")
         if starts and ends and ends < starts:
-            self.add_error("ends_on", _("The event ends before it begins: change one of the two dates."))
+            self.add_error("ends_on", _("The event ends before it starts. Change one of the dates."))
         if cleaned.get("system") != PairingSystem.JAHR:
             cleaned["procedure"] = ""
         if cleaned.get("acceleration") != Acceleration.PROGRESSIVE:
@@ -275,9 +278,9 @@ class TournamentForm(forms.ModelForm):
     def _check_group_limits(self, upper: int | None, lower: int | None) -> None:
         if (upper is None) != (lower is None):
             missing = "group_limit_a" if upper is None else "group_limit_c"
-            self.add_error(missing, _("Give both limits, or leave both empty for 2000 and 1600."))
+            self.add_error(missing, _("Enter both limits, or leave both empty for 2000 and 1600."))
         elif upper is not None and lower is not None and upper <= lower:
-            self.add_error("group_limit_a", _("Group A must begin above the limit of group C."))
+            self.add_error("group_limit_a", _("The limit for group A must be above the limit for group C."))
         elif self._must_fit:
             try:
                 check_group_limits(self._limits or DEFAULT_GROUP_LIMITS, self._ratings)
@@ -334,8 +337,8 @@ class TournamentForm(forms.ModelForm):
         if players < 3 or not rounds or players > rounds + 2:
             return ""
         return ngettext(
-            "%(players)s player: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
-            "%(players)s players: everybody meets everybody in %(once)s rounds, twice in %(twice)s.",
+            "%(players)s player needs %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
+            "%(players)s players need %(once)s rounds to play everyone once, %(twice)s to play everyone twice.",
             players,
         ) % {"players": players, "once": berger_table_size(players) - 1, "twice": 2 * berger_table_size(players) - 2}
 

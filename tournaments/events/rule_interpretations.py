@@ -12,22 +12,22 @@ from django.utils.translation import gettext_lazy
 
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, RuleInterpretation
 
-_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group that has somebody acceptable")
-_FROM_THE_NEXT = gettext_lazy("only players of the next group may be moved up")
-_BY_NUMBER = gettext_lazy("the number decides between equals")
-_BY_NAME = gettext_lazy("the alphabet decides between equals")
+_FROM_ANY_GROUP = gettext_lazy("the player comes from the nearest group with an eligible player")
+_FROM_THE_NEXT = gettext_lazy("only players from the next group can be moved up")
+_BY_NUMBER = gettext_lazy("the number breaks ties")
+_BY_NAME = gettext_lazy("alphabetical order breaks ties")
 
 INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
-    ("fide-1989:8.2", "event"): gettext_lazy("nobody rests in the event after a win by forfeit"),
-    ("fide-1989:8.2", "next-round"): gettext_lazy("nobody rests in the round just after a win by forfeit"),
+    ("fide-1989:8.2", "event"): gettext_lazy("no bye in the event after a win by forfeit"),
+    ("fide-1989:8.2", "next-round"): gettext_lazy("no bye in the round right after a win by forfeit"),
     ("dutch-1992:A2c", "document"): gettext_lazy("titles in the document's order: GM, WGM, IM, WIM, FM, WFM"),
-    ("dutch-1992:A2c", "modern"): gettext_lazy("titles as today: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
-    ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("who met a floater from above was moved up as well"),
-    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves by 7.1 and 7.2 count as moving up"),
-    ("dutch-2026:5.2.5", "list"): gettext_lazy("the numbers of the starting list decide, whoever is absent"),
-    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1 only those who are present are numbered"),
-    ("dubov-1997:5", "position"): gettext_lazy("the colours alternate pair by pair, whoever is absent"),
-    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide about the colours"),
+    ("dutch-1992:A2c", "modern"): gettext_lazy("titles in today's order: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
+    ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("players who met a downfloater count as moved up too"),
+    ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves under 7.1 and 7.2 count as moving up"),
+    ("dutch-2026:5.2.5", "list"): gettext_lazy("starting list numbers decide, even if players are absent"),
+    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1, only players who are present get numbers"),
+    ("dubov-1997:5", "position"): gettext_lazy("colours alternate from pairing to pairing, even if players are absent"),
+    ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide the colours"),
     ("dubov-1997:6.2", "number"): _BY_NUMBER,
     ("dubov-1997:6.2", "name"): _BY_NAME,
     ("dubov-1997:7.1", "next-possible"): _FROM_ANY_GROUP,
@@ -36,8 +36,8 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("dubov-1997:7.2", "next-group"): _FROM_THE_NEXT,
     ("dubov-1997:7.3", "number"): _BY_NUMBER,
     ("dubov-1997:7.3", "name"): _BY_NAME,
-    ("jahr:6", "rounded"): gettext_lazy("the exact value sums totals with rounded tenths"),
-    ("jahr:6", "unrounded"): gettext_lazy("the exact value sums totals whose tenths were never rounded"),
+    ("jahr:6", "rounded"): gettext_lazy("the exact value adds up totals with rounded tenths"),
+    ("jahr:6", "unrounded"): gettext_lazy("the exact value adds up totals with unrounded tenths"),
 }
 """By id and value: every interpretation there is."""
 
@@ -51,7 +51,7 @@ def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[
             initial=chosen.get(reading.id, reading.default_value),
             required=False,
             disabled=disabled,
-            error_messages={"invalid_choice": gettext_lazy("Choose one of the two readings.")},
+            error_messages={"invalid_choice": gettext_lazy("Choose one of the 2 interpretations.")},
         )
         for reading in RULE_INTERPRETATIONS.values()
     }
@@ -78,4 +78,4 @@ def _name_of(reading: RuleInterpretation) -> str:
 
 def _option(reading: RuleInterpretation, value: str) -> str:
     words = INTERPRETATION_TEXTS[reading.id, value]
-    return _("%(reading)s (usual)") % {"reading": words} if value == reading.default_value else str(words)
+    return _("%(reading)s (default)") % {"reading": words} if value == reading.default_value else str(words)

@@ -42,16 +42,16 @@ def change_pairing_system(
     current = lock_tournament(tournament.pk)
     coming = _require_coming(current, from_round)
     if not reason.strip():
-        raise ArbiterProblem(_("Write down why the system is changed: the reason goes into the log."))
+        raise ArbiterProblem(_("Enter why you're changing the system. The reason goes into the log."))
     if system not in PairingSystem.values or procedure not in ("", PairingSystem.FIDE_1989, PairingSystem.DUTCH_1992):
-        raise ArbiterProblem(_("Choose one of the pairing systems."))
+        raise ArbiterProblem(_("Choose a pairing system."))
     wanted = PairingMethod(system, procedure if system == PairingSystem.JAHR else "")
     before = current.pairing_method_of_round(coming.number)
     if wanted == before:
-        raise ArbiterProblem(_("Round %(round)s is paired by this system already.") % {"round": coming.number})
+        raise ArbiterProblem(_("Round %(round)s already uses this system.") % {"round": coming.number})
     if PairingSystem.ROUND_ROBIN in (wanted.system, before.system):
         raise ArbiterProblem(
-            _("A round robin is one schedule from its first round to its last: make an event of its own.")
+            _("A round robin has one schedule from the first round to the last. Create a separate event for it.")
         )
     _require_points(current, wanted)
     earlier = [
@@ -79,12 +79,12 @@ def _require_coming(tournament: Tournament, from_round: int | None) -> Round:
         raise ArbiterProblem(_("Publish or discard the draft first."))
     coming = next_round_to_pair(tournament)
     if coming is None:
-        raise ArbiterProblem(_("Every round is paired: there is nothing left to change."))
+        raise ArbiterProblem(_("All rounds are paired, so there's nothing left to change."))
     if coming.number == 1:
-        raise ArbiterProblem(_("Nothing is paired yet: change the system in the event's form."))
+        raise ArbiterProblem(_("Nothing is paired yet. Change the system in the event's settings."))
     if from_round is not None and coming.number != from_round:
         raise ArbiterProblem(
-            _("Round %(round)s is the next one now. Look again before you change the system.")
+            _("Round %(round)s is now the next round. Check again before you change the system.")
             % {"round": coming.number}
         )
     return coming
@@ -127,7 +127,7 @@ def _require_one_worth_of_byes(tournament: Tournament, before: PairingMethod) ->
     if tournament.system == PairingSystem.JAHR and tournament.bye_scoring_system != PairingSystem.JAHR:
         raise ArbiterProblem(
             _(
-                "In Jahr's method the bye is worth half a point, and in this event somebody has had it for a whole one:"
-                " Jahr's totals cannot be counted here."
+                "Jahr's method gives half a point for a bye, but a player in this event already got a "
+                "full point. Jahr's totals can't be calculated."
             )
         )

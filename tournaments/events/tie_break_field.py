@@ -29,8 +29,8 @@ class TieBreaksField(forms.CharField):
             "required": False,
             "max_length": MAX_LIST_LENGTH,
             "help_text": gettext_lazy(
-                "FIDE's codes in the order in which they decide, such as BH/C1, BH, SB, DE. Leave it empty for what the"
-                " pairing system's own document says."
+                "FIDE codes in order of priority, such as BH/C1, BH, SB, DE. If empty, the pairing "
+                "system's own tie-breaks apply."
             ),
         }
         super().__init__(**{**wanted, **kwargs})
@@ -53,9 +53,7 @@ class TieBreaksField(forms.CharField):
         codes = [_parsed(text) for text in texts]
         twice = next((code for code in codes if codes.count(code) > 1 and not code.startswith("DE")), None)
         if twice:
-            raise ValidationError(
-                _("%(code)s stands there twice; the second could not decide anything.") % {"code": twice}
-            )
+            raise ValidationError(_("%(code)s appears twice. The second one would have no effect.") % {"code": twice})
         return codes
 
     def validate(self, value: Any) -> None:
@@ -71,7 +69,7 @@ def _parsed(text: str) -> str:
     except UnknownTieBreak as error:
         if error.takes is None:
             known = ", ".join(TIE_BREAKS)
-            message = _("“%(code)s” is not a tie-break. There are: %(known)s.") % {"code": text, "known": known}
+            message = _("“%(code)s” isn't a tie-break. Use one of these: %(known)s.") % {"code": text, "known": known}
         else:
-            message = _("“%(code)s”: this tie-break does not take that.") % {"code": text}
+            message = _("“%(code)s” has an option that this tie-break doesn't allow.") % {"code": text}
         raise ValidationError(message) from error

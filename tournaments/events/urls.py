@@ -23,5 +23,7 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.NEW_CLUB, name="event", title=_("Your first event"), url_name="tournament_new", position=10)
+    MenuLink(
+        slot=MenuSlot.NEW_CLUB, name="event", title=_("Create your first event"), url_name="tournament_new", position=10
+    )
 )

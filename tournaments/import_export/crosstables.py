@@ -188,7 +188,7 @@ class _Reading:
         fitting = {white for both, white in _WHITE_OF.items() if letters <= both}
         if len(fitting) == 1:
             return fitting.pop()
-        message = _("The letters of the colours are not clear: %(letters)s.") % {"letters": ", ".join(sorted(letters))}
+        message = _("The colour letters are unclear: %(letters)s.") % {"letters": ", ".join(sorted(letters))}
         self.problems.append(TextProblem(line=0, column=0, message=message))
         return ""
 
@@ -198,7 +198,7 @@ class _Reading:
         for row in rows:
             text = _cell(cells[row.line], 0).rstrip(".")
             if not _is_number(text) or int(text) in numbers:
-                self._refuse(row.line, 0, _("Here a player's number is needed, and no other player's."))
+                self._refuse(row.line, 0, _("A player's number is needed here, different from all others."))
                 return None
             numbers[int(text)] = row.line
         tpns = self._starting_numbers(rows, numbers)
@@ -211,7 +211,7 @@ class _Reading:
         try:
             check_player_lines_agree(trf)
         except TrfError as error:
-            message = _("The two players' lines do not agree on this game.")
+            message = _("The 2 players' lines disagree about this game.")
             self._refuse(error.line, self._place_of(error.column), message, error.expected)
             return None
         said = replace(read_directives(trf), rounds=len(self.rounds))
@@ -232,7 +232,7 @@ class _Reading:
             return said
         ratings = {row.line: row.rating for row in rows}
         order = sorted(numbers, key=lambda number: (-ratings[numbers[number]], number))
-        message = _("The table is in the order of places: starting numbers are given by rating.")
+        message = _("The table is in order of places, so starting numbers are given by rating.")
         self.warnings.append(TextProblem(line=0, column=0, message=message))
         return {number: tpn for tpn, number in enumerate(order, start=1)}
 
@@ -253,7 +253,7 @@ class _Reading:
             cell = _read(_cell(cells, place))
             if cell is None or (cell.opponent is not None and cell.opponent not in tpns):
                 self._refuse(
-                    row.line, place, _("“%(text)s” is no game of a crosstable.") % {"text": _cell(cells, place)}
+                    row.line, place, _("“%(text)s” isn't a game in a crosstable.") % {"text": _cell(cells, place)}
                 )
                 continue
             colour = None

@@ -129,7 +129,7 @@ def apply_import(
         if preview.errors:
             raise ArbiterProblem("\n".join(str(error) for error in preview.errors[:20]))
         if member_answers is not None and (open_rows := [row.name for row in preview.ambiguous_rows if not row.answer]):
-            raise ArbiterProblem(_("Say which member it is: %(names)s.") % {"names": "; ".join(open_rows)})
+            raise ArbiterProblem(_("Choose the matching member for: %(names)s.") % {"names": "; ".join(open_rows)})
         if isinstance(report, ReportFile):
             paired_by = system or pairing_system_of_report(report) or PairingSystem.JAHR
             if isinstance(target, Tournament):
@@ -199,7 +199,7 @@ def _preview_report(
         return ImportPreview(filename=filename, kind="trf", encoding=encoding, errors=(report,))
     errors = report.problems
     if isinstance(target, Tournament) and target.entries.exists():
-        message = _("The event has players already: a report file is imported into a new or an empty event.")
+        message = _("The event already has players. Import a report file into a new or empty event.")
         errors = (TextProblem(line=0, column=0, message=message), *errors)
     club_id = target.club_id if isinstance(target, Tournament) else target.pk
     return ImportPreview(
@@ -228,7 +228,7 @@ def _preview_csv(
     if isinstance(target, Tournament):
         rows = resolve_player_rows(target, rows)
     else:
-        message = _("A list of players is imported into an event: make the event first.")
+        message = _("This is a list of players. Create the event first, then import it there.")
         errors = (*errors, TextProblem(line=0, column=0, message=message))
     return ImportPreview(
         filename=filename,

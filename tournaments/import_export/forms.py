@@ -51,9 +51,9 @@ class MissingPlayerDataForm(forms.ModelForm):
     def clean_fide_id(self) -> str:
         number: str = self.cleaned_data["fide_id"].strip()
         if number and not re.fullmatch(r"[1-9]\d{0,10}", number, re.ASCII):
-            raise ValidationError(_("A FIDE ID has figures only."))
+            raise ValidationError(_("A FIDE ID has digits only."))
         if number and (other := self.taken.setdefault(number, self.instance)) != self.instance:
-            raise ValidationError(_("%(name)s has this FIDE ID in the event."), params={"name": other.name})
+            raise ValidationError(_("%(name)s already has this FIDE ID in the event."), params={"name": other.name})
         return number
 
     def clean_birth(self) -> str:
@@ -92,7 +92,7 @@ class ReportNameForm(forms.ModelForm):
     def clean_report_name(self) -> str:
         name: str = " ".join(self.cleaned_data["report_name"].split())
         if not is_latin(name):
-            raise ValidationError(_("Write it in Latin letters."))
+            raise ValidationError(_("Use Latin letters."))
         return name
 
     def _post_clean(self) -> None:
@@ -155,14 +155,14 @@ class ImportedEventForm(forms.Form):
         label=gettext_lazy("pairing system"),
         choices=PairingSystem.choices,
         initial=PairingSystem.FIDE_1989,
-        help_text=gettext_lazy("The system by which the next rounds are to be paired."),
+        help_text=gettext_lazy("The system for pairing the next rounds."),
     )
     rated_as = forms.ChoiceField(
         label=Tournament._meta.get_field("rated_as").verbose_name,
         choices=[("", gettext_lazy("not rated")), *TimeControlKind.choices],
         initial=TimeControlKind.STANDARD,
         required=False,
-        help_text=gettext_lazy("By the time control in the file, where it has one: look whether it is right."),
+        help_text=gettext_lazy("Taken from the time control in the file, if it has one. Check that it's right."),
     )
 
     @property
@@ -174,4 +174,4 @@ class ImportedEventForm(forms.Form):
         try:
             return PairingSystem(self.cleaned_data["system"])
         except ValueError as unknown:
-            raise ValidationError(_("Choose one of the pairing systems.")) from unknown
+            raise ValidationError(_("Choose a pairing system.")) from unknown

@@ -24,6 +24,6 @@ def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None
     )
     found = parse_player_list(list_lines_from_table(table), column_kinds or {})
     if not found.rows and not problems and not found.problems:
-        problems = (TextProblem(line=0, column=0, message=_("There is no player in this file.")),)
+        problems = (TextProblem(line=0, column=0, message=_("This file has no players.")),)
     found = replace(found, format=table.kind, encoding=table.encoding)
     return replace(found, problems=(*problems, *found.problems))

@@ -105,7 +105,9 @@ class ReportFile:
             for warning in self.trf.warnings
         ]
         if self.directives.rounds is None:
-            found.append(TextProblem(line=0, column=0, message=_("The file does not say how many rounds are played.")))
+            found.append(
+                TextProblem(line=0, column=0, message=_("The file doesn't say how many rounds will be played."))
+            )
         return (*found, *(warning for row in self.player_rows for warning in row.warnings))
 
     def iter_round_blocks(self) -> Iterator[tuple[PairingNumber, int, TrfRound]]:
@@ -122,7 +124,7 @@ def read_report(data: bytes, filename: str) -> ReportFile:
     if nul >= 0 and not data.startswith((b"\xff\xfe", b"\xfe\xff")):
         before = data[:nul].splitlines() or [b""]
         line, column = (len(before), len(before[-1]) + 1) if not data[:nul].endswith(b"\n") else (len(before) + 1, 1)
-        raise UnreadableReport(TextProblem(line=line, column=column, message=_("This is not a text file.")))
+        raise UnreadableReport(TextProblem(line=line, column=column, message=_("This isn't a text file.")))
     try:
         trf = read_trf(data, name=filename)
         return ReportFile(trf=trf, directives=read_directives(trf))
@@ -143,23 +145,23 @@ def parse_report_date(text: str) -> date | None:
 
 def _warning_text(kind: TrfWarningKind) -> str:
     return {
-        TrfWarningKind.POINTS_DIFFER: _("The file states %(stated)s points; the results give %(computed)s."),
-        TrfWarningKind.PLAYER_COUNT_DIFFERS: _("The file states %(stated)s players; it has %(computed)s."),
-        TrfWarningKind.RANKS_DIFFER: _("The ranks %(stated)s have %(computed)s points in the file."),
-        TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has the bye by pairing %(computed)s times."),
-        TrfWarningKind.TEAM_LINES_IGNORED: _("Lines of teams (013) are passed over: %(computed)s."),
-        TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” is no pairing system that is known here: choose one."),
-        TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Tie-breaks that are not counted here: %(stated)s."),
-        TrfWarningKind.TIME_CONTROL_UNKNOWN: _("“%(stated)s” is no time control in FIDE's code."),
+        TrfWarningKind.POINTS_DIFFER: _("The file says %(stated)s points, but the results give %(computed)s."),
+        TrfWarningKind.PLAYER_COUNT_DIFFERS: _("The file says %(stated)s players, but it has %(computed)s."),
+        TrfWarningKind.RANKS_DIFFER: _("Ranks %(stated)s don't match their points in the file (%(computed)s)."),
+        TrfWarningKind.SEVERAL_BYES: _("Round %(stated)s has %(computed)s pairing-allocated byes."),
+        TrfWarningKind.TEAM_LINES_IGNORED: _("Team lines (013) skipped: %(computed)s."),
+        TrfWarningKind.TYPE_UNKNOWN: _("“%(stated)s” isn't a known pairing system. Choose one."),
+        TrfWarningKind.TIE_BREAKS_UNKNOWN: _("Unsupported tie-breaks: %(stated)s."),
+        TrfWarningKind.TIME_CONTROL_UNKNOWN: _("“%(stated)s” isn't a FIDE time control code."),
     }[kind]
 
 
 def _problem(error: TrfError) -> TextProblem:
     if isinstance(error, TeamEventError):
-        message = _("This is the file of a team event: teams are not paired here.")
+        message = _("This file is for a team event. Team events aren't supported.")
         return TextProblem(line=error.line, column=error.column, message=message)
     found = f" ({error.found.strip()})" if error.found.strip() else ""
-    message = _("This cannot be read%(found)s.") % {"found": found}
+    message = _("We couldn't read this%(found)s.") % {"found": found}
     return TextProblem(line=error.line, column=error.column, message=message, expected=error.expected)
 
 
@@ -172,7 +174,7 @@ def _row(line: int, player: TrfPlayer) -> PlayerRow:
         problems.append(_at(line, player_line_columns.RATING, _("This rating is too high."), expected))
     if player.title and not player.fide_title:
         warnings.append(
-            _at(line, player_line_columns.TITLE, _("“%(text)s” is no FIDE title.") % {"text": player.title})
+            _at(line, player_line_columns.TITLE, _("“%(text)s” isn't a FIDE title.") % {"text": player.title})
         )
     return PlayerRow(
         line=line,
@@ -220,7 +222,7 @@ def _open_games(report: ReportFile) -> Iterator[TextProblem]:
     """Yield open games in rounds before the last: only the last round may still be in play."""
     for line, number, _block in _open_blocks(report):
         if number < report.rounds_paired:
-            message = _("The game of round %(round)s has no result.") % {"round": number}
+            message = _("The game in round %(round)s has no result.") % {"round": number}
             yield TextProblem(
                 line=line,
                 column=player_line_columns.result_column_of_round(number),
@@ -240,5 +242,5 @@ def _results_of_no_board(report: ReportFile) -> Iterator[TextProblem]:
             answer = players[block.opponent].get_round(number).result
             if answer is not None and frozenset((block.result, answer)) not in known:
                 results = f"{block.result.value} – {answer.value}"
-                message = _("A game cannot end %(results)s here.") % {"results": results}
+                message = _("A game can't end %(results)s.") % {"results": results}
                 yield TextProblem(line=line, column=player_line_columns.result_column_of_round(number), message=message)

@@ -42,7 +42,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
     may_write = Role.SECRETARY in roles_in_club(request.user, the_event.club)
     if request.method == "POST" and "known" in request.POST and may_write:
         if save_member_details(the_event, request.POST.getlist("known"), by=request.user):
-            messages.success(request, _("The book is completed."))
+            messages.success(request, _("Member list updated."))
         return redirect("fide_report_check", club, event)
     entries = list(the_event.entries.select_related("member").order_by("tpn", "name"))
     of_names, data = "names" in request.POST, request.POST or None
@@ -55,8 +55,10 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
         changed = [
             change_entry(form.instance, by=request.user, **form.changed_values) for form in sent if form.changed_values
         ]
-        said = ngettext("%(n)s player is completed.", "%(n)s players are completed.", len(changed))
-        messages.success(request, _("The names go out as you wrote them.") if of_names else said % {"n": len(changed)})
+        said = ngettext("%(n)s player updated.", "%(n)s players updated.", len(changed))
+        messages.success(
+            request, _("The report will use the names you entered.") if of_names else said % {"n": len(changed)}
+        )
         guests = {form.instance.pk for form in sent if form.instance.member_id is None}
         for entry in changed:
             if entry.member_id and entry.pk in guests:

@@ -21,7 +21,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.CLUB_RATINGS,
         name="reports",
-        title=_("Reports to FIDE"),
+        title=_("FIDE reports"),
         url_name="monthly_fide_reports",
         position=10,
         is_visible=lambda c: bool(c["may_run"]),

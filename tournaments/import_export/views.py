@@ -158,7 +158,7 @@ def _import_kept(
         data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:
         form = ImportFileForm()
-        problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
+        problem = _("We no longer have this file, and nothing was imported. Choose it again.")
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
     said, who = submitted_column_kinds(request.POST), _who(request.POST)
     context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
@@ -182,7 +182,7 @@ def _import_kept(
         context |= {"preview": preview, "problem": problem}
         return render(request, template, context | {"system_form": system_form}, status=422)
     delete_upload(token, by=request.user, place=place)
-    messages.success(request, _("“%(file)s” is imported.") % {"file": filename})
+    messages.success(request, _("“%(file)s” imported.") % {"file": filename})
     return redirect("entries", event.club.slug, event.slug)
 
 

@@ -20,8 +20,8 @@ class CheckIn(models.Model):
 
     class State(models.TextChoices):
         HERE = "here", _("here")
-        LATE = "late", _("on the way")
-        ABSENT = "absent", _("not here")
+        LATE = "late", _("late")
+        ABSENT = "absent", _("absent")
 
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="check_ins")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="check_ins")

@@ -39,7 +39,7 @@ class Tournament(models.Model):
     slug = models.SlugField(_("address"))
     system = models.CharField(_("pairing system"), max_length=12, choices=PairingSystem, default=PairingSystem.JAHR)
     procedure = models.CharField(
-        _("pairing procedure under Jahr's order"),
+        _("pairing procedure for Jahr's method"),
         max_length=12,
         choices=[
             (PairingSystem.FIDE_1989.value, PairingSystem.FIDE_1989.label),
@@ -58,8 +58,8 @@ class Tournament(models.Model):
     first_colour = models.CharField(
         _("colour of number 1 in round 1"), max_length=1, choices=FirstColour, default=FirstColour.WHITE
     )
-    starts_on = models.DateField(_("begins on"), null=True, blank=True)
-    ends_on = models.DateField(_("ends on"), null=True, blank=True)
+    starts_on = models.DateField(_("start date"), null=True, blank=True)
+    ends_on = models.DateField(_("end date"), null=True, blank=True)
     city = models.CharField(_("city"), max_length=80, blank=True)
     chief_arbiter = models.CharField(_("chief arbiter"), max_length=120, blank=True)
     chief_arbiter_fide_id = models.CharField(_("chief arbiter's FIDE ID"), max_length=11, blank=True)
@@ -67,27 +67,29 @@ class Tournament(models.Model):
     """One per line, with the FIDE ID in brackets after the name."""
     time_control = models.CharField(_("time control"), max_length=80, blank=True)
     rated_as = models.CharField(
-        _("counts for the club's rating"),
+        _("rated by the club as"),
         max_length=8,
         choices=TimeControlKind,
         blank=True,
         default=TimeControlKind.STANDARD,
     )
-    fide_rated = models.BooleanField(_("is sent to FIDE for rating"), default=False)
+    fide_rated = models.BooleanField(_("FIDE rated"), default=False)
     series = models.ForeignKey(
         "Series", on_delete=models.SET_NULL, null=True, blank=True, related_name="events", verbose_name=_("series")
     )
     requested_bye_worth = models.CharField(
-        _("a requested bye is worth"), max_length=1, choices=ByePoints, default=ByePoints.HALF
+        _("points for a requested bye"), max_length=1, choices=ByePoints, default=ByePoints.HALF
     )
-    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes a player"), default=2)
-    bye_in_last_round = models.BooleanField(_("requested byes in the last round"), default=False)
-    bye_deadline_hours = models.PositiveSmallIntegerField(_("byes are asked for up to (hours before)"), default=0)
+    requested_byes_allowed = models.PositiveSmallIntegerField(_("requested byes per player"), default=2)
+    bye_in_last_round = models.BooleanField(_("allow requested byes in the last round"), default=False)
+    bye_deadline_hours = models.PositiveSmallIntegerField(
+        _("deadline for bye requests (hours before the round)"), default=0
+    )
     late_entry_worth = models.CharField(
-        _("a round missed before a late entry is worth"), max_length=1, choices=ByePoints, default=ByePoints.ZERO
+        _("points for a round missed before a late entry"), max_length=1, choices=ByePoints, default=ByePoints.ZERO
     )
     point_system = models.CharField(
-        _("points for a win, a draw and a loss"), max_length=24, default=USUAL_POINTS, validators=[check_point_system]
+        _("points for win, draw and loss"), max_length=24, default=USUAL_POINTS, validators=[check_point_system]
     )
     """In the format of `pairing.engine.point_systems.format_point_system`."""
     tie_breaks = models.JSONField(_("tie-breaks"), default=list, blank=True)
@@ -97,9 +99,9 @@ class Tournament(models.Model):
     """An imported report file's lines without players, for the export; "001" marks the place of the players."""
     keeps_numbers = models.BooleanField(default=False, editable=False)
     """The numbers come from an import or were drawn, and aren't assigned again by rating."""
-    is_public = models.BooleanField(_("published rounds are open to everyone"), default=True)
+    is_public = models.BooleanField(_("anyone can see published rounds"), default=True)
     players_check_in = models.BooleanField(_("players check themselves in"), default=False)
-    players_report_results = models.BooleanField(_("players report results by phone"), default=False)
+    players_report_results = models.BooleanField(_("players report results on their phones"), default=False)
     earlier_systems = models.JSONField(default=list, blank=True, editable=False)
     """Pairing systems of earlier rounds, in order: {"to_round", "system", "procedure", "had_bye"}.
 

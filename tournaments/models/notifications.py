@@ -23,13 +23,13 @@ class NotificationChannel(models.Model):
     """When two members are merged and both have the same channel, one is kept."""
 
     class ChannelKind(models.TextChoices):
-        MAIL = "mail", _("e-mail")
+        MAIL = "mail", _("email")
         PUSH = "push", _("notification")
 
     member = models.ForeignKey(Member, on_delete=models.CASCADE, null=True, blank=True, related_name="message_ways")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, null=True, blank=True, related_name="message_ways")
     kind = models.CharField(max_length=4, choices=ChannelKind)
-    email = models.EmailField(_("e-mail"), blank=True)
+    email = models.EmailField(_("email"), blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     endpoint = models.TextField(blank=True)
     endpoint_mark = models.CharField(max_length=64, blank=True)
@@ -42,12 +42,12 @@ class NotificationChannel(models.Model):
     pairings = models.BooleanField(_("my pairing is published or changed"), default=False)
     results = models.BooleanField(_("my result is disputed or changed"), default=False)
     evenings = models.BooleanField(_("a reminder before the evening"), default=False)
-    links = models.BooleanField(_("my personal link, when the club hands it out"), default=True)
+    links = models.BooleanField(_("my personal link, when the club sends it out"), default=True)
     made_at = models.DateTimeField(auto_now_add=True)
     last_told_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
-        verbose_name_plural = _("ways of being told")
+        verbose_name_plural = _("notification channels")
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
@@ -76,16 +76,16 @@ class Notification(models.Model):
     class Kind(models.TextChoices):
         PAIRING = "pairing", _("pairing")
         RESULT = "result", _("result")
-        EVENING = "evening", _("reminder of the evening")
+        EVENING = "evening", _("evening reminder")
         LINK = "link", _("personal link")
 
     class State(models.TextChoices):
         WAITING = "waiting", _("waiting")
-        CLAIMED = "claimed", _("being sent")
-        HANDED = "handed", _("handed over, answer not heard")
+        CLAIMED = "claimed", _("sending")
+        HANDED = "handed", _("sent, not confirmed")
         SENT = "sent", _("sent")
         FAILED = "failed", _("not delivered")
-        DROPPED = "dropped", _("no longer true")
+        DROPPED = "dropped", _("out of date")
 
     channel = models.ForeignKey(NotificationChannel, on_delete=models.CASCADE, related_name="messages")
     entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="messages")

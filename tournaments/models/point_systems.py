@@ -25,7 +25,7 @@ def check_point_system(text: str) -> None:
     try:
         parse_point_system(text)
     except InvalidPointSystem as error:
-        raise ValidationError(_("No event can count so: %(text)s.") % {"text": text}) from error
+        raise ValidationError(_("Invalid point system: %(text)s.") % {"text": text}) from error
 
 
 def check_points_compatible(text: str, *, system: str, acceleration: str, tie_breaks: Iterable[str]) -> None:
@@ -37,17 +37,15 @@ def check_points_compatible(text: str, *, system: str, acceleration: str, tie_br
     if points.scale_factor is not None:
         return
     if system in SYSTEMS_WITH_FIXED_POINTS:
-        message = _(
-            "The document of this system says what results are worth: 1, ½ and 0, or the same counted as 2, 1 and 0."
-        )
+        message = _("This system fixes the points for results at 1, ½ and 0, or 2, 1 and 0.")
         raise ValidationError({"point_system": message})
     if acceleration == "progressive":
-        message = _("Progressive acceleration counts with 1, ½ and 0 points, or 2, 1 and 0.")
+        message = _("Progressive acceleration needs 1, ½ and 0 points, or 2, 1 and 0.")
         raise ValidationError({"point_system": message})
     try:
         check_tie_breaks_for_points(tie_breaks, points)
     except UnknownTieBreak:
         return
     except TieBreaksNeedStandardPoints as error:
-        message = _("These tie-breaks count with 1, ½ and 0 points: %(codes)s.")
+        message = _("These tie-breaks need 1, ½ and 0 points: %(codes)s.")
         raise ValidationError({"tie_breaks": message % {"codes": ", ".join(error.codes)}}) from error

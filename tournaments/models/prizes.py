@@ -13,13 +13,13 @@ class PrizeFund(models.Model):
     """The rules for an event's prizes. Readers see the winners when the event is over, or when published."""
 
     class PrizeSharing(models.TextChoices):
-        PLACE = "place", _("not shared: everybody has the prize of his place")
-        EQUALLY = "equally", _("shared equally by those with equal points")
-        HORT = "hort", _("by Hort: half by place, half shared by those with equal points")
+        PLACE = "place", _("not shared, prizes go by place")
+        EQUALLY = "equally", _("shared equally by players on equal points")
+        HORT = "hort", _("Hort system: half by place, half shared on equal points")
 
     tournament = models.OneToOneField(Tournament, on_delete=models.CASCADE, related_name="prize_fund")
-    sharing = models.CharField(_("equal points"), max_length=7, choices=PrizeSharing, default=PrizeSharing.PLACE)
-    one_prize_each = models.BooleanField(_("one prize a player, the greatest he has a claim to"), default=True)
+    sharing = models.CharField(_("prize sharing"), max_length=7, choices=PrizeSharing, default=PrizeSharing.PLACE)
+    one_prize_each = models.BooleanField(_("one prize per player, the largest they qualify for"), default=True)
     is_published = models.BooleanField(_("published"), default=False)
 
     class Meta:
@@ -38,7 +38,7 @@ class Prize(models.Model):
     category = models.CharField(_("category"), max_length=20, blank=True)
     place = models.PositiveSmallIntegerField(_("place"))
     cents = models.PositiveIntegerField(_("amount"), default=0)
-    thing = models.CharField(_("thing"), max_length=80, blank=True)
+    thing = models.CharField(_("item"), max_length=80, blank=True)
 
     class Meta:
         ordering = ["category", "place"]

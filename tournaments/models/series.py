@@ -17,15 +17,15 @@ class Series(models.Model):
     """
 
     class SeriesScoring(models.TextChoices):
-        PLACES = "places", _("points for places")
-        SCORE = "score", _("points scored in the games")
+        PLACES = "places", _("points by place")
+        SCORE = "score", _("points scored in games")
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="series")
     name = models.CharField(_("name"), max_length=120)
-    award = models.CharField(_("an event brings"), max_length=6, choices=SeriesScoring, default=SeriesScoring.PLACES)
-    place_points = models.JSONField(_("points for places"), default=list, blank=True)
+    award = models.CharField(_("scoring"), max_length=6, choices=SeriesScoring, default=SeriesScoring.PLACES)
+    place_points = models.JSONField(_("points by place"), default=list, blank=True)
     events_counted = models.PositiveSmallIntegerField(_("best events counted"), null=True, blank=True)
-    attendance_points = models.PositiveSmallIntegerField(_("points for every evening played"), default=0)
+    attendance_points = models.PositiveSmallIntegerField(_("points for each evening played"), default=0)
 
     class Meta:
         ordering = ["-pk"]

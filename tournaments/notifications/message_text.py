@@ -55,15 +55,15 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
 
 def round_published_sentence(number: int) -> str:
     """Return the news of a published round for a player without a game."""
-    return _("Round %(number)d is published: you have no game.") % {"number": number}
+    return _("Round %(number)d is published. You don't have a game.") % {"number": number}
 
 
 def board_published_sentence(number: int, board: int, name: str, *, is_white: bool) -> str:
     """Return the news of a published round for a player with a game: their board, opponent and colour."""
     words = {"number": number, "board": board, "name": name}
     if is_white:
-        return _("Round %(number)d is published: you have White against %(name)s, board %(board)d.") % words
-    return _("Round %(number)d is published: you have Black against %(name)s, board %(board)d.") % words
+        return _("Round %(number)d is published. You have White against %(name)s on board %(board)d.") % words
+    return _("Round %(number)d is published. You have Black against %(name)s on board %(board)d.") % words
 
 
 def _sentence(message: Notification) -> str:
@@ -77,8 +77,10 @@ def _sentence(message: Notification) -> str:
 def _pairing(message: Notification) -> str:
     facts, number = message.facts, _number(message)
     if facts["state"] == "taken back":
-        return _("The pairing of round %(number)d was taken back. The new one follows.") % {"number": number}
-    again = _("The pairing was changed.") + " " if facts.get("again") else ""
+        return _("The published pairings of round %(number)d no longer apply. New ones will follow.") % {
+            "number": number
+        }
+    again = _("Your pairing has changed.") + " " if facts.get("again") else ""
     if facts["state"] != "game":
         bye = f" ({Bye.Kind(facts['kind']).label})" if facts.get("kind") else ""
         return again + round_published_sentence(number) + bye
@@ -86,7 +88,7 @@ def _pairing(message: Notification) -> str:
     said = again + board_published_sentence(number, facts["board"], opponent, is_white=facts["white"])
     until = datetime.fromisoformat(facts["until"]) if facts.get("until") else None
     if until is not None and until > timezone.now():
-        said += " " + _("This pairing is provisional until %(time)s.") % {"time": _clock(until)}
+        said += " " + _("These pairings are provisional until %(time)s.") % {"time": _clock(until)}
     return said
 
 
@@ -94,15 +96,15 @@ def _result(message: Notification) -> str:
     facts = message.facts
     where = _("Round %(number)s, board %(board)s") % {"number": _number(message), "board": facts["board"]}
     if facts["state"] == "differs":
-        what = _("You report: %(mine)s. Your opponent reports: %(theirs)s.") % {
+        what = _("You reported: %(mine)s. Your opponent reported: %(theirs)s.") % {
             "mine": result_phrase_for_player(facts["mine"], is_white=facts["white"]),
             "theirs": result_phrase_for_player(facts["theirs"], is_white=facts["white"]),
         }
-        return f"{where}. {what} {_('Go to the arbiter together, or change your report if it was a slip.')}"
+        return f"{where}. {what} {_('Change your report if you made a mistake. Otherwise, see the arbiter together.')}"
     if not facts["after"]:
-        what = _("The arbiter has taken the result of your board back: report it once more.")
+        what = _("The arbiter has cleared the result of your board. Report it again.")
     else:
-        what = _("The arbiter has decided on the result of your board: %(result)s.") % {
+        what = _("The arbiter has set the result of your board: %(result)s.") % {
             "result": result_phrase_for_player(facts["after"], is_white=facts["white"])
         }
     reason = f" {_('Reason:')} {facts['reason']}" if facts.get("reason") else ""
@@ -123,14 +125,14 @@ def _evening(message: Notification) -> str:
     starts_at = this_round.starts_at if this_round is not None else None
     when = date_format(timezone.localtime(starts_at), "DATETIME_FORMAT") if starts_at else ""
     city = message.entry.tournament.city
-    said = _("Round %(number)d begins %(when)s.") % {"number": _number(message), "when": when}
+    said = _("Round %(number)d starts on %(when)s.") % {"number": _number(message), "when": when}
     return f"{said} {city}".strip()
 
 
 def _link(message: Notification) -> str:
     if message.entry.member_id:
-        return _("Your personal link: your board, your results and byes, in every event of the club.")
-    return _("Your personal link: your board, your results and byes in this event.")
+        return _("Your personal link for your board, results and byes in every event of the club.")
+    return _("Your personal link for your board, results and byes in this event.")
 
 
 def _number(message: Notification) -> int:

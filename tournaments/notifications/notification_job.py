@@ -18,7 +18,7 @@ from tournaments.models import Entry, LogEntry, NotificationChannel
 
 NOTIFY_TASK = register_job_kind(
     "tournaments.tasks.notify_players",
-    JobKind(title=_("Telling players"), stages={"messages": JobStage(words=_("Sending messages"))}),
+    JobKind(title=_("Notifying players"), stages={"messages": JobStage(words=_("Sending messages"))}),
 )
 
 

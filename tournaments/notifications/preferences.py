@@ -105,11 +105,11 @@ def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, em
     way.version = _version_of(entry)
     if entry.member is None:
         if not (email or way.email) and chosen:
-            raise ArbiterProblem(_("Write the address to which the letters are to go."))
+            raise ArbiterProblem(_("Enter your email address."))
         if email and email != way.email:
             way.email, way.confirmed_at = email, None
     elif chosen and not email_address_of(way):
-        raise ArbiterProblem(_("The club has no e-mail address of you: tell it yours first."))
+        raise ArbiterProblem(_("The club doesn't have your email address. Give it to the club first."))
     _note(way, chosen, site)
     return way
 
@@ -121,7 +121,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
     Raises ArbiterProblem if the subscription is not from a known push service or its keys are invalid.
     """
     if not is_push_service(device.endpoint) or not are_device_keys_valid(device.p256dh, device.auth):
-        raise ArbiterProblem(_("This device's subscription is not understood. Use e-mail instead."))
+        raise ArbiterProblem(_("We couldn't add this device. Use email instead."))
     mark = hashlib.sha256(device.endpoint.encode()).hexdigest()
     known = channels_for(entry).filter(kind=NotificationChannel.ChannelKind.PUSH)
     way = known.filter(endpoint_mark=mark).first() or _new_way(entry, NotificationChannel.ChannelKind.PUSH)

@@ -26,7 +26,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.PERSONAL_LINKS,
         name="link_distribution",
-        title=_("Hand them all out"),
+        title=_("Share all links"),
         url_name="link_distribution",
         position=10,
     ),

@@ -97,10 +97,12 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     """
     row = Member.objects.select_for_update(no_key=True).select_related("club").get(pk=member.pk)
     if row.erased_at is not None:
-        raise OfficerProblem(_("This person was erased already."))
+        raise OfficerProblem(_("This person has already been erased."))
     running = [entry.tournament.name for entry in _entries_of(row) if _is_running(entry.tournament)]
     if running:
-        raise OfficerProblem(_("Plays in an event that is not over: %(events)s.") % {"events": ", ".join(running)})
+        raise OfficerProblem(
+            _("This person plays in an event that isn't finished: %(events)s.") % {"events": ", ".join(running)}
+        )
     if in_results:
         for entry in _entries_of(row):
             _take_the_name_from(entry, row.name, record_action(entry.tournament, EventAction.NAME_ERASED, by=by))

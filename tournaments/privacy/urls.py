@@ -38,7 +38,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.MEMBER,
         name="data",
-        title=_("Save all data of this person"),
+        title=_("Download this person's data"),
         url_name="member_data_download",
         position=10,
     ),
@@ -59,6 +59,6 @@ register_menu_links(
         is_danger=True,
     ),
     MenuLink(
-        slot=MenuSlot.OWN_PAGE, name="data", title=_("Save all my data"), url_name="own_data_download", position=10
+        slot=MenuSlot.OWN_PAGE, name="data", title=_("Download my data"), url_name="own_data_download", position=10
     ),
 )

@@ -44,11 +44,9 @@ def require_displayed_game(game: Game, seen: DisplayedGame) -> None:
 def game_changed_problem(now: Game | None) -> GameReplaced:
     """Return the problem to raise; `now` is the game now at the board, if there is one."""
     if now is None:
-        return GameReplaced(
-            _("This game is no longer in the pairing: it has been changed meanwhile. Nothing was entered.")
-        )
+        return GameReplaced(_("The pairings have changed, and this game is no longer in them. Nothing was entered."))
     return GameReplaced(
-        _("Board %(board)s has another game now: %(white)s – %(black)s. Nothing was entered; look at it again.")
+        _("Board %(board)s now has a different game: %(white)s – %(black)s. Nothing was entered. Check it again.")
         % {"board": now.board, "white": now.white.name, "black": now.black.name},
         games=(now,),
     )

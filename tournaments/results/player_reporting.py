@@ -52,13 +52,13 @@ def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> Re
         return ReportOutcome.CONFIRMED
     if current.result != Game.Result.PENDING:
         raise ArbiterProblem(
-            _("The result of your board is entered already: %(result)s. If that is wrong, go to the arbiter.")
+            _("The result of your board is already entered: %(result)s. If it's wrong, go to the arbiter.")
             % {"result": current.get_result_display()},
             games=[current],
         )
     if current.revision != revision:
         raise ArbiterProblem(
-            _("The result of your board was entered and taken back meanwhile. Report it once more."), games=[current]
+            _("The result of your board was entered and then cleared. Report it again."), games=[current]
         )
     line = None
     if _write(entry, current, result):
@@ -87,9 +87,9 @@ def _check_may_report(entry: Entry, game: Game, this_round: Round) -> None:
     if entry.pk not in (game.white_id, game.black_id):
         raise ArbiterProblem(_("This is not your board."))
     if not this_round.tournament.players_report_results:
-        raise ArbiterProblem(_("In this event the arbiter enters the results: hand in your slip."))
+        raise ArbiterProblem(_("In this event the arbiter enters results. Hand in your result slip."))
     if this_round.state != Round.State.PUBLISHED:
-        raise ArbiterProblem(_("Round %(round)s is not being played.") % {"round": this_round.number})
+        raise ArbiterProblem(_("Round %(round)s is not in progress.") % {"round": this_round.number})
 
 
 def _write(entry: Entry, game: Game, result: str) -> bool:

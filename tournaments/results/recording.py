@@ -55,7 +55,7 @@ def correct_result(game: Game, result: str, *, revision: int, by: User | None, r
     round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.
     """
     if result == Game.Result.PENDING:
-        raise ArbiterProblem(_("A board of a finished round needs a result; reopen the round first."), games=[game])
+        raise ArbiterProblem(_("Every board of a finished round needs a result. Reopen the round first."), games=[game])
     corrected = _set_result(
         game,
         result,
@@ -81,11 +81,11 @@ def finish_round(round: Round, *, by: User | None) -> Round:
     if current.state == Round.State.FINISHED:
         return current
     if current.state != Round.State.PUBLISHED:
-        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s isn't published.") % {"round": current.number})
     list(current.games.select_for_update(no_key=True).order_by("pk"))
     if disputed := disputed_boards(current):
         raise ArbiterProblem(
-            _("The players of these boards report different results: %(boards)s. Enter what is right first.")
+            _("The players on these boards reported different results: %(boards)s. Enter the correct results first.")
             % {"boards": ", ".join(str(game.board) for game in disputed)},
             games=disputed,
         )
@@ -107,7 +107,7 @@ def reopen_round(round: Round, *, by: User | None) -> Round:
     later = current.tournament.rounds.filter(number__gt=current.number).exclude(state=Round.State.WAITING)
     if later.exists():
         raise ArbiterProblem(
-            _("Round %(round)s is paired already: correct the result instead, or discard the draft.")
+            _("Round %(round)s is already paired. Correct the result instead, or discard the draft.")
             % {"round": current.number + 1}
         )
     return _set_state(current, Round.State.PUBLISHED, EventAction.ROUND_REOPENED, by=by)
@@ -130,7 +130,7 @@ def _set_result(
         raise ArbiterProblem(_wrong_state(current.round, state), games=[current])
     if current.revision != revision:
         raise ResultConflict(
-            _("Board %(board)s has another result meanwhile: %(result)s.")
+            _("Board %(board)s now has a different result: %(result)s.")
             % {"board": current.board, "result": current.get_result_display()},
             game=current,
             wanted=result,
@@ -182,9 +182,9 @@ _FORFEITS = frozenset(
 
 def _wrong_state(round: Round, wanted: Round.State) -> str:
     if round.state == Round.State.FINISHED:
-        return _("Round %(round)s is finished: correct the result instead.") % {"round": round.number}
+        return _("Round %(round)s is finished. Correct the result instead.") % {"round": round.number}
     if wanted == Round.State.FINISHED:
-        return _("Round %(round)s is not finished yet: enter the result.") % {"round": round.number}
+        return _("Round %(round)s is not finished yet. Enter the result instead.") % {"round": round.number}
     return _("Round %(round)s is not published yet.") % {"round": round.number}
 
 

@@ -45,7 +45,7 @@ def record_result_check(game: Game, result: str, *, by: User | None) -> ResultCh
     if current.round.state not in (Round.State.PUBLISHED, Round.State.FINISHED):
         raise ArbiterProblem(_("Round %(round)s is not published yet.") % {"round": current.round.number})
     if current.result == Game.Result.PENDING:
-        raise ArbiterProblem(_("Board %(board)s has no result yet: enter it first.") % {"board": current.board})
+        raise ArbiterProblem(_("Board %(board)s has no result yet. Enter it first.") % {"board": current.board})
     reading, _is_new = ResultCheck.objects.update_or_create(
         game=current, defaults={"result": result, "by": by, "at": timezone.now()}
     )

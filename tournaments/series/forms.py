@@ -22,9 +22,11 @@ class SeriesForm(forms.ModelForm):
     """A series, with its events."""
 
     place_points = forms.CharField(
-        label=gettext_lazy("points for places"),
+        label=gettext_lazy("points by place"),
         required=False,
-        help_text=gettext_lazy("From the first place on; equal places bring the same. Empty: 10 8 6 5 4 3 2 1."),
+        help_text=gettext_lazy(
+            "From first place down. Players who share a place get the same points. If empty: 10 8 6 5 4 3 2 1."
+        ),
     )
     events = RowSelectionField(
         Tournament.objects.none(),
@@ -37,8 +39,8 @@ class SeriesForm(forms.ModelForm):
         model = Series
         fields = ("name", "award", "place_points", "events_counted", "attendance_points")
         help_texts = {
-            "events_counted": gettext_lazy("How many of a player's events count, the best ones. Empty: all."),
-            "attendance_points": gettext_lazy("Added for every evening played, whatever the result."),
+            "events_counted": gettext_lazy("How many of a player's best events count. Leave empty for all."),
+            "attendance_points": gettext_lazy("Added for each evening played, whatever the result."),
         }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -52,7 +54,7 @@ class SeriesForm(forms.ModelForm):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if Series.objects.filter(club=self.instance.club, name=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("There is a series of this name already."))
+            raise ValidationError(_("A series with this name already exists."))
         return name
 
     def clean_place_points(self) -> list[int]:
@@ -62,7 +64,7 @@ class SeriesForm(forms.ModelForm):
         if not all(
             word.isascii() and word.isdigit() and len(word) < 10 and int(word) <= MAX_PLACE_POINTS for word in words
         ):
-            raise ValidationError(_("Write whole numbers with spaces between them, such as 10 8 6 5 4 3 2 1."))
+            raise ValidationError(_("Enter whole numbers separated by spaces, such as 10 8 6 5 4 3 2 1."))
         return [int(word) for word in words]
 
 
@@ -73,12 +75,12 @@ class EveningsForm(forms.Form):
         label=gettext_lazy("first evening"),
         widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
-        error_messages={"invalid": gettext_lazy("Write date and time as 2026-09-17 18:30.")},
+        error_messages={"invalid": gettext_lazy("Enter the date and time as 2026-09-17 18:30.")},
     )
     days = forms.IntegerField(
-        label=gettext_lazy("days from one to the next"),
+        label=gettext_lazy("days between evenings"),
         min_value=0,
         max_value=366,
         initial=7,
-        help_text=gettext_lazy("7 for once a week; 0 if all are played on one day."),
+        help_text=gettext_lazy("7 for weekly, 0 if all are played on one day."),
     )

@@ -118,7 +118,7 @@ def evenings_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     form = EveningsForm(request.POST or None, initial={"first": rounds[0].starts_at if rounds else None})
     if request.method == "POST" and form.is_valid():
         count = schedule_evenings(the_event, form.cleaned_data["first"], form.cleaned_data["days"], by=request.user)
-        said = ngettext("%(n)s round has its evening.", "%(n)s rounds have their evenings.", count)
+        said = ngettext("%(n)s round scheduled.", "%(n)s rounds scheduled.", count)
         messages.success(request, said % {"n": count})
         return redirect("club_calendar", the_event.club.slug)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form, "rounds_to_come": rounds}
@@ -133,7 +133,7 @@ def _series_form(request: AuthenticatedRequest, club: Club, series: Series) -> H
             saved = form.save()
             Tournament.objects.filter(series=saved).update(series=None)
             form.cleaned_data["events"].update(series=saved)
-        messages.success(request, _("%(name)s is saved.") % {"name": saved.name})
+        messages.success(request, _("%(name)s saved.") % {"name": saved.name})
         return redirect("series_page", club.slug, saved.pk)
     context = {"club": club, "form": form, "is_new": is_new}
     return render(request, "tournaments/series/series_form.html", context, status=422 if form.errors else 200)

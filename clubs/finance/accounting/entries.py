@@ -70,7 +70,8 @@ def changed_form_problem(club: Club, old: Cents, new: Cents) -> OfficerProblem:
     """Return the error for a form that was already submitted with other values."""
     said = {"old": in_money(old, club.currency), "new": in_money(new, club.currency)}
     return OfficerProblem(
-        _("This form was booked already, with %(old)s. The %(new)s is not booked: open the page anew for it.") % said
+        _("This form was already submitted with %(old)s, so %(new)s was not recorded. Open the page again to enter it.")
+        % said
     )
 
 
@@ -88,14 +89,16 @@ def _ask_about(source: BookAccount, target: BookAccount, amount: Cents, on: date
     check_cash_is_enough(source, amount, currency)
     if source.kind == BookAccount.Kind.EXPENSE:
         raise OfficerConfirmationNeeded(
-            _("“%(account)s” is for expenses. Did money come in?") % {"account": source.name}
+            _("“%(account)s” is an expense category. Did money really come in?") % {"account": source.name}
         )
     if target.kind == BookAccount.Kind.INCOME:
-        raise OfficerConfirmationNeeded(_("“%(account)s” is for income. Did money go out?") % {"account": target.name})
+        raise OfficerConfirmationNeeded(
+            _("“%(account)s” is an income category. Did money really go out?") % {"account": target.name}
+        )
     alike = BookEntry.objects.filter(source=source, target=target, amount=amount, on=on, corrects=None)
     if (other := alike.filter(corrected_by=None).first()) is not None:
         raise OfficerConfirmationNeeded(
-            _("The same is booked of that day as %(voucher)s. Once more?") % {"voucher": other.voucher_number}
+            _("Entry %(voucher)s on that day is the same. Record it again?") % {"voucher": other.voucher_number}
         )
 
 
@@ -103,7 +106,7 @@ def check_cash_is_enough(box: BookAccount, amount: Cents, currency: str) -> None
     """Raise OfficerConfirmationNeeded if a cash box has less than the amount."""
     if box.kind == BookAccount.Kind.CASH and amount > (left := balance_of_account(box)):
         said = {"account": box.name, "amount": in_money(left, currency)}
-        raise OfficerConfirmationNeeded(_("In “%(account)s” are %(amount)s. Can more have been paid out of it?") % said)
+        raise OfficerConfirmationNeeded(_("“%(account)s” only has %(amount)s. Was more really paid out?") % said)
 
 
 @transaction.atomic
@@ -117,17 +120,17 @@ def reverse_accounting_entry(
     already, or for an impossible date.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Say why it is taken back: it stays in the books for ever."))
+        raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
     club = lock_club(entry.club_id)
     if entry.ledger_entry_id is not None:
-        raise OfficerProblem(_("This is a member's payment: take it back on the member's account."))
+        raise OfficerProblem(_("This is a member's payment. Reverse it on the member's account."))
     if entry.corrects_id is not None:
-        raise OfficerProblem(_("This entry takes another one back. Book the amount anew instead."))
+        raise OfficerProblem(_("This entry is a reversal, so it can't be reversed. Record the amount again instead."))
     if BookEntry.objects.filter(corrects=entry).exists():
-        raise OfficerProblem(_("This entry was taken back already."))
+        raise OfficerProblem(_("This entry has already been reversed."))
     day = on if on and not is_opening_balance(entry) else reversal_date_of_entry(entry)
     if not entry.on <= day <= timezone.localdate():
-        raise OfficerProblem(_("Choose a day between that of the entry and today."))
+        raise OfficerProblem(_("Choose a date between the entry's date and today."))
     check_booking_date(club, day)
     if aside:
         BankStatementLine.objects.filter(booking=entry).update(ignored_because=reason.strip()[:160])
@@ -170,7 +173,7 @@ def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str
         Q(source=opening, target=account) | Q(source=account, target=opening)
     )
     if sum(entry.amount if entry.target_id == account.pk else -entry.amount for entry in standing) == balance:
-        raise OfficerProblem(_("The opening balance is that already."))
+        raise OfficerProblem(_("The opening balance is already that amount."))
     for entry in standing:
         reverse_accounting_entry(entry, reason=reason, by=by)
     check_booking_date(club, begun)
@@ -188,7 +191,7 @@ def open_money_account(
     """
     club = lock_club(club.pk)
     if club.book_accounts.filter(kind=kind, name=name).exists():
-        raise OfficerProblem(_("There is an account of this name."))
+        raise OfficerProblem(_("An account or category with this name already exists."))
     check_booking_date(club, on)
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
@@ -243,7 +246,7 @@ def is_before_accounting_began(entry: LedgerEntry) -> bool:
 
 def _refuse_empty_box(kind: str, balance: Cents) -> None:
     if kind == BookAccount.Kind.CASH and balance < 0:
-        raise OfficerProblem(_("A cash box holds nothing at least, never less."))
+        raise OfficerProblem(_("A cash box can't have a negative balance."))
 
 
 def _write_opening(club: Club, account: BookAccount, balance: Cents, on: date, by: User | None) -> None:
@@ -294,16 +297,16 @@ def default_money_account(club: Club, method: str) -> BookAccount | None:
 def _refuse(club: Club, source: BookAccount, target: BookAccount, on: date) -> None:
     sides = (source, target)
     if {side.club_id for side in sides} != {club.pk} or source.pk == target.pk:
-        raise OfficerProblem(_("Choose two accounts of the club."))
+        raise OfficerProblem(_("Choose 2 different accounts."))
     if not any(side.kind in BookAccount.MONEY_KINDS for side in sides):
-        raise OfficerProblem(_("One side is cash or an account at the bank."))
+        raise OfficerProblem(_("One of the accounts must be cash or a bank account."))
     if any(side.is_closed for side in sides):
-        raise OfficerProblem(_("This account is not used any more."))
+        raise OfficerProblem(_("This account is no longer in use."))
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
     for side in sides:
         if side.begins_on and on < side.begins_on:
-            raise OfficerProblem(_("%(account)s begins later than this day.") % {"account": side.name})
+            raise OfficerProblem(_("%(account)s starts after this date.") % {"account": side.name})
     check_booking_date(club, on)
 
 

@@ -60,17 +60,21 @@ class AccountingEntryForm(ConfirmationForm):
     DIRECTIONS = (
         ("out", gettext_lazy("money out")),
         ("in", gettext_lazy("money in")),
-        ("move", gettext_lazy("between our accounts")),
+        ("move", gettext_lazy("transfer between accounts")),
     )
     form_key = forms.UUIDField(widget=forms.HiddenInput)
-    way = forms.ChoiceField(label=gettext_lazy("what"), choices=DIRECTIONS, initial="out", widget=forms.RadioSelect)
+    way = forms.ChoiceField(label=gettext_lazy("type"), choices=DIRECTIONS, initial="out", widget=forms.RadioSelect)
     amount = CentsField()
-    on = DayField(label=gettext_lazy("on"), required=True)
-    money = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("cash or account"), empty_label=None)
-    other = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("for what, or to which account"))
-    party = forms.CharField(label=gettext_lazy("from or to whom"), required=False, max_length=140)
+    on = DayField(label=gettext_lazy("date"), required=True)
+    money = forms.ModelChoiceField(
+        BookAccount.objects.none(), label=gettext_lazy("cash or bank account"), empty_label=None
+    )
+    other = forms.ModelChoiceField(
+        BookAccount.objects.none(), label=gettext_lazy("category, or account to transfer to")
+    )
+    party = forms.CharField(label=gettext_lazy("payer or payee"), required=False, max_length=140)
     text = forms.CharField(label=gettext_lazy("text"), required=False, max_length=160)
-    file = forms.FileField(label=gettext_lazy("voucher (PDF or picture)"), required=False)
+    file = forms.FileField(label=gettext_lazy("supporting document (PDF or image)"), required=False)
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -85,12 +89,12 @@ class AccountingEntryForm(ConfirmationForm):
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if values.get("amount") == 0:
-            self.add_error("amount", _("The amount is nothing."))
+            self.add_error("amount", _("The amount can't be 0."))
         money, other, way = (values.get(name) for name in ("money", "other", "way"))
         if other is not None and money == other:
-            self.add_error("other", _("Choose two accounts of the club."))
+            self.add_error("other", _("Choose 2 different accounts."))
         elif other is not None and way is not None and (way == "move") != (other.kind in BookAccount.MONEY_KINDS):
-            self.add_error("other", _("Between our accounts goes to an account, all else to a category."))
+            self.add_error("other", _("For a transfer, choose an account. For anything else, choose a category."))
         return values
 
 
@@ -98,16 +102,16 @@ class NewAccountingAccountForm(forms.Form):
     """A new cash account, bank account or category."""
 
     KIND_CHOICES = [choice for choice in BookAccount.Kind.choices if choice[0] != BookAccount.Kind.OPENING]
-    kind = forms.ChoiceField(label=gettext_lazy("kind"), choices=KIND_CHOICES, widget=forms.RadioSelect)
+    kind = forms.ChoiceField(label=gettext_lazy("type"), choices=KIND_CHOICES, widget=forms.RadioSelect)
     name = forms.CharField(label=gettext_lazy("name"), max_length=60)
     iban = forms.CharField(label=gettext_lazy("account number"), required=False, max_length=42)
-    balance = CentsField(label=gettext_lazy("what is on it"), required=False, signed=True)
-    on = DayField(label=gettext_lazy("on the morning of"), required=False)
+    balance = CentsField(label=gettext_lazy("balance"), required=False, signed=True)
+    on = DayField(label=gettext_lazy("at the start of"), required=False)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if values.get("kind") in BookAccount.MONEY_KINDS and not values.get("on"):
-            self.add_error("on", _("Say from which day on the books of this account are kept."))
+            self.add_error("on", _("Enter the date of the opening balance."))
         return values
 
 
@@ -153,17 +157,17 @@ class AccountingAccountEditForm(forms.ModelForm):
         name: str = self.cleaned_data["name"]
         others = BookAccount.objects.filter(club=self.instance.club, kind=self.instance.kind, name=name)
         if others.exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("There is an account of this name."))
+            raise ValidationError(_("An account or category with this name already exists."))
         return name
 
     def clean_is_closed(self) -> bool:
         is_closed: bool = self.cleaned_data["is_closed"]
         if is_closed and (self.instance.is_for_dues or self.instance.is_for_guests):
-            raise ValidationError(_("Members' dues are booked here by themselves: it stays in use."))
+            raise ValidationError(_("Dues or guest fees are recorded here automatically, so this must stay in use."))
         left = balance_of_account(self.instance) if self.instance.kind in BookAccount.MONEY_KINDS else 0
         if is_closed and left:
             said = {"amount": format_money(left, self.instance.club.currency)}
-            raise ValidationError(_("There are %(amount)s on it: book them to another account first.") % said)
+            raise ValidationError(_("The balance is %(amount)s. Transfer it to another account first.") % said)
         return is_closed
 
 
@@ -171,15 +175,15 @@ class ReasonForm(forms.Form):
     """The reason for a reversal or reopening."""
 
     reason = forms.CharField(
-        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("It stays in the books for ever.")
+        label=gettext_lazy("reason"), max_length=160, help_text=gettext_lazy("This is kept permanently.")
     )
 
 
 class AccountingEntryReversalForm(ReasonForm):
     """The reversal of an entry. Without a date, `reversal_date_of_entry` is used."""
 
-    on = DayField(label=gettext_lazy("on"), required=False)
-    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+    on = DayField(label=gettext_lazy("date"), required=False)
+    aside = forms.BooleanField(label=gettext_lazy("also ignore the bank transaction"), required=False)
 
     def __init__(self, *args: Any, entry: BookEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -190,5 +194,5 @@ class AccountingEntryReversalForm(ReasonForm):
 class OpeningBalanceForm(ReasonForm):
     """A corrected opening balance."""
 
-    balance = CentsField(label=gettext_lazy("what was on it"), signed=True)
+    balance = CentsField(label=gettext_lazy("opening balance"), signed=True)
     field_order = ("balance", "reason")

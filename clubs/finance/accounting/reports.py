@@ -17,8 +17,8 @@ from common.tabular.spreadsheets import CellValue
 from common.text.amounts import Cents, cents_to_decimal
 
 JOURNAL_HEADINGS = (
-    *(_("Voucher"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("With whom"), _("Text")),
-    *(_("Receipt"), _("Takes back"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
+    *(_("Entry"), _("Date"), _("From"), _("To"), _("Amount"), _("Currency"), _("Payer or payee"), _("Text")),
+    *(_("Receipt"), _("Reverses"), _("Reason"), _("Files"), _("Entered by"), _("Entered on")),
 )
 
 

@@ -31,7 +31,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.CLUB,
         name="accounting_overview",
-        title=_("The books"),
+        title=_("Accounting"),
         url_name="accounting_overview",
         position=52,
         is_visible=lambda c: c["may_book"],
@@ -39,7 +39,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.DUES,
         name="accounting_overview",
-        title=_("The books"),
+        title=_("Accounting"),
         url_name="accounting_overview",
         position=20,
     ),

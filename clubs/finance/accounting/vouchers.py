@@ -21,7 +21,7 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
     """
     kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
     if kind is None:
-        raise OfficerProblem(_("A voucher is a PDF, PNG or JPEG file."))
+        raise OfficerProblem(_("Documents must be PDF, PNG or JPEG files."))
     if len(data) > MAX_VOUCHER_BYTES:
         raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": MAX_VOUCHER_BYTES // 1024**2})
     digest = hashlib.sha256(data).hexdigest()

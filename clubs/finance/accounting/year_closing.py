@@ -31,11 +31,11 @@ def stored_closing_figures(club: Club, year: int) -> dict[str, int]:
 def check_booking_date(club: Club, day: date) -> None:
     """Raise OfficerProblem if the day is over ten years ago, or in or before a closed year. Lock the club first."""
     if day < timezone.localdate() - MAX_ENTRY_AGE:
-        raise OfficerProblem(_("The date is more than ten years ago. Check it."))
+        raise OfficerProblem(_("The date is more than 10 years ago. Check it."))
     # An entry dated before a closed year would change that year's opening balances.
     last = max(closed_years(club), default=0)
     if day.year <= last:
-        raise OfficerProblem(_("The year %(year)s is closed: nothing is dated into it any more.") % {"year": last})
+        raise OfficerProblem(_("The year %(year)s is closed. Choose a later date.") % {"year": last})
 
 
 @transaction.atomic
@@ -49,13 +49,13 @@ def close_year(
     """
     club = lock_club(club.pk)
     if year >= timezone.localdate().year:
-        raise OfficerProblem(_("A year is closed when it is over."))
+        raise OfficerProblem(_("You can only close a year after it has ended."))
     if year in closed_years(club):
-        raise OfficerProblem(_("The year is closed already."))
+        raise OfficerProblem(_("The year is already closed."))
     if (first := _first_year(club)) is not None and any(
         earlier not in closed_years(club) for earlier in range(first, year)
     ):
-        raise OfficerProblem(_("Close the year before it first."))
+        raise OfficerProblem(_("Close the previous year first."))
     if not is_sure and (waiting := count_bank_lines_to_review(club, year)):
         raise OfficerConfirmationNeeded(bank_lines_to_review_message(year, waiting))
     return AccountingYearStatusChange.objects.create(club=club, year=year, closes=True, figures=figures, by=by)
@@ -69,8 +69,8 @@ def count_bank_lines_to_review(club: Club, year: int) -> int:
 def bank_lines_to_review_message(year: int, lines: int) -> str:
     """Return the warning about these lines."""
     return _(
-        "Lines of bank statements up to %(year)s that wait: %(n)s. Once the year is closed they cannot be booked on "
-        "their day, and the bank's balance is another than the books'."
+        "Bank transactions to review up to %(year)s: %(n)s. If you close now, they can't keep their "
+        "dates, and the balances won't match."
     ) % {"year": year, "n": lines}
 
 
@@ -83,12 +83,12 @@ def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> Accou
     """
     club = lock_club(club.pk)
     if not reason.strip():
-        raise OfficerProblem(_("Say why it is opened again: it stays in the books for ever."))
+        raise OfficerProblem(_("Enter a reason for reopening the year. It is kept permanently."))
     closed = closed_years(club)
     if year not in closed:
         raise OfficerProblem(_("The year is not closed."))
     if year != max(closed):
-        raise OfficerProblem(_("Open the year after it first."))
+        raise OfficerProblem(_("Reopen the following year first."))
     return AccountingYearStatusChange.objects.create(club=club, year=year, closes=False, reason=reason.strip(), by=by)
 
 

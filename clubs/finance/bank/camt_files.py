@@ -49,10 +49,10 @@ def _statements(data: bytes) -> list[Element]:
     try:
         root = _plain_names(fromstring(data))
     except (ParseError, DefusedXmlException, ValueError, LookupError) as error:
-        raise OfficerProblem(_("This is no well-formed XML: load the statement from the bank anew.")) from error
+        raise OfficerProblem(_("This isn't valid XML. Download the statement from the bank again.")) from error
     statements = [*root.iterfind("BkToCstmrStmt/Stmt"), *root.iterfind("BkToCstmrAcctRpt/Rpt")]
     if not statements:
-        raise OfficerProblem(_("This XML is no CAMT.053 statement."))
+        raise OfficerProblem(_("This XML file isn't a CAMT.053 statement."))
     return statements
 
 
@@ -109,7 +109,7 @@ def _currency(element: Element) -> str:
 def _sign(element: Element, above: Element | None = None) -> int:
     mark = _text(element, "CdtDbtInd") or (_text(above, "CdtDbtInd") if above is not None else "")
     if mark not in ("CRDT", "DBIT"):
-        raise OfficerProblem(_("A line of the statement does not say whether money came or went."))
+        raise OfficerProblem(_("A transaction in the statement doesn't say whether it is money in or money out."))
     return 1 if mark == "CRDT" else -1
 
 
@@ -117,9 +117,9 @@ def _cents(text: str) -> Cents:
     try:
         cents = Decimal(text) * 100
     except InvalidOperation as error:
-        raise OfficerProblem(_("“%(text)s” is no amount.") % {"text": text}) from error
+        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text}) from error
     if not cents.is_finite() or cents != cents.to_integral_value() or not 0 <= cents < 2**31:
-        raise OfficerProblem(_("“%(text)s” is no amount.") % {"text": text})
+        raise OfficerProblem(_("“%(text)s” is not an amount.") % {"text": text})
     return int(cents)
 
 
@@ -127,7 +127,7 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text[:10])
     except ValueError as error:
-        raise OfficerProblem(_("“%(text)s” is no date.") % {"text": text}) from error
+        raise OfficerProblem(_("“%(text)s” is not a date.") % {"text": text}) from error
 
 
 def _text(element: Element, path: str) -> str:

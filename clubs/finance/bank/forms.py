@@ -27,24 +27,29 @@ class StatementUploadForm(forms.Form):
     """A statement: a bank's file, or pasted lines."""
 
     file = ChosenFileField(
-        label=gettext_lazy("file of the bank"),
+        label=gettext_lazy("bank statement file"),
         required=False,
-        help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, as it was downloaded."),
-        error_messages={"too_large": gettext_lazy("The file is larger than 5 MB: load a shorter time from the bank.")},
+        help_text=gettext_lazy("CAMT.053, MT940, CSV or Excel, just as you downloaded it."),
+        error_messages={
+            "too_large": gettext_lazy("The file is larger than 5 MB. Download a shorter period from the bank.")
+        },
     )
     text = forms.CharField(
-        label=gettext_lazy("or lines of the statement"),
+        label=gettext_lazy("or paste transactions"),
         required=False,
         max_length=200_000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
-        help_text=gettext_lazy("One transfer a line: date; amount; text. The reference is found in the text."),
+        help_text=gettext_lazy(
+            "One transaction per line, with date, amount and text separated by semicolons. We look for "
+            "the reference in the text."
+        ),
     )
-    ask_again = forms.BooleanField(label=gettext_lazy("ask again which column of a table is what"), required=False)
+    ask_again = forms.BooleanField(label=gettext_lazy("let me choose the columns again"), required=False)
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if not self.errors and bool(values.get("file")) == bool(values.get("text")):
-            raise ValidationError(_("Choose a file, or paste lines."))
+            raise ValidationError(_("Choose a file or paste lines."))
         return values
 
 
@@ -55,15 +60,15 @@ class StatementColumnsForm(forms.Form):
 
     COLUMN_LABELS = {
         "day": gettext_lazy("date"),
-        "amount": gettext_lazy("amount, with its sign"),
-        "credit": gettext_lazy("amount that came in"),
-        "debit": gettext_lazy("amount that went out"),
+        "amount": gettext_lazy("amount (negative for money out)"),
+        "credit": gettext_lazy("money in"),
+        "debit": gettext_lazy("money out"),
         "currency": gettext_lazy("currency"),
-        "party": gettext_lazy("name of the other side"),
-        "payee": gettext_lazy("name of who was paid, in a column of its own"),
-        "party_account": gettext_lazy("account of the other side"),
+        "party": gettext_lazy("other party's name"),
+        "payee": gettext_lazy("payee's name, if in a separate column"),
+        "party_account": gettext_lazy("other party's account"),
         "text": gettext_lazy("text"),
-        "reference": gettext_lazy("the bank's reference"),
+        "reference": gettext_lazy("bank reference"),
     }
 
     def __init__(
@@ -79,12 +84,12 @@ class StatementColumnsForm(forms.Form):
         if len(above) > 1:
             lines = [(str(row.line), f"{row.line}: {' · '.join(filter(None, row.cells))[:80]}") for row in above]
             self.fields["headings_in"] = forms.ChoiceField(
-                label=gettext_lazy("the headings stand in line"), choices=lines, required=False
+                label=gettext_lazy("headings are in line"), choices=lines, required=False
             )
             self.initial["headings_in"] = str(table.lines[0].line)
         if len(accounts) > 1:
             whose = [(account.iban, f"{account.name} · {account.iban}") for account in accounts]
-            self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("statement of which account"), choices=whose)
+            self.fields["whose"] = forms.ChoiceField(label=gettext_lazy("bank account"), choices=whose)
         width = max(len(row.cells) for row in table.lines)
         named = [*table.headings, *[""] * (width - len(table.headings))]
         places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(named)]
@@ -104,9 +109,9 @@ class StatementColumnsForm(forms.Form):
         values.pop("headings_in", None)
         places = {name: int(place) for name, place in values.items() if place}
         if not has_required_columns(places):
-            raise ValidationError(_("A date and an amount are needed."))
+            raise ValidationError(_("Choose a column for the date and one for the amount."))
         if len(set(places.values())) != len(places):
-            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+            raise ValidationError(_("The same column is used twice. Choose a different column for each field."))
         return places
 
 
@@ -114,8 +119,8 @@ class BankBalanceForm(forms.Form):
     """A bank balance that somebody read at the bank, for statements that contain none."""
 
     account = forms.ModelChoiceField(BookAccount.objects.none(), label=gettext_lazy("account"), empty_label=None)
-    on = DayField(label=gettext_lazy("on the evening of"), required=True)
-    amount = CentsField(label=gettext_lazy("what is on it"), signed=True)
+    on = DayField(label=gettext_lazy("at the end of"), required=True)
+    amount = CentsField(label=gettext_lazy("balance"), signed=True)
 
     def __init__(self, *args: Any, accounts: Sequence[BookAccount], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -133,7 +138,7 @@ class BankBalanceForm(forms.Form):
 class LinePartForm(forms.Form):
     """A part of a line: its target and amount."""
 
-    target = forms.ChoiceField(label=gettext_lazy("what it is"), required=False)
+    target = forms.ChoiceField(label=gettext_lazy("member or account"), required=False)
     amount = CentsField(required=False)
 
     def __init__(self, *args: Any, targets: Sequence[tuple[str, Any]], **kwargs: Any) -> None:
@@ -158,7 +163,7 @@ class LinePartBaseFormSet(forms.BaseFormSet):
         rest = self.whole - sum(row.get("amount") or 0 for row in said)
         without = [row for row in said if row.get("amount") is None]
         if len(without) > 1:
-            raise ValidationError(_("Only one amount can be the rest: write the others."))
+            raise ValidationError(_("You can leave only one amount empty. Enter the others."))
         self.parts = [(row["amount"] if row.get("amount") is not None else rest, row.get("target", "")) for row in said]
 
 
@@ -175,7 +180,7 @@ def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]
     members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
     usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
     accounts = [(f"account:{account.pk}", account.name) for account in usable]
-    return [(_("Members"), members), (_("The books"), accounts)]
+    return [(_("Members"), members), (_("Accounting"), accounts)]
 
 
 def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:

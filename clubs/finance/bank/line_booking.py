@@ -34,12 +34,12 @@ def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by:
     line = _still_open(line)
     if isinstance(target, Member):
         if target.club_id != line.club_id:
-            raise OfficerProblem(_("This member is of another club."))
+            raise OfficerProblem(_("This member belongs to another club."))
         line.entry = _in_ledger(line, target, by=by)
     else:
         money = _money_account(line)
         if money is None:
-            raise OfficerProblem(_("Open an account at the bank in the books first."))
+            raise OfficerProblem(_("Add a bank account in accounting first."))
         source, target = (target, money) if line.amount > 0 else (money, target)
         line.booking = record_accounting_entry(
             source, target, abs(line.amount), on=line.booked_on, text=line.text, party=line.party, by=by
@@ -55,7 +55,7 @@ def _in_ledger(line: BankStatementLine, member: Member, *, by: User | None) -> L
     if line.amount < 0 and amount > balance_of_member(member, today=on).overpaid_amount:
         came_back = returned_payment_of_line(line, member.pk)
         if came_back is not None:
-            return reverse_ledger_entry(came_back, reason=_("It came back from the bank."), by=by, on=on)
+            return reverse_ledger_entry(came_back, reason=_("Returned by the bank."), by=by, on=on)
     money = _money_account(line)
     move = partial(record_payment, into=money) if line.amount > 0 else partial(record_refund, out_of=money)
     text = " ".join(filter(None, (line.text, line.party)))
@@ -90,7 +90,13 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
         if each.line.amount > 0 and each.best_proposal.member and (day := collecting.get(each.best_proposal.member.pk)):
             # A member who pays while their dues are being collected may have paid twice, so the treasurer checks it.
             said = {"name": target, "day": date_format(day, "SHORT_DATE_FORMAT")}
-            refused.append(_("%(name)s: the dues are collected from the account on %(day)s. Book it alone.") % said)
+            refused.append(
+                _(
+                    "%(name)s: not recorded, because the dues will be collected by direct debit on %(day)s. "
+                    "Record it separately."
+                )
+                % said
+            )
             continue
         try:
             book_bank_line(each.line, target, by=by) if target else None
@@ -106,7 +112,7 @@ def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
     """Set a line aside for good without booking it, with the reason."""
     lock_club(line.club_id)
     if not reason.strip():
-        raise OfficerProblem(_("Say why it is left aside."))
+        raise OfficerProblem(_("Enter a reason for ignoring it."))
     line = _still_open(line)
     line.ignored_because = reason.strip()[:160]
     line.save(update_fields=["ignored_because"])
@@ -122,7 +128,7 @@ def restore_ignored_line(line: BankStatementLine) -> None:
 def _still_open(line: BankStatementLine) -> BankStatementLine:
     found = bank_lines_to_review(Club(pk=line.club_id)).filter(pk=line.pk).select_related("club").first()
     if found is None:
-        raise OfficerProblem(_("This line was booked or left aside already."))
+        raise OfficerProblem(_("This transaction has already been recorded or ignored."))
     return found
 
 

@@ -32,13 +32,13 @@ def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: U
     club = lock_club(line.club_id)
     found = bank_lines_to_review(club).filter(pk=line.pk, part_of=None).first()
     if found is None:
-        raise OfficerProblem(_("This line was booked, parted or left aside already."))
+        raise OfficerProblem(_("This transaction has already been recorded, split or ignored."))
     if not MIN_PARTS <= len(parts) <= MAX_PARTS or any(amount <= 0 for amount, _target in parts):
-        raise OfficerProblem(_("A line has two parts at least, and each is something."))
+        raise OfficerProblem(_("Enter at least 2 parts, each with an amount above 0."))
     whole = abs(found.amount)
     if (sum_ := sum(amount for amount, _target in parts)) != whole:
         said = {"sum": format_money(sum_, club.currency), "whole": format_money(whole, club.currency)}
-        raise OfficerProblem(_("The parts are %(sum)s together, the line is %(whole)s.") % said)
+        raise OfficerProblem(_("The parts add up to %(sum)s, but the transaction is %(whole)s.") % said)
     # Reversed bookings of the whole line stay with it: the parts are new lines.
     made = [_part_of(found, place, amount) for place, (amount, _target) in enumerate(parts, start=1)]
     BankStatementLine.objects.bulk_create(made)
@@ -55,7 +55,7 @@ def unsplit_bank_line(line: BankStatementLine) -> None:
     parts = BankStatementLine.objects.filter(part_of=line)
     waiting = bank_lines_to_review(club).filter(part_of=line, entry=None, booking=None)
     if not parts or len(parts) != len(waiting):
-        raise OfficerProblem(_("A part of it is booked: take that back first."))
+        raise OfficerProblem(_("Part of it is already recorded or ignored. Undo that first."))
     parts.delete()
 
 

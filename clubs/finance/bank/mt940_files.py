@@ -35,7 +35,7 @@ def read_mt940_statement(data: bytes) -> ParsedStatement:
         try:
             lines += [_line(each.data, account) for each in parsed if "amount" in each.data]
         except _DAMAGED as error:
-            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+            raise OfficerProblem(_("This isn't an MT940 statement, or it is damaged.")) from error
         balance = parsed.data.get("final_closing_balance")
         if balance is None:
             continue
@@ -45,7 +45,7 @@ def read_mt940_statement(data: bytes) -> ParsedStatement:
             on = _day(balance.date)
             balances.append(ClosingBalance(own_account=account, on=on, amount=int(cents), currency=currency))
     if not lines and b":62" not in data:
-        raise OfficerProblem(_("This is no MT940 statement, or it is damaged."))
+        raise OfficerProblem(_("This isn't an MT940 statement, or it is damaged."))
     return ParsedStatement(lines=tuple(lines), balances=tuple(balances))
 
 
@@ -59,7 +59,7 @@ def _parsed(data: bytes) -> Iterator[mt940.models.Transactions]:
         try:
             parsed.parse(message)
         except _DAMAGED as error:
-            raise OfficerProblem(_("This is no MT940 statement, or it is damaged.")) from error
+            raise OfficerProblem(_("This isn't an MT940 statement, or it is damaged.")) from error
         yield parsed
 
 

@@ -24,14 +24,15 @@ def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedSta
     if other and len(foreign) == len(statement.lines):
         said = {"other": ", ".join(sorted(other)), "currency": club.currency}
         raise OfficerProblem(
-            _("The statement is in %(other)s, the club's money in %(currency)s: nothing of it was brought in.") % said
+            _("The statement is in %(other)s, but the club uses %(currency)s. Nothing was imported.") % said
         )
     ibans = _ibans(club)
     told = [
         RejectedStatementLine(
             line=place,
             text=f"{line.booked_on} {line.party} {line.text}"[:120],
-            problem=_("The amount is in %(other)s: book it by hand with what it came to.") % {"other": line.currency},
+            problem=_("The amount is in %(other)s. Record it manually in the club's currency.")
+            % {"other": line.currency},
         )
         for place, line in enumerate(statement.lines, start=1)
         if line.currency not in ours

@@ -61,7 +61,7 @@ def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedSt
 def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
     if len(statement.lines) > MAX_STATEMENT_LINES:
         raise OfficerProblem(
-            _("The statement has more than %(limit)s lines: load a shorter time from the bank.")
+            _("The statement has more than %(limit)s transactions. Download a shorter period from the bank.")
             % {"limit": MAX_STATEMENT_LINES}
         )
     return statement
@@ -70,15 +70,15 @@ def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
 def _pasted(line: str) -> ParsedStatementLine:
     parts = [part.strip() for part in line.replace("\t", ";").split(";", 2)]
     if len(parts) < 3:
-        raise ValueError(_("A date, an amount and a text are expected, with ; between."))
+        raise ValueError(_("Enter a date, an amount and a text, separated by semicolons."))
     try:
         on = parse_date(parts[0])
     except ValueError as error:
-        raise ValueError(_("“%(text)s” is no date.") % {"text": parts[0]}) from error
+        raise ValueError(_("“%(text)s” is not a date.") % {"text": parts[0]}) from error
     try:
         amount = parse_signed_amount(parts[1])
     except ValueError as error:
-        raise ValueError(_("“%(text)s” is no amount.") % {"text": parts[1]}) from error
+        raise ValueError(_("“%(text)s” is not an amount.") % {"text": parts[1]}) from error
     if not amount:
-        raise ValueError(_("The amount is nothing."))
+        raise ValueError(_("The amount can't be 0."))
     return ParsedStatementLine(booked_on=on, amount=amount, text=parts[2], currency=find_currency_code(parts[1]))

@@ -147,7 +147,7 @@ def parse_statement_table(table: ParsedTable, columns: Mapping[str, int], *, own
             line = _line(row, columns)
             line = replace(line, own_account=own_account, currency=line.currency or usual)
         except ValueError as error:
-            told = _("“%(text)s” is no date and amount.") % {"text": str(error)}
+            told = _("“%(text)s” doesn't contain a date and an amount.") % {"text": str(error)}
             problems.append(RejectedStatementLine(line=row.line, text="; ".join(row.cells)[:120], problem=told))
         else:
             lines += [line] if line.amount else []

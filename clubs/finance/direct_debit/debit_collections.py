@@ -49,13 +49,13 @@ class CollectableAmount:
 def collection_blocker(club: Club) -> str:
     """Return why the club cannot collect, and what the treasurer should do; empty if it can."""
     if club.currency != "EUR":
-        return _("Direct debits of this kind are made in euros only; the club counts in %(currency)s.") % {
+        return _("SEPA direct debits only work in euros, but the club's currency is %(currency)s.") % {
             "currency": club.currency
         }
     if not parse_iban(club.bank_account):
-        return _("Write the club's bank account as an IBAN first.")
+        return _("Enter the club's bank account as an IBAN first.")
     if not club.creditor_id:
-        return _("Write the club's creditor identifier first: the central bank gives it.")
+        return _("Enter the club's creditor identifier first. The central bank issues it.")
     return ""
 
 
@@ -93,15 +93,15 @@ def create_collection(
         raise OfficerProblem(problem)
     today = timezone.localdate()
     if not today + timedelta(days=MIN_DAYS_AHEAD) <= on <= today + timedelta(days=MAX_DAYS_AHEAD):
-        raise OfficerProblem(_("Choose a day from tomorrow on, at most %(n)s days ahead.") % {"n": MAX_DAYS_AHEAD})
+        raise OfficerProblem(_("Choose a day from tomorrow up to %(n)s days ahead.") % {"n": MAX_DAYS_AHEAD})
     if not is_bank_day(on):
         next_one = date_format(first_bank_day_from(on), "SHORT_DATE_FORMAT")
         raise OfficerProblem(
-            _("Banks move no money on that day: the next on which they do is %(day)s.") % {"day": next_one}
+            _("Banks don't transfer money on that day. The next banking day is %(day)s.") % {"day": next_one}
         )
     chosen = [each for each in find_collectable_amounts(club, on=on) if each.member.pk in members]
     if not chosen:
-        raise OfficerProblem(_("Nobody is left to collect from on that day."))
+        raise OfficerProblem(_("Nothing is left to collect on that day."))
     made = DirectDebitCollection.objects.create(club=club, collected_on=on, made_by=by, form_key=form_key)
     DirectDebitLine.objects.bulk_create(
         DirectDebitLine(
@@ -128,7 +128,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
     lock_club(collection.club_id)
     collection = DirectDebitCollection.objects.get(pk=collection.pk)
     if collection.taken_back_at:
-        raise OfficerProblem(_("This collection was taken back."))
+        raise OfficerProblem(_("This collection was cancelled."))
     lines = list(collection.lines.filter(entry=None).select_related("member__club"))
     for line in lines:
         line.entry = record_payment(
@@ -148,7 +148,7 @@ def cancel_collection(collection: DirectDebitCollection) -> None:
     """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
     lock_club(collection.club_id)
     if collection.lines.exclude(entry=None).exists():
-        raise OfficerProblem(_("Some of it is booked already: take those payments back in the ledger."))
+        raise OfficerProblem(_("Some payments are already recorded. Reverse them in the ledger first."))
     DirectDebitCollection.objects.filter(pk=collection.pk, taken_back_at=None).update(taken_back_at=timezone.now())
 
 

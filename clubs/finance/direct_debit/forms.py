@@ -33,21 +33,21 @@ class DirectDebitMandateForm(forms.ModelForm):
     def clean_iban(self) -> str:
         iban = parse_iban(self.cleaned_data["iban"])
         if not iban:
-            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+            raise ValidationError(_("This isn't a valid IBAN. Check for a wrong or missing digit."))
         if iban[:2] not in SEPA_COUNTRIES:
-            raise ValidationError(_("Accounts of this country cannot be debited (SEPA)."))
+            raise ValidationError(_("SEPA direct debits don't work with accounts in this country."))
         return iban
 
     def clean_signed_on(self) -> Any:
         if self.cleaned_data["signed_on"] > timezone.localdate():
-            raise ValidationError(_("This day is still to come."))
+            raise ValidationError(_("The date is in the future."))
         return self.cleaned_data["signed_on"]
 
 
 class DebitCollectionForm(forms.Form):
     """The day of a collection. The form has a key of its own, so submitting it twice collects once."""
 
-    on = DayField(label=gettext_lazy("collected on"), required=True)
+    on = DayField(label=gettext_lazy("collection date"), required=True)
     form_key = forms.UUIDField(widget=forms.HiddenInput)
 
 
@@ -59,4 +59,4 @@ def suggested_collection_date() -> date:
 class CollectionArrivalForm(forms.Form):
     """The day on which the money arrived."""
 
-    on = DayField(label=gettext_lazy("arrived on"), required=True)
+    on = DayField(label=gettext_lazy("date received"), required=True)

@@ -36,10 +36,12 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
     ):
         return before
     if DirectDebitMandate.objects.filter(member__club=club, reference=reference).exists():
-        raise OfficerProblem(_("Another mandate has this reference: each has its own, also one that has ended."))
+        raise OfficerProblem(
+            _("Another mandate, perhaps an ended one, already has this reference. Choose a different one.")
+        )
     if before:
         if signed_on < before.signed_on:
-            raise OfficerProblem(_("The mandate that holds was signed later."))
+            raise OfficerProblem(_("The current mandate was signed after this date."))
         before.ended_on = signed_on
         before.save(update_fields=["ended_on"])
     return DirectDebitMandate.objects.create(

@@ -79,7 +79,7 @@ def mandate_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpR
             log_data_access(
                 person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
             )
-            messages.success(request, _("The mandate is kept."))
+            messages.success(request, _("Mandate saved."))
             return redirect("direct_debit_overview", club)
     context = club_page_context(request.user, person.club, "dues_overview") | {
         "member": person,
@@ -97,7 +97,7 @@ def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
     log_data_access(
         person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
     )
-    messages.success(request, _("The mandate has ended: nothing more is collected by it."))
+    messages.success(request, _("Mandate ended. It can no longer be used to collect dues."))
     return redirect("direct_debit_overview", club)
 
 
@@ -163,7 +163,7 @@ def debit_collection_book(request: AuthenticatedRequest, club: str, collection: 
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            said = ngettext("%(n)s payment is booked.", "%(n)s payments are booked.", count) % {"n": count}
+            said = ngettext("%(n)s payment recorded.", "%(n)s payments recorded.", count) % {"n": count}
             messages.success(request, said)
             return redirect("debit_collection_detail", club, collection)
     return _collection_page(request, the_collection, form)
@@ -178,7 +178,7 @@ def debit_collection_cancel(request: AuthenticatedRequest, club: str, collection
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("Taken back. Delete the file: the bank must not get it."))
+        messages.success(request, _("Collection cancelled. Delete the file and don't send it to the bank."))
     return redirect("debit_collection_detail", club, collection)
 
 

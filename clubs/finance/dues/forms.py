@@ -47,7 +47,7 @@ class AmountField(forms.CharField):
         except ValueError as wrong:
             raise ValidationError(explain_invalid_amount(text, self.currency)) from wrong
         if not cents and not self.may_be_nothing:
-            raise ValidationError(_("The amount is nothing."))
+            raise ValidationError(_("The amount can't be 0."))
         return cents
 
 
@@ -66,9 +66,12 @@ class MemberRefundForm(ConfirmationForm, _OnceForm):
 
     amount = AmountField()
     method = forms.ChoiceField(
-        label=gettext_lazy("paid"), choices=LedgerEntry.Method.choices, initial="cash", widget=forms.RadioSelect
+        label=gettext_lazy("payment method"),
+        choices=LedgerEntry.Method.choices,
+        initial="cash",
+        widget=forms.RadioSelect,
     )
-    paid_on = DayField(label=gettext_lazy("on"), required=True)
+    paid_on = DayField(label=gettext_lazy("date"), required=True)
     reference = forms.CharField(label=gettext_lazy("reference or note"), required=False, max_length=140)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -84,11 +87,11 @@ class MemberWaiverForm(_OnceForm):
     """A waiver. Without a date, it is dated today."""
 
     amount = AmountField()
-    on = DayField(label=gettext_lazy("on"), required=False)
+    on = DayField(label=gettext_lazy("date"), required=False)
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
-        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+        help_text=gettext_lazy("This is kept permanently."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -99,9 +102,9 @@ class MemberWaiverForm(_OnceForm):
 class MemberChargeForm(_OnceForm):
     """A charge other than the season's dues."""
 
-    text = forms.CharField(label=gettext_lazy("for what"), max_length=160)
+    text = forms.CharField(label=gettext_lazy("description"), max_length=160)
     amount = AmountField()
-    due_on = DayField(label=gettext_lazy("to be paid by"), required=True)
+    due_on = DayField(label=gettext_lazy("due date"), required=True)
 
 
 class LedgerEntryReversalForm(forms.Form):
@@ -110,10 +113,10 @@ class LedgerEntryReversalForm(forms.Form):
     reason = forms.CharField(
         label=gettext_lazy("reason"),
         max_length=160,
-        help_text=gettext_lazy("It stays in the ledger beside the line for ever."),
+        help_text=gettext_lazy("This is kept permanently."),
     )
-    on = DayField(label=gettext_lazy("on"))
-    aside = forms.BooleanField(label=gettext_lazy("leave the line of the statement aside, too"), required=False)
+    on = DayField(label=gettext_lazy("date"))
+    aside = forms.BooleanField(label=gettext_lazy("also ignore the bank transaction"), required=False)
 
     def __init__(self, *args: Any, line: LedgerEntry, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -143,13 +146,13 @@ class ReminderTextForm(forms.Form):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         for one, other in (("subject", "text"), ("text", "subject")):
             if values.get(one) and one in values and values.get(other) == "":
-                self.add_error(other, _("Write both, or leave both empty."))
+                self.add_error(other, _("Fill in both fields, or leave both empty."))
         return values
 
     def _with_known_places(self, name: str) -> str:
         text: str = self.cleaned_data[name].strip()
         if unknown := unknown_placeholders(text):
-            raise ValidationError(_("Nothing can be put in for %(what)s."), params={"what": ", ".join(unknown)})
+            raise ValidationError(_("Unknown placeholder: %(what)s."), params={"what": ", ".join(unknown)})
         return text
 
 
@@ -157,17 +160,17 @@ class DuesSettingsForm(forms.ModelForm):
     """The club's currency, bank account and guest fee."""
 
     guest_night_fee = AmountField(
-        label=gettext_lazy("fee of a guest night"),
+        label=gettext_lazy("guest fee"),
         required=False,
         may_be_nothing=True,
-        help_text=gettext_lazy("Taken at the door, on the page of guests. Empty: nothing."),
+        help_text=gettext_lazy("Charged at the door for each guest night, on the guests page. Leave empty for no fee."),
     )
 
     class Meta:
         model = Club
         fields = ("currency", "bank_account", "creditor_id", "email", "guest_nights_allowed", "guest_night_fee")
         widgets = {"currency": forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"})}
-        error_messages = {"currency": {"invalid": gettext_lazy("Write three capital letters, such as EUR.")}}
+        error_messages = {"currency": {"invalid": gettext_lazy("Enter 3 capital letters, such as EUR.")}}
 
     def clean_bank_account(self) -> str:
         """Check the account number.
@@ -178,7 +181,7 @@ class DuesSettingsForm(forms.ModelForm):
         number = normalise_account_number(written)
         looks_like_iban = re.match(r"[A-Z]{2}\d\d", number) or re.fullmatch(r"\d{26}", number)
         if written and not parse_iban(written) and (looks_like_iban or not re.fullmatch(r"[\d\s/.\-]{5,}", written)):
-            raise ValidationError(_("This is no IBAN: compare the figures, one is wrong or missing."))
+            raise ValidationError(_("This isn't a valid IBAN. Check for a wrong or missing digit."))
         return written
 
     def clean_guest_night_fee(self) -> int:
@@ -187,7 +190,7 @@ class DuesSettingsForm(forms.ModelForm):
     def clean_creditor_id(self) -> str:
         written = normalise_account_number(self.cleaned_data["creditor_id"])
         if written and not is_creditor_id(written):
-            raise ValidationError(_("This is no creditor identifier: compare it with your bank's letter."))
+            raise ValidationError(_("This isn't a valid creditor identifier. Check it against the bank's letter."))
         return written
 
     def clean_currency(self) -> str:
@@ -199,38 +202,38 @@ class DuesSettingsForm(forms.ModelForm):
 class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
     """A dues season."""
 
-    starts_on = DayField(label=gettext_lazy("begins on"), required=True)
-    ends_on = DayField(label=gettext_lazy("ends on"), required=True)
-    due_on = DayField(label=gettext_lazy("dues to be paid by"), required=True)
+    starts_on = DayField(label=gettext_lazy("start date"), required=True)
+    ends_on = DayField(label=gettext_lazy("end date"), required=True)
+    due_on = DayField(label=gettext_lazy("due date"), required=True)
     ages_on = DayField(
-        label=gettext_lazy("ages counted on"), help_text=gettext_lazy("Empty: the first day of the season.")
+        label=gettext_lazy("ages as of"), help_text=gettext_lazy("Leave empty to use the first day of the season.")
     )
 
     class Meta:
         model = DuesSeason
         fields = ("name", "starts_on", "ends_on", "due_on", "ages_on", "part_counts_by", "instalments")
         help_texts = {
-            "instalments": gettext_lazy("At equal distances, the first on the day above."),
-            "part_counts_by": gettext_lazy("By the days of joining and leaving in the book."),
+            "instalments": gettext_lazy("Evenly spaced, starting on the date above."),
+            "part_counts_by": gettext_lazy("Uses the joining and leaving dates in the member list."),
         }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.instance.club = club
         self.fields["instalments"].required = False  # defaults to one
-        self.fields["is_sure"].label = gettext_lazy("It is right: keep it")
+        self.fields["is_sure"].label = gettext_lazy("This is correct, save it")
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if self.instance.club.seasons.filter(name=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("There is a season of this name."))
+            raise ValidationError(_("A season with this name already exists."))
         return name
 
     def clean(self) -> dict[str, Any]:
         values: dict[str, Any] = super().clean() or self.cleaned_data
         begins, ends = values.get("starts_on"), values.get("ends_on")
         if begins and ends and ends < begins:
-            self.add_error("ends_on", _("A season ends after it begins."))
+            self.add_error("ends_on", _("The season must end after it starts."))
         elif not self.errors and not values.get("is_sure"):
             self._ask_about_late_dues()
         return values
@@ -246,7 +249,7 @@ class DuesSeasonForm(ConfirmationForm, forms.ModelForm):
         if last > season.ends_on:
             said = {"day": date_format(last, "SHORT_DATE_FORMAT")}
             self.ask_for_confirmation(
-                _("All would be paid by %(day)s, after the season's end. Is the date right?") % said
+                _("The last payment would be due on %(day)s, after the season ends. Is the date right?") % said
             )
 
 
@@ -277,7 +280,7 @@ class FeeClassForm(forms.ModelForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         youngest, oldest = values.get("from_age"), values.get("to_age")
         if youngest is not None and oldest is not None and oldest < youngest:
-            self.add_error("to_age", _("The higher age comes second."))
+            self.add_error("to_age", _("The upper age can't be below the lower age."))
         return values
 
 
@@ -308,7 +311,7 @@ class FeeClassBaseFormSet(forms.BaseInlineFormSet):
             if known.amount == form.cleaned_data["amount"]:
                 form.instance = known
             else:
-                form.add_error("name", _("There is a fee class of this name."))
+                form.add_error("name", _("A fee class with this name already exists."))
 
 
 FeeClassFormSet = forms.inlineformset_factory(

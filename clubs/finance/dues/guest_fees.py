@@ -30,12 +30,12 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
     club = lock_club(guest.club_id)
     guest = Member.objects.get(pk=guest.pk)
     if not club.guest_night_fee:
-        raise OfficerProblem(_("The club asks for no fee for a guest night."))
+        raise OfficerProblem(_("The club doesn't charge a guest fee."))
     if guest.status not in GUEST_STATUSES:
-        raise OfficerProblem(_("%(name)s is a member already.") % {"name": guest.name})
+        raise OfficerProblem(_("%(name)s is already a member.") % {"name": guest.name})
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         raise OfficerProblem(
-            _("This evening is paid, with receipt %(number)s.") % {"number": paid.printed_receipt_number}
+            _("This evening is already paid (receipt %(number)s).") % {"number": paid.printed_receipt_number}
         )
     GuestNight.objects.get_or_create(member=guest, on=on)
     due = _standing(guest, LedgerEntry.Kind.DUE).filter(guest_night_on=on).first() or _charged(club, guest, on, by)
@@ -74,7 +74,7 @@ def credit_guest_nights(member: Member, *, by: User | None) -> LedgerEntry | Non
     if not amount:
         return None
     with translation.override(club.language):
-        reason = _("Paid as a guest: it counts for the dues")
+        reason = _("Guest fees credited towards dues")
     return LedgerEntry.objects.create(
         club=club,
         account=get_or_create_dues_account(member),
@@ -90,7 +90,9 @@ def check_guest_night_unpaid(guest: Member, on: date) -> None:
     """Raises OfficerProblem if the guest has paid for that evening."""
     if (paid := _standing(guest, LedgerEntry.Kind.PAYMENT).filter(guest_night_on=on).first()) is not None:
         said = {"number": paid.printed_receipt_number}
-        raise OfficerProblem(_("This evening is paid: take receipt %(number)s back on the account first.") % said)
+        raise OfficerProblem(
+            _("This evening is already paid. Reverse receipt %(number)s on the guest's account first.") % said
+        )
 
 
 def _charged(club: Club, guest: Member, on: date, by: User | None) -> LedgerEntry:

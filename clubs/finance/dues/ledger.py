@@ -52,7 +52,9 @@ def check_currency_change(club: Club, currency: str) -> None:
     """
     kept = Club.objects.filter(pk=club.pk).exclude(currency=currency).values_list("currency", flat=True).first()
     if kept and club.ledger.exists():
-        raise ValidationError(_("The ledger has lines in %(old)s already.") % {"old": kept})
+        raise ValidationError(
+            _("The ledger already has entries in %(old)s, so the currency can't change.") % {"old": kept}
+        )
 
 
 def pending_collection_dates(club: Club, member: Member | None = None) -> dict[int, date]:
@@ -154,18 +156,18 @@ def _ask_about(member: Member, amount: Cents, method: str, on: date, currency: s
     if (other := alike.filter(corrects=None, corrected_by=None).first()) is not None:
         said = {"number": other.printed_receipt_number}
         raise OfficerConfirmationNeeded(
-            _("The same is booked of that day with receipt %(number)s. A second payment?") % said
+            _("Receipt %(number)s is for an identical payment on that day. Is this a second payment?") % said
         )
     if (day := pending_collection_dates(member.club, member).get(member.pk)) is not None:
         said = {"day": date_format(day, "SHORT_DATE_FORMAT")}
         raise OfficerConfirmationNeeded(
-            _("The dues are collected from the account on %(day)s. Paid all the same?") % said
+            _("These dues will be collected by direct debit on %(day)s. Did the member pay anyway?") % said
         )
     owed = balance_of_member(member, today=on).amount_owed
     if 0 < owed * SUSPICIOUS_PAYMENT_FACTOR < amount:
         said = {"amount": format_money(amount, currency), "owed": format_money(owed, currency)}
         raise OfficerConfirmationNeeded(
-            _("%(amount)s are much more than the %(owed)s that are owed. Is the amount right?") % said
+            _("%(amount)s is much more than the %(owed)s owed. Is the amount right?") % said
         )
 
 
@@ -192,7 +194,7 @@ def record_refund(
         too_much = balance_of_member(member, today=paid_on).overpaid_amount
         if amount > too_much:
             said = {"amount": format_money(too_much, club.currency)}
-            raise OfficerProblem(_("Paid too much are %(amount)s: more cannot be given back.") % said)
+            raise OfficerProblem(_("Only %(amount)s was overpaid. You can't refund more.") % said)
         if not is_sure and (box := out_of or default_money_account(club, method)) is not None:
             check_cash_is_enough(box, amount, club.currency)
     return _money_moved(
@@ -217,12 +219,12 @@ def waive_dues(
     if the date is in the future or in a closed year.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Say why it is waived: it stays in the ledger for ever."))
+        raise OfficerProblem(_("Enter a reason for the waiver. It is kept permanently."))
     club = lock_club(member.club_id)
     if written := _written(club, form_key, member, LedgerEntry.Kind.WAIVER, amount):
         return written
     if amount > balance_of_member(member, today=timezone.localdate()).amount_owed:
-        raise OfficerProblem(_("That is more than is owed."))
+        raise OfficerProblem(_("This is more than the member owes."))
     on = on or timezone.localdate()
     if on > timezone.localdate():
         raise OfficerProblem(_("The date is in the future."))
@@ -252,17 +254,17 @@ def reverse_ledger_entry(
     future or in a closed year.
     """
     if not reason.strip():
-        raise OfficerProblem(_("Say why it is taken back: it stays in the ledger for ever."))
+        raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
     club = lock_club(entry.club_id)
     if entry.corrects_id is not None:
-        raise OfficerProblem(_("This line takes another one back. Book the amount anew instead."))
+        raise OfficerProblem(_("This entry is a reversal, so it can't be reversed. Record the amount again instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
-        raise OfficerProblem(_("This line was taken back already."))
+        raise OfficerProblem(_("This entry has already been reversed."))
     has_receipt = entry.kind in (LedgerEntry.Kind.PAYMENT, LedgerEntry.Kind.REFUND)
     on = (on or default_reversal_date(club, entry.booked_on)) if has_receipt else timezone.localdate()
     if has_receipt:
         if not entry.booked_on <= on <= timezone.localdate():
-            raise OfficerProblem(_("Choose a day between that of the entry and today."))
+            raise OfficerProblem(_("Choose a date between the entry's date and today."))
         check_booking_date(club, on)
     year, number = (on.year, _next_receipt(club, on.year)) if has_receipt else (None, None)
     counter = LedgerEntry.objects.create(

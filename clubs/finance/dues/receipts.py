@@ -77,9 +77,9 @@ def build_receipt_sheet(entry: LedgerEntry) -> ReceiptSheet:
 
 
 LEDGER_HEADINGS = (
-    *(_("Line"), _("Date"), _("Kind"), _("Receipt"), _("Member"), _("Reference for transfers"), _("Season")),
-    *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("To be paid by")),
-    *(_("Takes back"), _("Reason"), _("Entered by"), _("Entered on")),
+    *(_("Line"), _("Date"), _("Type"), _("Receipt"), _("Member"), _("Payment reference"), _("Season")),
+    *(_("Text"), _("Method"), _("Note"), _("Charged"), _("Paid"), _("Currency"), _("Due date")),
+    *(_("Reverses"), _("Reason"), _("Entered by"), _("Entered on")),
 )
 
 

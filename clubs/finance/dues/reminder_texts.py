@@ -13,11 +13,11 @@ from clubs.models import Club, ReminderTemplate
 
 REMINDER_LEVELS = (1, 2, 3)
 REMINDER_PLACEHOLDERS = {
-    "name": gettext_lazy("the first name"),
-    "amount": gettext_lazy("what is overdue"),
-    "reference": gettext_lazy("the reference for a transfer"),
-    "account": gettext_lazy("the club's bank account"),
-    "club": gettext_lazy("the club"),
+    "name": gettext_lazy("first name"),
+    "amount": gettext_lazy("overdue amount"),
+    "reference": gettext_lazy("payment reference"),
+    "account": gettext_lazy("club's bank account"),
+    "club": gettext_lazy("club name"),
 }
 """The placeholders a club can use in its texts, with their descriptions."""
 

@@ -40,7 +40,7 @@ ADULT_AGE = 18
 SEND_REMINDERS_TASK = register_job_kind(
     "clubs.tasks.send_reminders",
     JobKind(
-        title=gettext_lazy("Sending reminders"), stages={"letters": JobStage(words=gettext_lazy("Sending letters"))}
+        title=gettext_lazy("Sending reminders"), stages={"letters": JobStage(words=gettext_lazy("Sending emails"))}
     ),
 )
 

@@ -116,7 +116,9 @@ def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cent
     proposed = [due for due in propose_season_charges(season) if due.amount and not due.is_charged]
     now = summarise_uncharged(proposed)
     if shown is not None and now[0] and shown != now:
-        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nobody was charged."))
+        raise OfficerProblem(
+            _("Members or fees have changed in the meantime. Nobody was charged. Check the total and try again.")
+        )
     new: dict[Member, list[NewSeasonCharge]] = defaultdict(list)
     for due in proposed:
         is_late = bool(due.member.joined_on and due.member.joined_on > season.starts_on)
@@ -149,7 +151,9 @@ def reduce_charges_of_leavers(season: DuesSeason, *, by: User | None, shown: Cen
     too_much = {due.member: due for due in propose_season_charges(season) if due.overcharged_amount}
     now = sum(due.overcharged_amount for due in too_much.values())
     if now and now != shown:
-        raise OfficerProblem(_("Members or fees have changed meanwhile: look at the sum again. Nothing was taken off."))
+        raise OfficerProblem(
+            _("Members or fees have changed in the meantime. No charges were reduced. Check the total and try again.")
+        )
     for member, due in too_much.items():
         reason = _("Left on %(day)s") % {"day": date_format(member.left_on or season.ends_on, "SHORT_DATE_FORMAT")}
         reduce_season_charge(member, season=season, to=due.amount, reason=reason, by=by)

@@ -31,21 +31,21 @@ from clubs.membership.accounts.throttling import (
 from clubs.models import User
 
 SUCCESS_MESSAGES = {
-    "account/messages/password_changed.txt": gettext_lazy("The new password holds from now on."),
-    "account/messages/password_set.txt": gettext_lazy("The password is set."),
-    "account/messages/email_confirmation_sent.txt": gettext_lazy("A letter is on its way: open the link in it."),
-    "account/messages/email_confirmed.txt": gettext_lazy("The e-mail address is confirmed."),
-    "account/messages/email_deleted.txt": gettext_lazy("The e-mail address stays as it was."),
+    "account/messages/password_changed.txt": gettext_lazy("Password changed."),
+    "account/messages/password_set.txt": gettext_lazy("Password set."),
+    "account/messages/email_confirmation_sent.txt": gettext_lazy("We've sent you an email. Open the link in it."),
+    "account/messages/email_confirmed.txt": gettext_lazy("Email address confirmed."),
+    "account/messages/email_deleted.txt": gettext_lazy("Your email address hasn't changed."),
     "account/messages/unverified_primary_email.txt": gettext_lazy(
-        "Confirm the address first: open the link in the letter."
+        "Confirm the address first. Open the link in the email."
     ),
-    "mfa/messages/totp_activated.txt": gettext_lazy("From now on signing in takes a second step."),
-    "mfa/messages/totp_deactivated.txt": gettext_lazy("From now on the password alone signs you in."),
+    "mfa/messages/totp_activated.txt": gettext_lazy("Two-factor authentication is now on."),
+    "mfa/messages/totp_deactivated.txt": gettext_lazy("Two-factor authentication is now off."),
     "mfa/messages/recovery_codes_generated.txt": gettext_lazy(
-        "The new codes hold; the ones before open nothing any more."
+        "Your new codes are active. The old ones no longer work."
     ),
-    "mfa/messages/webauthn_added.txt": gettext_lazy("The passkey is added."),
-    "mfa/messages/webauthn_removed.txt": gettext_lazy("The passkey is taken off."),
+    "mfa/messages/webauthn_added.txt": gettext_lazy("Passkey added."),
+    "mfa/messages/webauthn_removed.txt": gettext_lazy("Passkey removed."),
     "usersessions/messages/sessions_logged_out.txt": gettext_lazy("Signed out everywhere else."),
 }
 """Our texts for allauth's messages. Other messages are not shown because the page already shows the change."""
@@ -54,14 +54,14 @@ NOTIFICATION_SUBJECTS = {
     "account/email/password_changed": gettext_lazy("Your password was changed"),
     "account/email/password_reset": gettext_lazy("Your password was changed"),
     "account/email/password_set": gettext_lazy("Your password was changed"),
-    "account/email/email_changed": gettext_lazy("Your e-mail address was changed"),
-    "account/email/email_confirm": gettext_lazy("Your e-mail address was confirmed"),
-    "account/email/email_deleted": gettext_lazy("An e-mail address was taken off your log-in"),
-    "mfa/email/totp_activated": gettext_lazy("Signing in takes a second step now"),
-    "mfa/email/totp_deactivated": gettext_lazy("The second step of signing in was switched off"),
-    "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were made"),
-    "mfa/email/webauthn_added": gettext_lazy("A passkey was added to your log-in"),
-    "mfa/email/webauthn_removed": gettext_lazy("A passkey was taken off your log-in"),
+    "account/email/email_changed": gettext_lazy("Your email address was changed"),
+    "account/email/email_confirm": gettext_lazy("Your email address was confirmed"),
+    "account/email/email_deleted": gettext_lazy("An email address was removed from your account"),
+    "mfa/email/totp_activated": gettext_lazy("Two-factor authentication was switched on"),
+    "mfa/email/totp_deactivated": gettext_lazy("Two-factor authentication was switched off"),
+    "mfa/email/recovery_codes_generated": gettext_lazy("New recovery codes were created"),
+    "mfa/email/webauthn_added": gettext_lazy("A passkey was added to your account"),
+    "mfa/email/webauthn_removed": gettext_lazy("A passkey was removed from your account"),
 }
 
 
@@ -69,18 +69,18 @@ class AccountAdapter(DefaultAccountAdapter):
     """Sign-in by username or email. Accounts are created by invitation only."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
-        "account_inactive": gettext_lazy("This log-in is switched off."),
-        "username_password_mismatch": gettext_lazy("That name and password do not belong together."),
-        "email_password_mismatch": gettext_lazy("That name and password do not belong together."),
-        "enter_current_password": gettext_lazy("This is not your present password."),
-        "incorrect_password": gettext_lazy("This is not your password."),
-        "incorrect_code": gettext_lazy("This code is not right, or has run out. Write the one that is shown now."),
-        "email_taken": gettext_lazy("Somebody else signs in with this e-mail address."),
-        "duplicate_email": gettext_lazy("This is your address already."),
-        "same_as_current": gettext_lazy("This is your address already."),
-        "invalid_password_reset": gettext_lazy("This link has been used, or has run out."),
-        "rate_limited": gettext_lazy("That was a little quick: wait a minute and try again."),
-        "too_many_login_attempts": gettext_lazy("That was a little quick: wait a minute and try again."),
+        "account_inactive": gettext_lazy("This account is disabled."),
+        "username_password_mismatch": gettext_lazy("The username or password is wrong. Check both and try again."),
+        "email_password_mismatch": gettext_lazy("The username or password is wrong. Check both and try again."),
+        "enter_current_password": gettext_lazy("This isn't your current password."),
+        "incorrect_password": gettext_lazy("This isn't your password."),
+        "incorrect_code": gettext_lazy("This code is wrong or has expired. Enter the one your app shows now."),
+        "email_taken": gettext_lazy("Another account already uses this email address."),
+        "duplicate_email": gettext_lazy("This is already your email address."),
+        "same_as_current": gettext_lazy("This is already your email address."),
+        "invalid_password_reset": gettext_lazy("This link has expired or has already been used."),
+        "rate_limited": gettext_lazy("You tried too many times in a row. Wait a minute and try again."),
+        "too_many_login_attempts": gettext_lazy("You tried too many times in a row. Wait a minute and try again."),
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -91,7 +91,7 @@ class AccountAdapter(DefaultAccountAdapter):
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         self._counts = _counts(request, credentials)
-        throttle_attempt(self._counts, _("A new password by e-mail is to be had at any time."))
+        throttle_attempt(self._counts, _("You can reset your password by email at any time."))
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         user = super().authenticate(request, **credentials)
@@ -177,8 +177,8 @@ def throttle_attempt(counts: tuple[AttemptLimit, ...], what_to_do: str = "") -> 
         record_attempt(counts)
     except TooManyAttempts as wait:
         said = ngettext(
-            "Too many tries that were wrong: the next is taken in %(seconds)s second.",
-            "Too many tries that were wrong: the next is taken in %(seconds)s seconds.",
+            "Too many failed attempts. You can try again in %(seconds)s second.",
+            "Too many failed attempts. You can try again in %(seconds)s seconds.",
             wait.seconds,
         )
         raise ValidationError(f"{said % {'seconds': wait.seconds}} {what_to_do}".strip(), code="wait") from wait

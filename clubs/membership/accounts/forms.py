@@ -29,7 +29,7 @@ from clubs.models import Club, Invitation, Member, Membership, Role, User
 
 MAX_LOGIN_LENGTH = 254
 MAX_PASSWORD_LENGTH = 4_096
-PASSWORD_HELP = gettext_lazy("At least 8 letters or figures, not only figures, and none of the usual ones.")
+PASSWORD_HELP = gettext_lazy("At least 8 characters. It can't be only digits or a common password.")
 
 
 class FieldTextsMixin:
@@ -53,7 +53,7 @@ class SignInForm(FieldTextsMixin, account.LoginForm):
     """
 
     field_texts = {
-        "login": (gettext_lazy("Username or e-mail"), ""),
+        "login": (gettext_lazy("Username or email"), ""),
         "password": (gettext_lazy("Password"), ""),
     }
 
@@ -79,21 +79,23 @@ class SignInForm(FieldTextsMixin, account.LoginForm):
 
 class PasswordChangeForm(FieldTextsMixin, account.ChangePasswordForm):
     field_texts = {
-        "oldpassword": (gettext_lazy("Present password"), ""),
+        "oldpassword": (gettext_lazy("Current password"), ""),
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
-        "password2": (gettext_lazy("New password once more"), ""),
+        "password2": (gettext_lazy("Confirm new password"), ""),
     }
 
 
 class PasswordSetForm(FieldTextsMixin, account.SetPasswordForm):
     field_texts = {
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
-        "password2": (gettext_lazy("New password once more"), ""),
+        "password2": (gettext_lazy("Confirm new password"), ""),
     }
 
 
 class PasswordResetForm(FieldTextsMixin, account.ResetPasswordForm):
-    field_texts = {"email": (gettext_lazy("E-mail"), gettext_lazy("The address of your log-in, as the club has it."))}
+    field_texts = {
+        "email": (gettext_lazy("Email"), gettext_lazy("The email address of your account, as your club has it."))
+    }
 
 
 class PasswordResetKeyForm(FieldTextsMixin, account.ResetPasswordKeyForm):
@@ -101,7 +103,7 @@ class PasswordResetKeyForm(FieldTextsMixin, account.ResetPasswordKeyForm):
 
 
 class EmailChangeForm(FieldTextsMixin, account.AddEmailForm):
-    field_texts = {"email": (gettext_lazy("New address"), "")}
+    field_texts = {"email": (gettext_lazy("New email address"), "")}
 
 
 class PasswordReauthenticationForm(FieldTextsMixin, account.ReauthenticateForm):
@@ -109,7 +111,7 @@ class PasswordReauthenticationForm(FieldTextsMixin, account.ReauthenticateForm):
 
 
 CODE_ALREADY_USED = gettext_lazy(
-    "This code has been used. The application shows another within half a minute: write that one."
+    "This code has already been used. Your app shows a new one within 30 seconds. Enter that one."
 )
 
 
@@ -117,7 +119,7 @@ class _CountedCode(FieldTextsMixin):
     """A one-time code. Wrong codes delay the next attempt in any browser, and a correct code works only once."""
 
     field_texts = {"code": (gettext_lazy("Code"), "")}
-    retry_hint = gettext_lazy("Write the code that the application shows then; a recovery code of yours does as well.")
+    retry_hint = gettext_lazy("Then enter the code your app shows, or one of your recovery codes.")
     user: User
     cleaned_data: dict[str, Any]
 
@@ -142,7 +144,7 @@ class _CountedCode(FieldTextsMixin):
 
 class TwoFactorCodeForm(_CountedCode, AuthenticateForm):
     field_texts = {
-        "code": (gettext_lazy("Code"), gettext_lazy("Six figures from the application, or one of your recovery codes."))
+        "code": (gettext_lazy("Code"), gettext_lazy("6 digits from your app, or one of your recovery codes."))
     }
 
 
@@ -151,11 +153,11 @@ class TwoFactorReauthenticationForm(_CountedCode, ReauthenticateForm):
 
 
 class TwoFactorSetUpForm(_CountedCode, ActivateTOTPForm):
-    field_texts = {"code": (gettext_lazy("Code"), gettext_lazy("The six figures that the application shows now."))}
-    retry_hint = gettext_lazy("Write the code that the application shows then.")
+    field_texts = {"code": (gettext_lazy("Code"), gettext_lazy("The 6 digits your app shows now."))}
+    retry_hint = gettext_lazy("Then enter the code your app shows.")
 
 
-PASSKEY_FAILED = gettext_lazy("The passkey could not be used. Try again, or sign in with the password.")
+PASSKEY_FAILED = gettext_lazy("The passkey didn't work. Try again, or sign in with your password.")
 
 
 class PasskeyAddForm(FieldTextsMixin, AddWebAuthnForm):
@@ -164,8 +166,8 @@ class PasskeyAddForm(FieldTextsMixin, AddWebAuthnForm):
     passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)
     field_texts = {
         "name": (
-            gettext_lazy("What you call it"),
-            gettext_lazy("So that you know it again, such as “phone”, “office”."),
+            gettext_lazy("Passkey name"),
+            gettext_lazy("A name you'll recognise, such as “phone” or “office”."),
         ),
     }
 
@@ -207,7 +209,7 @@ class NewAccountForm(forms.ModelForm):
         max_length=256,
     )
     password2 = forms.CharField(
-        label=gettext_lazy("Password once more"),
+        label=gettext_lazy("Confirm password"),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
         strip=False,
         max_length=256,
@@ -220,11 +222,11 @@ class NewAccountForm(forms.ModelForm):
             "first_name": gettext_lazy("Given name"),
             "last_name": gettext_lazy("Family name"),
             "username": gettext_lazy("Username"),
-            "email": gettext_lazy("E-mail"),
+            "email": gettext_lazy("Email"),
         }
         help_texts = {
-            "username": gettext_lazy("To sign in with: letters, figures, and . - _ @ +"),
-            "email": gettext_lazy("A new password comes here if you forget yours. No-one else sees it."),
+            "username": gettext_lazy("You'll sign in with this. Use letters, digits and . - _ @ +"),
+            "email": gettext_lazy("For resetting your password. No one else sees it."),
         }
         widgets = {
             "username": forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none"}),
@@ -236,14 +238,14 @@ class NewAccountForm(forms.ModelForm):
     def clean_username(self) -> str:
         name = self.cleaned_data["username"]
         if User.objects.filter(username__iexact=name).exists():
-            raise ValidationError(_("Somebody else signs in with this name: choose another."))
+            raise ValidationError(_("This username is taken. Choose another."))
         return name
 
     def clean_email(self) -> str:
         email = self.cleaned_data["email"]
         if email and User.objects.filter(email__iexact=email).exists():
             raise ValidationError(
-                _("Somebody signs in with this e-mail address already: sign in instead, if it is you.")
+                _("An account with this email address already exists. If it's yours, sign in instead.")
             )
         return email
 
@@ -251,7 +253,7 @@ class NewAccountForm(forms.ModelForm):
         cleaned = super().clean() or {}
         first, second = cleaned.get("password1"), cleaned.get("password2")
         if first and second and first != second:
-            self.add_error("password2", _("The two passwords are not the same."))
+            self.add_error("password2", _("The passwords don't match."))
         elif first:
             try:
                 password_validation.validate_password(first, self.instance)
@@ -277,11 +279,11 @@ class InvitationForm(forms.ModelForm):
     """A new invitation: the person, the role and how long the link works."""
 
     days = forms.TypedChoiceField(
-        label=gettext_lazy("the link opens for"),
+        label=gettext_lazy("link valid for"),
         choices=[
-            (1, gettext_lazy("a day")),
-            (7, gettext_lazy("a week")),
-            (30, gettext_lazy("a month")),
+            (1, gettext_lazy("1 day")),
+            (7, gettext_lazy("1 week")),
+            (30, gettext_lazy("1 month")),
         ],
         coerce=int,
         initial=7,
@@ -290,11 +292,13 @@ class InvitationForm(forms.ModelForm):
     class Meta:
         model = Invitation
         fields = ("role", "member", "email", "is_for_many")
-        labels = {"member": gettext_lazy("person of the book")}
+        labels = {"member": gettext_lazy("linked member")}
         help_texts = {
-            "email": gettext_lazy("The link is sent there. Empty: hand it over yourself, as a link or a code to scan."),
-            "member": gettext_lazy("His log-in then opens his own page. Empty: nobody of the book."),
-            "is_for_many": gettext_lazy("For members only: one code on the wall for everybody."),
+            "email": gettext_lazy("We'll send the link here. Leave empty to share it yourself as a link or QR code."),
+            "member": gettext_lazy("They'll see their own page when they sign in. Leave empty to link no member."),
+            "is_for_many": gettext_lazy(
+                "For the role “member” only. Everyone scans the same code, for example from a poster."
+            ),
         }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -304,12 +308,14 @@ class InvitationForm(forms.ModelForm):
         self.fields["role"].initial = Role.ARBITER
         without = Member.objects.filter(club=club, user=None, erased_at=None).exclude_former()
         self.fields["member"].queryset = without  # type: ignore[attr-defined]
-        self.fields["member"].empty_label = _("nobody of the book")  # type: ignore[attr-defined]
+        self.fields["member"].empty_label = _("no linked member")  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("is_for_many") and (cleaned.get("role") != Role.MEMBER or cleaned.get("member")):
-            self.add_error("is_for_many", _("A link for several people makes members only, and nobody in particular."))
+            self.add_error(
+                "is_for_many", _("A link for several people only works for the role “member”, without a linked member.")
+            )
         return cleaned
 
 
@@ -317,9 +323,9 @@ class RoleForm(forms.Form):
     """A role for a user of this club, found by username or email."""
 
     who = forms.CharField(
-        label=gettext_lazy("username or e-mail"),
+        label=gettext_lazy("username or email"),
         max_length=254,
-        help_text=gettext_lazy("Of somebody of this club. Whoever has no role here yet is invited."),
+        help_text=gettext_lazy("Someone who already has a role in this club. Send anyone else an invitation."),
     )
     role = forms.ChoiceField(label=gettext_lazy("role"), choices=Role.choices, initial=Role.ARBITER)
 
@@ -336,5 +342,5 @@ class RoleForm(forms.Form):
         of_club = User.objects.filter(memberships__in=Membership.objects.filter(club=self.club)).distinct()
         found = of_club.filter(username__iexact=name).first() or of_club.filter(email__iexact=name).first()
         if found is None:
-            raise ValidationError(_("Nobody of this club signs in so. Invite him with the form above."))
+            raise ValidationError(_("No one in this club has that username or email. Invite them with the form above."))
         return found

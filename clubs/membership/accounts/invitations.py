@@ -76,7 +76,7 @@ def accept_invitation(invitation: Invitation, user: User) -> None:
     """
     held = Invitation.objects.select_for_update().select_related("club").get(pk=invitation.pk)
     if not held.is_open:
-        raise OfficerProblem(_("This invitation has been used, withdrawn, or has run out. Ask for another."))
+        raise OfficerProblem(_("This invitation has expired, or has been used or withdrawn. Ask for a new one."))
     if held.member_id is not None:
         _join(held, user)
     Membership.objects.get_or_create(user=user, club=held.club, role=held.role)
@@ -96,7 +96,7 @@ def send_invitation(invitation: Invitation, address: str) -> None:
     with translation.override(invitation.club.language):
         context = {"invitation": invitation, "club": invitation.club, "address": address}
         letter = EmailMessage(
-            subject=_("An invitation to %(club)s") % {"club": invitation.club.name},
+            subject=_("Invitation to %(club)s") % {"club": invitation.club.name},
             body=render_to_string("clubs/membership/accounts/mail/invitation.txt", context),
             to=[invitation.email],
             reply_to=[invitation.club.email] if invitation.club.email else None,
@@ -109,12 +109,12 @@ def send_invitation_with_message(request: HttpRequest, invitation: Invitation) -
     try:
         send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:
-        messages.error(request, _("The letter could not be sent. Hand the link over yourself, or try again later."))
+        messages.error(request, _("We couldn't send the email. Share the link yourself, or try again later."))
         return
     if settings.EMAIL_HOST:
-        messages.success(request, _("The invitation is on its way to %(email)s.") % {"email": invitation.email})
+        messages.success(request, _("Invitation sent to %(email)s.") % {"email": invitation.email})
     else:
-        messages.warning(request, _("This server sends no letters: hand the link over yourself."))
+        messages.warning(request, _("This server can't send email. Share the link yourself."))
 
 
 def _join(invitation: Invitation, user: User) -> None:
@@ -122,7 +122,7 @@ def _join(invitation: Invitation, user: User) -> None:
     if member.user_id == user.pk:
         return
     if member.user_id is not None:
-        raise OfficerProblem(_("%(name)s has a log-in already: sign in with it.") % {"name": member.name})
+        raise OfficerProblem(_("%(name)s already has an account. Sign in with it.") % {"name": member.name})
     if Member.objects.filter(club=invitation.club, user=user).exists():
-        raise OfficerProblem(_("Your log-in belongs to somebody else of this club's book already."))
+        raise OfficerProblem(_("Your account is already linked to another member of this club."))
     Member.objects.filter(pk=member.pk).update(user=user)

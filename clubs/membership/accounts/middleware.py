@@ -94,7 +94,7 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return None
         messages.warning(
             request,
-            _("This club's officers sign in with a second step. Set yours up here; then its pages open for you."),
+            _("This club requires two-factor authentication for officers. Set yours up here to open its pages."),
         )
         return redirect("mfa_activate_totp")
 

@@ -60,6 +60,6 @@ def remove_role(club: Club, user: User, role: Role) -> None:
         others = Membership.objects.filter(club=club, role=role, user__is_active=True).exclude(user=user)
         if not others.exists():
             raise OfficerProblem(
-                _("%(name)s is the club's only secretary: make somebody else secretary first.") % {"name": user}
+                _("%(name)s is the club's only secretary. Make someone else secretary first.") % {"name": user}
             )
     held.delete()

@@ -79,7 +79,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.NEW_CLUB,
         name="people",
-        title=_("Invite those who work with you"),
+        title=_("Invite other officers"),
         url_name="club_roles",
         position=30,
     )

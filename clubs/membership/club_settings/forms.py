@@ -30,7 +30,7 @@ class ColourField(forms.CharField):
         if colour in ("", DEFAULT_CLUB_COLOUR):
             return ""
         if len(colour) != 7 or colour[0] != "#" or set(colour[1:]) - set("0123456789abcdef"):
-            raise ValidationError(_("Write a colour as #rrggbb, such as #14613f."))
+            raise ValidationError(_("Enter a colour as #rrggbb, such as #14613f."))
         return colour
 
 
@@ -42,7 +42,7 @@ class CurrencyField(forms.CharField):
     def clean(self, value: Any) -> str:
         code = super().clean((value or "").strip().upper())
         if code and not (len(code) == 3 and code.isascii() and code.isalpha()):
-            raise ValidationError(_("Write three capital letters, such as EUR."))
+            raise ValidationError(_("Enter 3 capital letters, such as EUR."))
         return str(code)
 
 
@@ -57,12 +57,12 @@ class ClubIdentityForm(forms.ModelForm):
     colour = ColourField(
         label=gettext_lazy("colour"),
         required=False,
-        help_text=gettext_lazy("Of the line at the top of the club's pages."),
+        help_text=gettext_lazy("For the bar at the top of the club's pages."),
     )
     logo_file = LogoField(
         label=gettext_lazy("logo"),
         required=False,
-        help_text=gettext_lazy("PNG or JPEG, up to 2 MB. It stands on the club's papers."),
+        help_text=gettext_lazy("PNG or JPEG, up to 2 MB. It appears on the club's printouts."),
     )
 
     class Meta:
@@ -96,7 +96,7 @@ class ClubLanguageForm(forms.ModelForm):
         model = Club
         fields = ("language", "time_zone")
         help_texts = {
-            "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
+            "language": gettext_lazy("For emails and printouts. Everyone can choose their own language for the pages."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -114,7 +114,7 @@ class ByeRulesForm(forms.ModelForm):
     def clean_bye_deadline_hours(self) -> int:
         hours = self.cleaned_data["bye_deadline_hours"]
         if hours > 720:
-            raise ValidationError(_("At most 720 hours, which are thirty days."))
+            raise ValidationError(_("Enter at most 720 hours (30 days)."))
         return hours
 
 
@@ -126,7 +126,7 @@ class OfficerTwoFactorForm(forms.ModelForm):
         fields = ("officers_need_two_factor",)
         help_texts = {
             "officers_need_two_factor": gettext_lazy(
-                "With a code from the phone after the password. Whoever has none yet is led to where he sets it up."
+                "They enter a code from their phone after the password. Officers without it are asked to set it up."
             )
         }
 
@@ -137,13 +137,15 @@ class OfficerTwoFactorForm(forms.ModelForm):
     def clean_officers_need_two_factor(self) -> bool:
         wanted = self.cleaned_data["officers_need_two_factor"]
         if wanted and not has_two_factor(self.by):
-            raise ValidationError(_("Set up your own second step first: else these pages would close behind you."))
+            raise ValidationError(
+                _("Set up your own two-factor authentication first. Otherwise you would lose access to these pages.")
+            )
         return wanted
 
 
 def time_zone_field() -> forms.ChoiceField:
     """Return a choice of time zones. The empty choice is the server's zone."""
-    of_server = format_lazy("{} ({})", gettext_lazy("the server's"), settings.TIME_ZONE)
+    of_server = format_lazy("{} ({})", gettext_lazy("server's time zone"), settings.TIME_ZONE)
     return forms.ChoiceField(
         label=gettext_lazy("time zone"), required=False, choices=[("", of_server), *time_zone_choices()]
     )

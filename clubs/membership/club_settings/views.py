@@ -32,7 +32,7 @@ def club_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     forms = {name: _form(name, request if name == sent else None, the_club, request.user) for name in FORM_SECTIONS}
     if sent and forms[sent].is_valid():
         forms[sent].save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect(f"{request.path}#{sent}")
     if sent:
         # Show the rejected values in their form only, not elsewhere on the page.

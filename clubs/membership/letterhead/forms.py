@@ -20,20 +20,20 @@ class LetterheadForm(forms.ModelForm):
         required=False,
         help_text=_("PNG or JPEG, up to 2 MB. Black on white prints best."),
     )
-    without_logo = forms.BooleanField(label=_("print without the logo from now on"), required=False)
+    without_logo = forms.BooleanField(label=_("remove the logo"), required=False)
 
     class Meta:
         model = ClubLetterhead
         fields = ("header", "footer", "language", "size")
         help_texts = {
-            "header": _("Beside the club's name, such as the address."),
-            "footer": _("At the bottom of every page, such as the bank account or the web address."),
+            "header": _("Printed next to the club's name, such as the address."),
+            "footer": _("Printed at the bottom of every page, such as the bank account or website."),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         language = self.instance.club.get_language_display()
-        choices = [("", _("the club's: %(language)s") % {"language": language}), *language_choices()]
+        choices = [("", _("club language: %(language)s") % {"language": language}), *language_choices()]
         self.fields["language"].choices = choices  # type: ignore[attr-defined]
         if not self.instance.logo:
             del self.fields["without_logo"]

@@ -43,18 +43,20 @@ class LogoField(forms.FileField):
 def read_logo(file: BinaryIO, size: int) -> bytes:
     """Return an uploaded PNG or JPEG file as a new PNG. Raises InvalidLogo if it cannot be used."""
     if size > MAX_LOGO_BYTES:
-        raise InvalidLogo(_("The file is larger than 2 MB: save the logo smaller and choose it again."))
+        raise InvalidLogo(_("The file is larger than 2 MB. Save a smaller logo and choose it again."))
     data = file.read()
     try:
         picture = Image.open(BytesIO(data), formats=("PNG", "JPEG"))
         if max(picture.size) > MAX_LOGO_PIXELS:
-            raise InvalidLogo(_("The picture has more than 6000 pixels along one side: save it smaller."))
+            raise InvalidLogo(
+                _("The image has more than 6000 pixels on one side. Save a smaller one and choose it again.")
+            )
         # Checked here because WeasyPrint sets Pillow to accept truncated files.
         if _LAST[str(picture.format)] not in data:
             raise OSError("cut off")
         picture.load()
     except (UnidentifiedImageError, OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
-        raise InvalidLogo(_("This is not a PNG or JPEG picture, or it is damaged.")) from error
+        raise InvalidLogo(_("This isn't a PNG or JPEG image, or the file is damaged.")) from error
     has_alpha = picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info
     clean = picture.convert("RGBA" if has_alpha else "RGB")
     clean.thumbnail(STORED_LOGO_SIZE)

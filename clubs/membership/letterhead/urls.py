@@ -15,6 +15,6 @@ urlpatterns = [
 
 register_menu_links(
     MenuLink(
-        slot=MenuSlot.SETTINGS, name="paper", title=_("The club's paper"), url_name="letterhead_settings", position=30
+        slot=MenuSlot.SETTINGS, name="paper", title=_("Print settings"), url_name="letterhead_settings", position=30
     )
 )

@@ -25,7 +25,7 @@ def letterhead_settings(request: AuthenticatedRequest, club: str) -> HttpRespons
     form = LetterheadForm(request.POST or None, request.FILES or None, instance=paper)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept. Every paper of the club is printed so from now on."))
+        messages.success(request, _("Saved. All of the club's printouts now use these settings."))
         return redirect("letterhead_settings", club)
     context = club_page_context(request.user, the_club, "print") | {"form": form, "has_logo": had_logo}
     return render(

@@ -242,15 +242,15 @@ def _relations() -> list[Any]:
 
 def _obstacles(first: Member, second: Member) -> Iterator[str]:
     if first == second:
-        yield _("These are one row already.")
+        yield _("These are already the same member.")
     if first.club_id != second.club_id:
-        yield _("They are in two clubs.")
+        yield _("They belong to different clubs.")
     if first.erased_at or second.erased_at:
-        yield _("One of them was erased.")
+        yield _("One of them has been erased.")
     for relation in _relations():
         if not _one_is_enough(relation):
             for row in _second_of_both(relation, first, second):
-                yield _("Both have their own: %(what)s.") % {"what": _described(row, relation.field.name)}
+                yield _("Both already have: %(what)s.") % {"what": _described(row, relation.field.name)}
 
 
 def _second_of_both(relation: Any, first: Member, second: Member) -> Iterator[models.Model]:

@@ -29,7 +29,7 @@ class FederationField(forms.CharField):
         super().__init__(
             label=gettext_lazy("federation"),
             required=False,
-            help_text=gettext_lazy("Three letters, such as POL."),
+            help_text=gettext_lazy("3 letters, such as POL."),
             widget=forms.TextInput(attrs={"size": 4, "maxlength": 3, "autocapitalize": "characters"}),
             **kwargs,
         )
@@ -37,7 +37,7 @@ class FederationField(forms.CharField):
     def clean(self, value: str) -> str:
         value = super().clean(value).strip().upper()
         if value and not (len(value) == 3 and value.isascii() and value.isalpha()):
-            raise ValidationError(_("Write the three letters FIDE uses, such as POL, CZE or BUL, or leave it empty."))
+            raise ValidationError(_("Enter the 3 letters FIDE uses, such as POL, CZE or BUL, or leave this empty."))
         return value
 
 
@@ -54,7 +54,7 @@ class BirthField(forms.CharField):
         super().__init__(
             label=gettext_lazy("born"),
             required=False,
-            help_text=gettext_lazy("The date, such as 2011-03-28, or the year alone."),
+            help_text=gettext_lazy("The full date, such as 2011-03-28, or just the year."),
             widget=forms.TextInput(attrs={"size": 10, "autocomplete": "off"}),
             **kwargs,
         )
@@ -63,7 +63,7 @@ class BirthField(forms.CharField):
         try:
             return parse_birth_date(super().clean(value), today=timezone.localdate())
         except ValueError as wrong:
-            said = _("Write the date as 2011-03-28 or 28.3.2011, or the year with four figures, such as 1968.")
+            said = _("Enter the date as 2011-03-28 or 28.3.2011, or a 4-digit year such as 1968.")
             raise ValidationError(said) from wrong
 
 
@@ -74,10 +74,10 @@ class MemberForm(forms.ModelForm):
     born = BirthField()
     rating = RatingField()
     login = forms.CharField(
-        label=gettext_lazy("log-in"),
+        label=gettext_lazy("username"),
         required=False,
         max_length=150,
-        help_text=gettext_lazy("The name this person signs in with, to see the own page."),
+        help_text=gettext_lazy("The username this person signs in with to see their own page."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none"}),
     )
     groups = RowSelectionField(
@@ -88,7 +88,7 @@ class MemberForm(forms.ModelForm):
     )
     joined_on = DayField(
         label=gettext_lazy("joined on"),
-        help_text=gettext_lazy("Of whoever comes back the new day: the time before stays kept."),
+        help_text=gettext_lazy("If someone rejoins, enter the new date. We keep their earlier membership."),
     )
     left_on = DayField(label=gettext_lazy("left on"))
     photo_consent_on = DayField(label=gettext_lazy("asked on"))
@@ -132,21 +132,21 @@ class MemberForm(forms.ModelForm):
             "emergency_note": forms.Textarea(attrs={"rows": 3}),
         }
         help_texts = {
-            "status": gettext_lazy("Former members are not offered when you choose the players of an event."),
-            "rating_is_estimate": gettext_lazy(
-                "For a player without a rating whose strength you have put down yourself."
-            ),
+            "status": gettext_lazy("You can't choose former members as players for an event."),
+            "rating_is_estimate": gettext_lazy("Tick this if you estimated the rating of an unrated player yourself."),
             "games_before": gettext_lazy(
-                "K is 40 until 30 of them. Empty: none, or 30 for whoever came with a rating that was published."
+                "K is 40 for the first 30 games. Empty means 0 games, or 30 if they joined with a published rating."
             ),
-            "family_name": gettext_lazy("With van, de or von before it, where they belong to it."),
-            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
-            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
-            "family_payer": gettext_lazy("On whose account this person's dues are charged."),
+            "family_name": gettext_lazy("Include van, de or von if it's part of the name."),
+            "publication_consent": gettext_lazy("If refused, public events show initials instead of the name."),
+            "emergency_note": gettext_lazy(
+                "Who to call and what to know. Only the secretary and arbiters can read this."
+            ),
+            "family_payer": gettext_lazy("The member who pays this person's dues."),
         }
         error_messages = {
-            "family_name": {"required": gettext_lazy("Write at least the family name.")},
-            "fide_id": {"invalid": gettext_lazy("A FIDE ID has figures only.")},
+            "family_name": {"required": gettext_lazy("Enter at least the family name.")},
+            "fide_id": {"invalid": gettext_lazy("A FIDE ID has digits only.")},
         }
 
     def __init__(self, *args: Any, club: Club, **kwargs: Any) -> None:
@@ -167,11 +167,11 @@ class MemberForm(forms.ModelForm):
         return self.cleaned_data["rating"] or 0
 
     def clean_fide_id(self) -> int | None:
-        return self._once("fide_id", _("%(name)s already has this FIDE ID. Change that member, or check the figures."))
+        return self._once("fide_id", _("%(name)s already has this FIDE ID. Change that member, or check the number."))
 
     def clean_national_id(self) -> str:
         return self._once(
-            "national_id", _("%(name)s already has this national ID. Change that member, or check the figures.")
+            "national_id", _("%(name)s already has this national ID. Change that member, or check the number.")
         )
 
     def clean_family_payer(self) -> Member | None:
@@ -183,9 +183,9 @@ class MemberForm(forms.ModelForm):
             return None
         membership = Membership.objects.filter(user__username=name, club=self.instance.club).first()
         if membership is None:
-            raise ValidationError(_("Nobody of this club signs in by this name."))
+            raise ValidationError(_("No one in this club has this username."))
         self.cleaned_data["login"] = membership.user
-        return self._once("login", _("%(name)s already signs in by this name."), column="user")
+        return self._once("login", _("%(name)s already has this username."), column="user")
 
     def clean(self) -> dict[str, Any]:
         """Check consents and dates.
@@ -210,9 +210,7 @@ class MemberForm(forms.ModelForm):
                 values["status"] = before if before in FULL_MEMBER_STATUSES else Member.Status.MEMBER
         elif values.get("status") and not (left_on and left_on >= today and values["status"] in FULL_MEMBER_STATUSES):
             if left_on and "left_on" in self.changed_data:
-                self.add_error(
-                    "left_on", _("Only a former member has left: choose that status too, on the day itself.")
-                )
+                self.add_error("left_on", _("Only former members can have this leaving date. Choose that status too."))
             values["left_on"] = None
         validate_membership_dates(self)
         return values
@@ -242,7 +240,7 @@ def set_payer_choices(form: forms.ModelForm, club: Club) -> None:
     payers = form.fields["family_payer"]
     assert isinstance(payers, forms.ModelChoiceField)  # noqa: S101
     payers.queryset = club.members.exclude_former().filter(family_payer=None).exclude(pk=form.instance.pk)
-    payers.empty_label = _("nobody: pays alone, or for the others")
+    payers.empty_label = _("no one (pays for themselves or for others)")
 
 
 def validate_family_payer(person: Member, payer: Member | None) -> Member | None:
@@ -251,7 +249,7 @@ def validate_family_payer(person: Member, payer: Member | None) -> Member | None
     if pays_for:
         names = ", ".join(member.name for member in pays_for)
         raise ValidationError(
-            _("On this account %(names)s is charged: say there first who pays."), params={"names": names}
+            _("This member pays for %(names)s. Choose another payer for them first."), params={"names": names}
         )
     return payer
 
@@ -260,7 +258,7 @@ def validate_membership_dates(form: forms.ModelForm) -> None:
     """Add a form error if the leaving date is before the joining date."""
     joined, left = form.cleaned_data.get("joined_on"), form.cleaned_data.get("left_on")
     if joined and left and left < joined:
-        form.add_error("left_on", _("Nobody leaves before joining: check the two days."))
+        form.add_error("left_on", _("The leaving date is before the joining date. Check both dates."))
 
 
 class OwnMemberDataForm(forms.ModelForm):
@@ -282,8 +280,10 @@ class OwnMemberDataForm(forms.ModelForm):
         )
         widgets = MemberForm.Meta.widgets
         help_texts = {
-            "publication_consent": gettext_lazy("Whoever refuses stands with initials in events open to everyone."),
-            "emergency_note": gettext_lazy("Whom to call, what to know. Read by the secretary and arbiters alone."),
+            "publication_consent": gettext_lazy("If refused, public events show initials instead of the name."),
+            "emergency_note": gettext_lazy(
+                "Who to call and what to know. Only the secretary and arbiters can read this."
+            ),
         }
 
     def save_changed_fields(self) -> Member:
@@ -313,7 +313,7 @@ class MemberGroupForm(forms.ModelForm):
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if self.instance.club.groups.filter(name=name).exclude(pk=self.instance.pk).exists():
-            raise ValidationError(_("There is a group of this name."))
+            raise ValidationError(_("A group with this name already exists."))
         return name
 
 
@@ -332,5 +332,5 @@ class GuestNightForm(forms.Form):
 
     def clean_on(self) -> Any:
         if self.cleaned_data["on"] > timezone.localdate():
-            raise ValidationError(_("The evening is still to come."))
+            raise ValidationError(_("This date is in the future. Choose today or an earlier date."))
         return self.cleaned_data["on"]

@@ -68,7 +68,7 @@ def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> N
     lock_club(guest.club_id)
     joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)
     if not joined.update(status=Member.Status.MEMBER, joined_on=on, left_on=None):
-        raise OfficerProblem(_("%(name)s is a member already.") % {"name": guest.name})
+        raise OfficerProblem(_("%(name)s is already a member.") % {"name": guest.name})
     credit_guest_nights(guest, by=by)
 
 

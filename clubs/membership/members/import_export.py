@@ -106,7 +106,9 @@ class MemberImportPreview:
     def import_warnings(self) -> tuple[str, ...]:
         """Warnings to read before importing."""
         left = "; ".join(column.heading for column in self.columns if column.is_unknown)
-        return (_("Left out, because nobody knows these headings: %(names)s.") % {"names": left},) if left else ()
+        return (
+            (_("We left out columns with headings we don't recognise: %(names)s.") % {"names": left},) if left else ()
+        )
 
     @property
     def can_be_imported(self) -> bool:
@@ -126,12 +128,12 @@ def preview_member_import(
     if table.problems:
         return MemberImportPreview(table=table, problems=table.problems)
     if twice := duplicate_column_kind(shown):
-        message = _("Two columns are said to be the %(kind)s: only one can be.") % {"kind": COLUMN_LABELS[twice]}
+        message = _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": COLUMN_LABELS[twice]}
         return MemberImportPreview(
             table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=message),)
         )
     if "name" not in columns.values():
-        missing = _("No column is called “family name” or “name”: the first line must name the columns.")
+        missing = _("No column is called “family name” or “name”. Put the column names in the first line.")
         return MemberImportPreview(
             table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=missing),)
         )
@@ -285,10 +287,14 @@ class _Reading:
             payer = row.family_payer
             if payer in said or (isinstance(payer, Member) and payer.family_payer_id):
                 said_name = self.payers[row.line][1]
-                problem = _("“%(name)s”, who is to pay, pays with somebody else.") % {"name": said_name}
+                problem = _("“%(name)s” can't pay for others, because someone else pays for them.") % {
+                    "name": said_name
+                }
                 self._refuse(self.payers[row.line][0], None, problem)
             elif row.member and row.member.pk in self.paid_for:
-                problem = _("Others pay with %(name)s: say there first who pays.") % {"name": row.name}
+                problem = _("%(name)s pays for other members. Choose another payer for them first.") % {
+                    "name": row.name
+                }
                 self._refuse(self.payers[row.line][0], None, problem)
         return found
 
@@ -298,11 +304,11 @@ class _Reading:
         for place, kind in self.columns.items():
             text = line.cells[place] if place < len(line.cells) else ""
             if kind == "name" and not text:
-                self._refuse(line, place, _("A name is missing here."))
+                self._refuse(line, place, _("The name is missing."))
             elif kind == "number" and text:
                 number = parse_key(text)
                 if number not in self.by_number:
-                    self._refuse(line, place, _("The book has no member with the number %(n)s.") % {"n": text[:20]})
+                    self._refuse(line, place, _("No member has the membership number %(n)s.") % {"n": text[:20]})
             elif text:
                 text = split_name_by_heading(self.headings[place], text) if kind == "name" else text
                 try:
@@ -315,7 +321,7 @@ class _Reading:
                 except InvalidCell as refused:
                     self._refuse(line, place, str(refused))
         if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
-            self._refuse(line, len(self.headings), _("There is more in this line than columns have names."))
+            self._refuse(line, len(self.headings), _("This line has more cells than the heading line."))
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
@@ -327,11 +333,13 @@ class _Reading:
         ]
         found = {member.pk: member for member in named if member}
         if len(found) > 1:
-            self._refuse(line, None, _("The number and the IDs belong to two members of the book."))
+            self._refuse(line, None, _("The membership number and the IDs belong to 2 different members."))
         if found:
             member = next(iter(found.values()))
             if not any(named[1:]) and not set(name_search_words(name)) & set(name_search_words(member.name)):
-                said = _("Number %(n)s of the book is %(name)s. If this is another number, leave the column out.")
+                said = _(
+                    "Membership number %(n)s belongs to %(name)s. If these are other numbers, leave the column out."
+                )
                 self._refuse(line, None, said % {"n": number, "name": member.name})
             return member
         year, fide_id = values.get("birth_year"), values.get("fide_id")
@@ -344,7 +352,7 @@ class _Reading:
         born = [member for member in same if year and member.birth_year == year]
         same = born if len(born) == 1 else same
         if len(same) > 1:
-            said = _("The book has %(count)s members of this name: give the number, an ID, or the birth year.")
+            said = _("%(count)s members have this name. Add the membership number, an ID or the birth year.")
             self._refuse(line, None, said % {"count": len(same)})
         return same[0] if same else None
 
@@ -356,7 +364,7 @@ class _Reading:
         keys.append(("member", member.pk) if member else ("new", (name_search_words(name), values.get("birth_year"))))
         other = next((self.lines_of[key] for key in keys if key in self.lines_of), None)
         if other is not None:
-            self._refuse(line, None, _("This person stands on line %(line)s already.") % {"line": other})
+            self._refuse(line, None, _("Duplicate of line %(line)s.") % {"line": other})
             return False
         self.lines_of |= dict.fromkeys(keys, line.line)
         return True

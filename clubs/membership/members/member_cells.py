@@ -50,7 +50,7 @@ COLUMN_HEADINGS: Mapping[str, str] = {
 """The columns of a member table, in order. Emergency notes are never exported."""
 
 COLUMN_LABELS: Mapping[str, str | Promise] = {
-    "number": gettext_lazy("number in the book"),
+    "number": gettext_lazy("membership number"),
     "name": gettext_lazy("name or family name"),
     "given_name": gettext_lazy("given name"),
     "birth": gettext_lazy("birth date or year"),
@@ -118,9 +118,9 @@ def _as_the_column_has_it(kind: str, text: str, today: date) -> dict[str, Any]:
 def _name(kind: str, text: str, today: date) -> dict[str, Any]:
     family, comma, given = (part.strip() for part in text.partition(","))
     if not any(character.isalpha() for character in family):
-        raise InvalidCell(_("A name is missing here."))
+        raise InvalidCell(_("The name is missing."))
     if len(family) > 80 or len(given) > 80:
-        raise InvalidCell(_("This name is too long: 80 characters are kept."))
+        raise InvalidCell(_("This name is too long. Use at most 80 characters."))
     return {"family_name": family} | ({"given_name": given} if comma else {})
 
 
@@ -129,21 +129,21 @@ def _title(kind: str, text: str, today: date) -> dict[str, Any]:
     if title in ("-", "–"):
         return {"title": ""}
     if title not in FideTitle.values:
-        raise InvalidCell(_("“%(text)s” is no FIDE title.") % {"text": text[:40]})
+        raise InvalidCell(_("“%(text)s” isn't a FIDE title.") % {"text": text[:40]})
     return {"title": title}
 
 
 def _federation(kind: str, text: str, today: date) -> dict[str, Any]:
     letters = text.upper()
     if not (len(letters) == 3 and letters.isascii() and letters.isalpha()):
-        raise InvalidCell(_("“%(text)s” is no federation: three letters, such as POL.") % {"text": text[:40]})
+        raise InvalidCell(_("“%(text)s” isn't a federation. Enter 3 letters, such as POL.") % {"text": text[:40]})
     return {"federation": letters}
 
 
 def _sex(kind: str, text: str, today: date) -> dict[str, Any]:
     sex = SEX_LETTERS.get(text[:1].casefold())
     if sex is None:
-        raise InvalidCell(_("“%(text)s” is neither w nor m.") % {"text": text[:40]})
+        raise InvalidCell(_("Enter w or m, not “%(text)s”.") % {"text": text[:40]})
     return {"sex": sex}
 
 
@@ -151,7 +151,9 @@ def _birth(kind: str, text: str, today: date) -> dict[str, Any]:
     try:
         day, year = parse_birth_date(text, today=today)
     except ValueError as wrong:
-        raise InvalidCell(_("“%(text)s” is no birth date: 2011-03-28, or the year.") % {"text": text[:40]}) from wrong
+        raise InvalidCell(
+            _("“%(text)s” isn't a birth date. Enter a date such as 2011-03-28, or the year.") % {"text": text[:40]}
+        ) from wrong
     return {"birth_date": day, "birth_year": year}
 
 
@@ -159,7 +161,9 @@ def _day(kind: str, text: str, today: date) -> dict[str, Any]:
     try:
         return {kind: parse_date(text)}
     except ValueError as wrong:
-        raise InvalidCell(_("“%(text)s” is no date: 2026-09-30 or 30.9.2026.") % {"text": text[:40]}) from wrong
+        raise InvalidCell(
+            _("“%(text)s” isn't a date. Enter it as 2026-09-30 or 30.9.2026.") % {"text": text[:40]}
+        ) from wrong
 
 
 def _payer(kind: str, text: str, today: date) -> dict[str, Any]:
@@ -180,7 +184,7 @@ _STATUS_OF = {word.strip(): status for status, words in _STATUSES.items() for wo
 def _status(kind: str, text: str, today: date) -> dict[str, Any]:
     status = _STATUS_OF.get(text.casefold())
     if status is None:
-        said = _("“%(text)s” is no status: %(known)s.")
+        said = _("“%(text)s” isn't a status. Choose from: %(known)s.")
         raise InvalidCell(said % {"text": text[:40], "known": ", ".join(Member.Status.values)})
     return {"status": status.value}
 
@@ -192,14 +196,14 @@ _NO = {"no", "nie", "ne", "не", "nein", "non", "ні", "0", "false"}
 def _consent(kind: str, text: str, today: date) -> dict[str, Any]:
     word = text.casefold()
     if word not in _YES | _NO:
-        raise InvalidCell(_("“%(text)s” is neither yes nor no.") % {"text": text[:40]})
+        raise InvalidCell(_("Enter yes or no, not “%(text)s”.") % {"text": text[:40]})
     return {kind: (Member.Consent.GIVEN if word in _YES else Member.Consent.REFUSED).value}
 
 
 def _groups(kind: str, text: str, today: date) -> dict[str, Any]:
     names = [name.strip() for name in text.split(",") if name.strip()]
     if any(len(name) > 60 for name in names):
-        raise InvalidCell(_("A group's name has 60 characters at most."))
+        raise InvalidCell(_("A group name can have at most 60 characters."))
     return {"groups": names}
 
 
@@ -207,7 +211,7 @@ def _rating(kind: str, text: str, today: date) -> dict[str, Any]:
     try:
         return {"rating": parse_rating(text)}
     except ValueError as wrong:
-        raise InvalidCell(_("“%(text)s” is no rating: at most 3500.") % {"text": text[:40]}) from wrong
+        raise InvalidCell(_("“%(text)s” isn't a rating. Ratings go up to 3500.") % {"text": text[:40]}) from wrong
 
 
 _READERS: Mapping[str, CellParser] = {

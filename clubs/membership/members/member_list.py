@@ -20,7 +20,7 @@ AGE_FILTERS: dict[str, tuple[Promise, int, int]] = {
     "u14": (_("10 to 13"), 10, 13),
     "u18": (_("14 to 17"), 14, 17),
     "adult": (_("18 to 59"), 18, 59),
-    "senior": (_("60 and older"), 60, 150),
+    "senior": (_("60 and over"), 60, 150),
 }
 """By the age reached within the year, as in youth and senior events."""
 
@@ -30,10 +30,10 @@ RATING_FILTERS: dict[str, tuple[Promise, int, int]] = {
     "1799": (_("1600 to 1799"), 1600, 1799),
     "1999": (_("1800 to 1999"), 1800, 1999),
     "2199": (_("2000 to 2199"), 2000, 2199),
-    "2200": (_("2200 and more"), 2200, 3500),
+    "2200": (_("2200 and above"), 2200, 3500),
 }
 
-DUES_FILTERS: dict[str, Promise] = {"paid": _("nothing owed"), "owed": _("something owed"), "overdue": _("overdue")}
+DUES_FILTERS: dict[str, Promise] = {"paid": _("nothing owed"), "owed": _("owes money"), "overdue": _("overdue")}
 
 NOT_FORMER = "present"
 """The default status filter: everyone but former members."""

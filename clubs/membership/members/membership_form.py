@@ -43,9 +43,11 @@ class FamilyPayerLookup:
         same = [each for each in self._named.get(words, ()) if each.status != Member.Status.FORMER]
         new = self._new.get(words)
         if len(same) + (new is not None) > 1:
-            raise ValueError(_("More than one has the name “%(name)s”: give the number in the book.") % {"name": text})
+            raise ValueError(
+                _("Several people are called “%(name)s”. Enter the membership number instead.") % {"name": text}
+            )
         if not same and new is None:
-            said = _("“%(name)s”, who is to pay, stands neither in the book nor in the table.")
+            said = _("The payer “%(name)s” isn't a member and isn't in the table.")
             raise ValueError(said % {"name": text})
         return same[0] if same else self._new[words]
 
@@ -58,13 +60,14 @@ class FamilyAndDatesForm(forms.ModelForm):
 
     joined_on = DayField(label=gettext_lazy("joined on"))
     left_on = DayField(
-        label=gettext_lazy("left on"), help_text=gettext_lazy("The last day, which may be one to come. Empty: stays.")
+        label=gettext_lazy("left on"),
+        help_text=gettext_lazy("The last day of membership, which can be in the future. Leave empty if they stay."),
     )
 
     class Meta:
         model = Member
         fields = ("family_payer", "joined_on", "left_on")
-        help_texts = {"family_payer": gettext_lazy("On whose account this person's dues are charged.")}
+        help_texts = {"family_payer": gettext_lazy("The member who pays this person's dues.")}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -77,9 +80,9 @@ class FamilyAndDatesForm(forms.ModelForm):
         values: dict[str, Any] = super().clean() or self.cleaned_data
         left = values.get("left_on")
         if left and self.instance.status not in (*FULL_MEMBER_STATUSES, Member.Status.FORMER):
-            self.add_error("left_on", _("Only a member leaves: a guest simply stays away."))
+            self.add_error("left_on", _("Only members have a leaving date. Leave it empty for a guest."))
         elif not left and self.instance.status == Member.Status.FORMER and "left_on" in self.changed_data:
-            self.add_error("left_on", _("A former member comes back by the secretary's page, with a status."))
+            self.add_error("left_on", _("To bring back a former member, ask the secretary to change their status."))
         validate_membership_dates(self)
         return values
 

@@ -22,7 +22,7 @@ from common.schedule import registry as chore_kinds
 from common.text.months import add_months
 
 END_MEMBERSHIPS_TASK = register_job_kind(
-    "clubs.tasks.end_memberships", JobKind(title=_("Members whose last day has passed"))
+    "clubs.tasks.end_memberships", JobKind(title=_("Updating members who have left"))
 )
 chore_kinds.register_scheduled_task(
     chore_kinds.ScheduledTask(name="leaving", task=END_MEMBERSHIPS_TASK, at=time(0, 10))

@@ -156,8 +156,8 @@ def member_name_table(found: MemberStatistics, *, with_dates: bool) -> tuple[lis
     Births are full dates if `with_dates`, otherwise years.
     """
     headings = [_("family name"), _("given name"), _("sex"), _("born"), _("title"), _("rating"), _("federation")]
-    headings += [_("FIDE ID"), _("national ID"), _("status"), _("joined on"), _("came from the club")]
-    headings += [_("left on"), _("went to the club")]
+    headings += [_("FIDE ID"), _("national ID"), _("status"), _("joined on"), _("previous club")]
+    headings += [_("left on"), _("new club")]
     rows: list[list[CellValue]] = [
         [
             *(member.family_name, member.given_name, member.get_sex_display() if member.sex else ""),
@@ -242,5 +242,5 @@ def _of_age(band: AgeBand) -> str:
     if band.from_age == 0:
         return _("under %(n)s") % {"n": band.upper_age_limit}
     if band.highest_age is None:
-        return _("%(n)s and older") % {"n": band.from_age}
+        return _("%(n)s and over") % {"n": band.from_age}
     return f"{band.from_age}–{band.highest_age}"

@@ -56,36 +56,36 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.NEW_CLUB,
         name="members",
-        title=_("Enter the members, from a table or one by one"),
+        title=_("Add members from a table or one by one"),
         url_name="members_import",
         position=20,
     ),
     MenuLink(
         slot=MenuSlot.LISTED_PLAYER,
         name="member",
-        title=_("Into the book"),
+        title=_("Add to members"),
         url_name="member_add_from_rating_list",
         position=10,
     ),
     MenuLink(
         slot=MenuSlot.ACCOUNT,
         name="membership",
-        title=_("Family, joining and leaving"),
+        title=_("Household and membership dates"),
         url_name="membership_dates_edit",
         position=10,
     ),
     MenuLink(
-        slot=MenuSlot.MEMBER_LIST, name="import", title=_("Import a table"), url_name="members_import", position=10
+        slot=MenuSlot.MEMBER_LIST, name="import", title=_("Import members"), url_name="members_import", position=10
     ),
     MenuLink(
         slot=MenuSlot.MEMBER_LIST,
         name="statistics",
-        title=_("Members in figures"),
+        title=_("Member statistics"),
         url_name="member_statistics",
         position=20,
     ),
     MenuLink(slot=MenuSlot.MEMBER_LIST, name="groups", title=_("Groups"), url_name="member_groups", position=30),
     MenuLink(
-        slot=MenuSlot.MEMBER_LIST, name="viewings", title=_("Who saw what"), url_name="data_access_log", position=40
+        slot=MenuSlot.MEMBER_LIST, name="viewings", title=_("Access log"), url_name="data_access_log", position=40
     ),
 )

@@ -36,7 +36,7 @@ def set_up_server(user: User, club: Club, *, logo: bytes | None) -> Club:
     SignInAttempts.objects.get_or_create(key="set-up", defaults={"last_at": timezone.now()})
     SignInAttempts.objects.select_for_update().get(key="set-up")
     if not is_server_empty():
-        raise OfficerProblem(_("Somebody else has set this server up in the meantime."))
+        raise OfficerProblem(_("Someone else has already set up this server."))
     user.is_superuser = user.is_staff = True
     user.save()
     return create_club(club, logo=logo, secretary=user)
@@ -97,5 +97,5 @@ def available_club_slug(name: str, *, language: str = "") -> str:
 def _open(request: ClubRequest) -> ClubRequest:
     held = ClubRequest.objects.select_for_update().get(pk=request.pk)
     if held.state != ClubRequest.State.OPEN:
-        raise OfficerProblem(_("This request has been answered already."))
+        raise OfficerProblem(_("This request has already been answered."))
     return held

@@ -21,16 +21,16 @@ class SetUpCodeForm(forms.Form):
     """The set-up code that the server printed."""
 
     code = forms.CharField(
-        label=gettext_lazy("code"),
+        label=gettext_lazy("set-up code"),
         max_length=40,
-        help_text=gettext_lazy("Twelve letters and figures; the server printed them when it started."),
+        help_text=gettext_lazy("The 12 letters and digits the server printed when it started."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "characters", "autofocus": True}),
     )
 
     def clean_code(self) -> str:
         code = self.cleaned_data["code"]
         if not is_set_up_code(code):
-            raise ValidationError(_("This is not the code. Whoever runs the server sees it with: manage.py setup_code"))
+            raise ValidationError(_("This isn't the right code. To see it, run “manage.py setup_code” on the server."))
         return code
 
 
@@ -47,31 +47,29 @@ class NewClubForm(ClubIdentityForm):
     """A new club. `club_creation` saves it. `rating_list` decides the next step."""
 
     rating_list = forms.ChoiceField(
-        label=gettext_lazy("rating list of your players"),
+        label=gettext_lazy("rating list for your players"),
         choices=[
             ("", gettext_lazy("none for now")),
-            ("fide", gettext_lazy("FIDE's")),
-            ("national", gettext_lazy("our federation's")),
+            ("fide", gettext_lazy("FIDE rating list")),
+            ("national", gettext_lazy("our federation's list")),
         ],
         required=False,
-        help_text=gettext_lazy(
-            "Players are found in it when they are entered. It is brought in from a file, as the next step or later."
-        ),
+        help_text=gettext_lazy("For finding players when you enter them. You import it from a file, next or later."),
     )
 
     class Meta(ClubIdentityForm.Meta):
         fields = ("name", "city", "federation", "language", "currency", "time_zone", "email", "colour")  # type: ignore[assignment]
-        labels = {"name": gettext_lazy("name of the club")}
+        labels = {"name": gettext_lazy("club name")}
         help_texts = {
-            "language": gettext_lazy("Of letters and papers. Everybody reads the pages in his own."),
-            "email": gettext_lazy("Answers to the club's letters go here."),
+            "language": gettext_lazy("For emails and printouts. Everyone can choose their own language for the pages."),
+            "email": gettext_lazy("Replies to the club's emails go here."),
         }
 
     def __init__(self, *args: Any, browser: str = "", **kwargs: Any) -> None:
         """`browser` is the browser's Accept-Language header."""
         super().__init__(*args, **kwargs)
         self.fields["time_zone"] = time_zone_field()
-        self.fields["time_zone"].help_text = _("This device's, where the browser tells it; else the server's.")
+        self.fields["time_zone"].help_text = _("From this device if the browser allows it, otherwise from the server.")
         self.fields["time_zone"].widget.attrs["data-clock"] = not self.is_bound
         self.fields["language"].initial = get_language()
         self.initial["currency"] = likely_currency(language=first_accepted_language(browser) or get_language() or "")
@@ -88,9 +86,9 @@ class AdditionalClubForm(NewClubForm):
     """Another club on the server, and its secretary's email."""
 
     secretary_email = forms.EmailField(
-        label=gettext_lazy("e-mail of its secretary"),
+        label=gettext_lazy("secretary's email"),
         required=False,
-        help_text=gettext_lazy("An invitation goes there. Empty: you are its secretary yourself, for now."),
+        help_text=gettext_lazy("We'll send an invitation there. Leave empty to be the secretary yourself for now."),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

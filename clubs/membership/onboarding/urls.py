@@ -22,7 +22,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.ONBOARDING,
         name="clubs",
-        title=_("Clubs of this server"),
+        title=_("Clubs on this server"),
         url_name="server_clubs",
         position=10,
         is_visible=lambda c: c["user"].is_superuser,
@@ -30,7 +30,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.ONBOARDING,
         name="ask",
-        title=_("Have your club here"),
+        title=_("Request a club"),
         url_name="club_request_new",
         position=20,
         is_visible=lambda c: settings.CLUBS_MAY_BE_ASKED_FOR and not c["user"].is_superuser,

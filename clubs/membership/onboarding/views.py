@@ -112,7 +112,7 @@ def club_new(request: AuthenticatedRequest) -> HttpResponse:
         made = create_club(
             form.save(commit=False), logo=form.cleaned_data["logo_file"], secretary=None if email else user
         )
-        messages.success(request, _("%(club)s is there.") % {"club": made.name})
+        messages.success(request, _("%(club)s is ready.") % {"club": made.name})
         if email:
             return _sent(request, invite_secretary(made, email=email, by=user))
         return redirect(_next_in(made, form))

@@ -76,7 +76,7 @@ def _columns(header: str, kind: str) -> tuple[dict[str, slice], dict[str, slice]
             factors[kind] = slice(start, end)
     for needed in ("number", "name"):
         if needed not in fields:
-            raise NotARatingList(1, _("the header line “ID Number  Name  Fed …” of FIDE's lists"))
+            raise NotARatingList(1, _("FIDE's header line “ID Number  Name  Fed …”"))
     if not ratings:
-        raise NotARatingList(1, _("a column of ratings: SRtng, RRtng, BRtng, or a month such as NOV26"))
+        raise NotARatingList(1, _("a rating column (SRtng, RRtng, BRtng, or a month such as NOV26)"))
     return fields, ratings, factors

@@ -59,7 +59,7 @@ class _Reader:
         try:
             self.parser.Parse(chunk, is_last)
         except expat.ExpatError as error:
-            raise NotARatingList(error.lineno, _("well-formed XML")) from error
+            raise NotARatingList(error.lineno, _("valid XML")) from error
         found, self.found = self.found, []
         return found
 
@@ -101,4 +101,4 @@ class _Reader:
         )
 
     def _refuse(self, *_declaration: object) -> None:
-        raise NotARatingList(self.parser.CurrentLineNumber, _("XML without declarations of entities"))
+        raise NotARatingList(self.parser.CurrentLineNumber, _("XML without entity declarations"))

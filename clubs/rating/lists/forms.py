@@ -33,7 +33,7 @@ class MonthField(forms.CharField):
             return None
         match = re.fullmatch(r"(20\d\d)-(0[1-9]|1[0-2])", text, re.ASCII)
         if match is None:
-            raise ValidationError(_("Write the month as 2026-11."))
+            raise ValidationError(_("Enter the month like this: 2026-11."))
         return date(int(match[1]), int(match[2]), 1)
 
 
@@ -41,14 +41,14 @@ class ListImportConfirmForm(forms.Form):
     """Confirmation of importing a list that raised warnings."""
 
     token = forms.CharField(widget=forms.HiddenInput)
-    month = MonthField(label=gettext_lazy("list of the month"))
+    month = MonthField(label=gettext_lazy("month of the list"))
     despite_newer = forms.ChoiceField(
-        label=gettext_lazy("a newer list is there already"),
+        label=gettext_lazy("a newer list already exists"),
         required=False,
         widget=forms.RadioSelect,
         choices=[
-            ("history", gettext_lazy("only keep what it says of members, for their history")),
-            ("replace", gettext_lazy("replace the newer list by this older one")),
+            ("history", gettext_lazy("only add it to the members' rating history")),
+            ("replace", gettext_lazy("replace the newer list with this older one")),
         ],
     )
 
@@ -56,22 +56,24 @@ class ListImportConfirmForm(forms.Form):
 class ListUploadForm(forms.Form):
     """A list's file and its register."""
 
-    register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("list of"), empty_label=None)
+    register = forms.ModelChoiceField(
+        RatingRegister.objects.none(), label=gettext_lazy("rating list"), empty_label=None
+    )
     kind = forms.ChoiceField(
         label=gettext_lazy("ratings for"),
-        choices=[("", gettext_lazy("as the file says")), *TimeControlKind.choices],
+        choices=[("", gettext_lazy("as stated in the file")), *TimeControlKind.choices],
         required=False,
-        help_text=gettext_lazy("A combined list of FIDE's has all three; the name of a single one says which it is."),
+        help_text=gettext_lazy("FIDE's combined list has all 3 types. The name of a single list shows its type."),
     )
     month = MonthField(
-        label=gettext_lazy("list of the month"),
+        label=gettext_lazy("month of the list"),
         required=False,
-        help_text=gettext_lazy("Where neither the file's name nor its heading says it, such as 2026-11."),
+        help_text=gettext_lazy("Only needed if the file's name and heading don't show it, for example 2026-11."),
     )
     file = ChosenFileField(
         largest=MAX_LIST_FILE_BYTES,
-        help_text=gettext_lazy("As it was downloaded: text or XML, zipped or not."),
-        error_messages={"too_large": gettext_lazy("A list has less than 300 MB: zip it.")},
+        help_text=gettext_lazy("Text or XML, zipped or not, just as you downloaded it."),
+        error_messages={"too_large": gettext_lazy("The file is larger than 300 MB. Zip it and try again.")},
     )
 
     def __init__(self, *args: Any, registers: list[RatingRegister], **kwargs: Any) -> None:
@@ -84,13 +86,13 @@ class ListDownloadForm(forms.ModelForm):
     """The address for downloading a list automatically."""
 
     fetched_from = forms.URLField(
-        label=gettext_lazy("address of the list"),
+        label=gettext_lazy("web address of the list"),
         max_length=300,
         required=False,
         assume_scheme="https",
         help_text=gettext_lazy(
-            "https://... of the file itself. It is fetched at night until this month's list is there. "
-            "Empty: it is not fetched."
+            "The https:// address of the file itself. We check it every night until this month's list "
+            "is there. Leave empty to turn this off."
         ),
     )
 
@@ -101,7 +103,7 @@ class ListDownloadForm(forms.ModelForm):
     def clean_fetched_from(self) -> str:
         address: str = self.cleaned_data["fetched_from"]
         if address and not is_public_url(address):
-            raise ValidationError(_("Write an address of a public web server, beginning with https://."))
+            raise ValidationError(_("Enter a public web address that starts with https://."))
         return address
 
     def save(self, commit: bool = True) -> RatingRegister:
@@ -114,7 +116,7 @@ class ListDownloadForm(forms.ModelForm):
 class ListedPlayerMemberForm(forms.Form):
     """The member that a listed player is, among those without an ID of that list, the likeliest first."""
 
-    member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("our member"), empty_label=None)
+    member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("club member"), empty_label=None)
 
     def __init__(self, *args: Any, members: list[Member], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -140,7 +142,7 @@ class ListColumnField(forms.CharField):
             return text
         if not 1 <= int(text) <= MAX_COLUMNS:
             raise ValidationError(
-                _("Write the column's heading, or its number from 1 to %(most)s.") % {"most": MAX_COLUMNS}
+                _("Enter the column's heading, or its number from 1 to %(most)s.") % {"most": MAX_COLUMNS}
             )
         return int(text) - 1
 
@@ -149,21 +151,21 @@ class RatingRegisterForm(forms.ModelForm):
     """A national list: its scale, and each column by its heading or its number from 1."""
 
     separator = forms.ChoiceField(
-        label=gettext_lazy("columns are parted by"),
+        label=gettext_lazy("column separator"),
         required=False,
         choices=[
-            ("", gettext_lazy("as in the file")),
+            ("", gettext_lazy("detect automatically")),
             (";", gettext_lazy("semicolons")),
             (",", gettext_lazy("commas")),
             ("\t", gettext_lazy("tabs")),
-            ("|", gettext_lazy("upright strokes")),
+            ("|", gettext_lazy("vertical bars")),
         ],
     )
     encoding = forms.ChoiceField(
         label=gettext_lazy("letters"),
         required=False,
         choices=[
-            ("", gettext_lazy("as in the file")),
+            ("", gettext_lazy("detect automatically")),
             ("utf-8-sig", "UTF-8"),
             ("cp1250", "Windows 1250"),
             ("cp1251", "Windows 1251"),
@@ -172,12 +174,12 @@ class RatingRegisterForm(forms.ModelForm):
             ("iso8859_15", "ISO 8859-15"),
         ],
     )
-    headings = forms.IntegerField(label=gettext_lazy("lines above the players"), min_value=0, max_value=50, initial=1)
+    headings = forms.IntegerField(label=gettext_lazy("number of heading lines"), min_value=0, max_value=50, initial=1)
 
     class Meta:
         model = RatingRegister
         fields = ("name", "scale")
-        help_texts = {"name": gettext_lazy("Such as the federation's three letters.")}
+        help_texts = {"name": gettext_lazy("For example, the federation's 3-letter code.")}
 
     COLUMN_LABELS = {
         "number": gettext_lazy("ID"),
@@ -214,19 +216,19 @@ class RatingRegisterForm(forms.ModelForm):
         name: str = self.cleaned_data["name"]
         others = RatingRegister.objects.filter(club=self.instance.club, name=name).exclude(pk=self.instance.pk)
         if others.exists():
-            raise ValidationError(_("There is a list of this name already."))
+            raise ValidationError(_("A list with this name already exists."))
         return name
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(f"column_{name}") for name in self.COLUMN_LABELS}
         if all(given[kind] is None for kind in TimeControlKind.values):
-            self.add_error("column_standard", _("Say at least where one rating stands."))
+            self.add_error("column_standard", _("Enter the column of at least one rating."))
         places = [str(place).casefold() for place in given.values() if place is not None]
         if len(places) != len(set(places)):
-            raise ValidationError(_("Two fields have the same column: every column is one thing."))
+            raise ValidationError(_("The same column is used twice. Choose a different column for each field."))
         if cleaned.get("headings") == 0 and any(isinstance(place, str) for place in given.values()):
-            self.add_error("headings", _("Headings stand in a line above the players: say how many lines there are."))
+            self.add_error("headings", _("To use column headings, set the number of heading lines to at least 1."))
         return cleaned
 
     def save(self, commit: bool = True) -> RatingRegister:

@@ -22,7 +22,7 @@ from common.models import Job
 
 UPLOAD_LIFETIME_SECONDS = 2 * 60 * 60
 """The time a file waits for the user's confirmation."""
-IMPORT_LIST_TASK = register_job_kind("clubs.tasks.import_rating_list", JobKind(title=_("Bringing a rating list in")))
+IMPORT_LIST_TASK = register_job_kind("clubs.tasks.import_rating_list", JobKind(title=_("Importing a rating list")))
 
 
 def get_fide_register() -> RatingRegister:

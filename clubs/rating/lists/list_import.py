@@ -66,7 +66,7 @@ def run_list_import(job: Job) -> None:
     kept = stored_list_file(listed)
     if is_older_than_current_list(listed) and not (listed.replaces_newer or listed.history_only):
         kept.delete_file()
-        raise JobFailed(_("A newer list is there already: nothing was changed."))
+        raise JobFailed(_("A newer list already exists. Nothing was changed."))
     try:
         with open_list_file(kept) as (file, size):
             try:
@@ -81,9 +81,9 @@ def run_list_import(job: Job) -> None:
     except NotARatingList as other:
         kept.delete_file()
         said = {"line": other.line, "expected": other.expected}
-        raise JobFailed(_("Line %(line)s: here should stand %(expected)s.") % said) from other
+        raise JobFailed(_("Line %(line)s: we expected %(expected)s.") % said) from other
     except FileNotFoundError as gone:
-        raise JobFailed(_("The file is not on the server any more.")) from gone
+        raise JobFailed(_("The file is no longer on the server.")) from gone
     kept.delete_file()
 
 
@@ -110,7 +110,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
         said_of |= {member.pk for player in players for member in members.get(player.number, ())}
         report_progress(job, done=file.tell(), total=size)
         if listed.skipped > MAX_PROBLEMS:
-            raise JobFailed(_("More than %(most)s lines are without a player.") % {"most": MAX_PROBLEMS})
+            raise JobFailed(_("More than %(most)s lines have no player.") % {"most": MAX_PROBLEMS})
     # An import that continues a killed one hasn't seen that one's members.
     if is_whole and _is_no_part(listed):
         for kind in kinds:

@@ -139,7 +139,7 @@ def inspect_list(
     except NotARatingList as other:
         place = {"line": other.line, "expected": other.expected}
         return ListInspection(
-            month=said, refusals=(ListFault(message=_("Line %(line)s: here should stand %(expected)s.") % place),)
+            month=said, refusals=(ListFault(message=_("Line %(line)s: we expected %(expected)s.") % place),)
         )
     return ListInspection(
         month=said,
@@ -157,7 +157,7 @@ def is_future_month(month: date) -> bool:
 
 def _of_a_month_to_come(month: date) -> ListFault:
     said = {"month": date_format(month, "F Y")}
-    message = _("This would be the list of %(month)s, which is still to come: was the year mistyped?")
+    message = _("This would be the list for %(month)s, which is in the future. Check the year.")
     return ListFault(message=message % said)
 
 
@@ -194,7 +194,7 @@ def _different_months(witnesses: list[date]) -> list[ListFault]:
     said = list(dict.fromkeys(witnesses))
     if len(said) < 2:
         return []
-    message = _("Its heading, its name and you do not say the same month: which is it?")
+    message = _("The file's heading, its name and your entry show different months. Choose the right one.")
     return [ListFault(message=message, examples=tuple(date_format(month, "F Y") for month in said))]
 
 
@@ -207,22 +207,27 @@ def _refused(
         return [fault]
     without_number = [line for line in bad if line.problem == ListLineProblem.NO_NUMBER]
     if len(without_number) > MAX_UNUSABLE_SHARE * (len(players) + len(bad)):
-        message = _("The column of the ID is empty in most lines: say which column it is.")
+        message = _("The ID column is empty in most lines. Check which column it is.")
         return [ListFault(message=message, examples=_texts(without_number))]
     if not players:
-        return [ListFault(message=_("There is no player in it."), examples=_texts(bad))]
+        return [ListFault(message=_("We found no players in the file."), examples=_texts(bad))]
     if len(bad) > MAX_UNUSABLE_SHARE * (len(players) + len(bad)):
-        return [ListFault(message=_("Too many lines are without a player."), examples=_texts(bad))]
+        return [ListFault(message=_("Too many lines have no player."), examples=_texts(bad))]
     if is_table and all(player.number == players[0].number for player in players[1:]) and len(players) > 1:
         return [
-            ListFault(message=_("All players have the same ID: say which column it is."), examples=(players[0].number,))
+            ListFault(
+                message=_("All players have the same ID. Check which column it is."), examples=(players[0].number,)
+            )
         ]
     spoilt = [player.name for player in players if _SPOILT.search(player.name)]
     if spoilt:
         message = (
-            _("Letters are spoilt: choose other letters in the description of the list.")
+            _("Some characters are garbled. Choose another encoding in the settings of the list.")
             if is_table
-            else _("Letters are spoilt: FIDE's list was saved anew by a program. Take the file as it was downloaded.")
+            else _(
+                "Some characters are garbled, because another program saved FIDE's list again. Use the "
+                "file as you downloaded it."
+            )
         )
         return [ListFault(message=message, examples=tuple(spoilt[:MAX_EXAMPLES]))]
     return []
@@ -240,7 +245,7 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
     encoding = detect_encoding(sample)
     if encoding in ("utf-8-sig", "utf-16") and encoding != told_encoding and not sample.isascii():
         texts = sample.decode(encoding, errors="replace").splitlines()
-        message = _("Its letters are %(found)s, and its description says %(told)s.")
+        message = _("The file's encoding is %(found)s, but the list's settings say %(told)s.")
         said = {"found": encoding.removesuffix("-sig").upper(), "told": told_encoding.removesuffix("-sig").upper()}
         return ListFault(message=message % said, examples=tuple(texts[1 : 1 + MAX_EXAMPLES]))
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:SAMPLE_LINES]
@@ -249,8 +254,8 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
         # The lines above the players may be a title without separators.
         headings = columns.get("headings", 1)
         found = detect_separator(lines[headings:] or lines)
-        names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("upright strokes")}
-        message = _("Its columns are parted by %(found)s, and its description says %(told)s.")
+        names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("vertical bars")}
+        message = _("The columns are separated by %(found)s, but the list's settings say %(told)s.")
         return ListFault(
             message=message % {"found": names[found], "told": names.get(told, told)},
             examples=tuple(lines[:MAX_EXAMPLES]),
@@ -267,10 +272,10 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableListLine]) -> lis
             twice.append(f"{player.number}: {_with_rating(earlier)} / {_with_rating(player)}")
     faults = []
     if twice:
-        message = _("IDs that stand in it twice: %(count)s. The later line counts.") % {"count": len(twice)}
+        message = _("Duplicate IDs: %(count)s. The later line counts.") % {"count": len(twice)}
         faults.append(ListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
-        message = _("Lines without a player that can be used: %(count)s. They are left out.") % {"count": len(bad)}
+        message = _("Lines without a usable player: %(count)s. They are skipped.") % {"count": len(bad)}
         faults.append(ListFault(message=message, examples=_texts(bad)))
     return faults
 
@@ -282,9 +287,9 @@ def _with_rating(player: ListedPlayerLine) -> str:
 
 def _texts(lines: list[UnusableListLine]) -> tuple[str, ...]:
     why = {
-        ListLineProblem.NO_NUMBER: _("no ID, or one too long"),
-        ListLineProblem.NO_NAME: _("no name"),
-        ListLineProblem.BAD_RATING: _("a rating that is no number up to 3500"),
-        ListLineProblem.BAD_LINE: _("not as long as a player's line"),
+        ListLineProblem.NO_NUMBER: _("ID missing or too long"),
+        ListLineProblem.NO_NAME: _("name missing"),
+        ListLineProblem.BAD_RATING: _("rating is not a number up to 3500"),
+        ListLineProblem.BAD_LINE: _("wrong line length"),
     }
     return tuple(f"{line.line}: {line.text} ({why[line.problem]})" for line in lines[:MAX_EXAMPLES])

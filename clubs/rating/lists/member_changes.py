@@ -222,14 +222,14 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
     lock_club(club.pk)
     of_fide = is_fide_register(listed.register)
     if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
-        raise OfficerProblem(_("“%(number)s” is no FIDE ID.") % {"number": listed.number})
+        raise OfficerProblem(_("“%(number)s” is not a FIDE ID.") % {"number": listed.number})
     column, number = member_id_field(listed.register), int(listed.number) if of_fide else listed.number
     owner = club.members.filter(**{column: number}).first()
     if owner is not None:
-        raise OfficerProblem(_("%(name)s has this ID in the book.") % {"name": owner.name})
+        raise OfficerProblem(_("%(name)s already has this ID.") % {"name": owner.name})
     fresh = Member.objects.select_for_update(no_key=True).get(pk=member.pk)
     if getattr(fresh, column):
-        raise OfficerProblem(_("%(name)s has another ID by now.") % {"name": fresh.name})
+        raise OfficerProblem(_("%(name)s now has a different ID.") % {"name": fresh.name})
     setattr(fresh, column, number)
     fresh.save(update_fields=[column])
     save_listings_of_members([fresh])

@@ -78,7 +78,7 @@ def read_national_list(
     """
     said = {name: place for name, place in columns.items() if name in (*PLAYER_FIELDS, *RATING_KINDS)}
     if not {"number", "name"} <= said.keys():
-        raise NotARatingList(1, _("a table whose columns are described"))
+        raise NotARatingList(1, _("a list whose columns are set up"))
     separator, encoding = str(columns.get("separator", ";")), str(columns.get("encoding", "utf-8-sig"))
     headings = columns.get("headings", 1)
     above = headings if isinstance(headings, int) else 1
@@ -91,7 +91,7 @@ def read_national_list(
             if places is not None and row.line > max(after, above) and any(row.cells):
                 yield _line(row, places, scale)
     except UnreadableTable as endless:
-        raise NotARatingList(endless.line, _("a table whose texts are not endlessly long")) from endless
+        raise NotARatingList(endless.line, _("a list with shorter texts")) from endless
 
 
 def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str, object]:
@@ -124,7 +124,7 @@ def _places(said: Mapping[str, object], cells: Sequence[str], line: int) -> dict
         elif _plain(str(place)) in named:
             found[name] = named.index(_plain(str(place)))
         else:
-            raise NotARatingList(line, _("a column “%(heading)s”") % {"heading": place})
+            raise NotARatingList(line, _("a column named “%(heading)s”") % {"heading": place})
     return found
 
 

@@ -80,7 +80,7 @@ def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[s
     except FileNotModified:
         return "", False
     except DownloadFailed as problem:
-        return _("The list could not be fetched: %(why)s.") % {"why": problem}, False
+        return _("We couldn't fetch the list: %(why)s.") % {"why": problem}, False
     kind = rating_kind_from_filename(download.filename)
     try:
         if register.club_id is not None:
@@ -91,7 +91,7 @@ def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[s
     look = inspect_list(register, file, download.filename, kind=kind, month=_this_month())
     if look.refusals or look.is_older:
         file.delete_file()
-        said = look.refusals[0].message if look.refusals else _("A newer list is there already: nothing was changed.")
+        said = look.refusals[0].message if look.refusals else _("A newer list already exists. Nothing was changed.")
         return said, False
     listed = create_list_import(register, file, download.filename, kind=kind, by=job.by, month=look.month)
     register.fetch_validator = download.validator

@@ -41,7 +41,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.LISTED_PLAYER,
         name="claim",
-        title=_("This is our member"),
+        title=_("Link to member"),
         url_name="listed_player_link_member",
         position=20,
     ),
@@ -51,7 +51,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.NEW_CLUB,
         name="lists",
-        title=_("Bring in the rating list your players stand in"),
+        title=_("Import your players' rating list"),
         url_name="rating_list_overview",
         position=40,
     ),

@@ -111,14 +111,16 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
             register.columns = detect_list_columns(kept)
         if not has_column_description(register):
             kept.delete_file()
-            said = _("The columns of “%(list)s” are not described yet, and the headings of this file do not say them.")
+            said = _(
+                "The columns of “%(list)s” aren't set up yet, and we couldn't detect them from this file's headings."
+            )
             form.add_error("file", said % {"list": register.name})
             context = {"club": the_club, "form": form, "registers": registers, "undescribed": register}
             return render(request, "clubs/rating/lists/rating_list_new.html", context, status=422)
         look = inspect_list(register, kept, file.name, kind=kind, month=form.cleaned_data["month"])
         if is_new and not look.refusals:
             register.save(update_fields=["columns"])
-            messages.info(request, _("Its columns were taken from its headings."))
+            messages.info(request, _("We detected the columns from the headings."))
         if look.refusals:
             kept.delete_file()
             for fault in look.refusals:
@@ -210,12 +212,12 @@ def rating_list_changes(request: AuthenticatedRequest, club: str, register: int)
     if request.method == "POST":
         shown = set(request.POST.getlist("change"))
         changed = apply_member_changes(the_club, the_register, kind, shown, by=request.user)
-        said = ngettext("%(n)s change is made.", "%(n)s changes are made.", changed)
+        said = ngettext("%(n)s change made.", "%(n)s changes made.", changed)
         messages.success(request, said % {"n": changed})
         if any(":fide_id:" in key or ":national_id:" in key for key in shown):
-            messages.info(request, _("Of those whose ID is known now, the rest is offered below."))
+            messages.info(request, _("More changes for the members you just linked are shown below."))
         if changed < len(shown):
-            messages.warning(request, _("Some had changed meanwhile, and are shown anew."))
+            messages.warning(request, _("Some changes were out of date. They are shown again below."))
         return redirect(f"{request.path}?kind={kind}")
     without = members_without_list_id(the_club, the_register)
     changes = [*find_list_ids(the_register, without), *find_member_changes(the_club, the_register, kind)]
@@ -246,7 +248,7 @@ def listed_player_link_member(request: AuthenticatedRequest, club: str, player: 
         except OfficerProblem as problem:
             form.add_error(None, str(problem))
         else:
-            said = _("%(name)s has the ID %(number)s now.")
+            said = _("%(name)s now has the ID %(number)s.")
             messages.success(request, said % {"name": form.cleaned_data["member"].name, "number": listed.number})
             return redirect("rating_list_changes", club, listed.register_id)
     context = {"club": the_club, "player": listed, "form": form}
@@ -264,13 +266,13 @@ def _confirmed(request: AuthenticatedRequest, club: Club, registers: list[Rating
     kept = load_upload_token(request.POST["token"], by=request.user)
     register = next((each for each in registers if kept and each.pk == kept[1]), None)
     if kept is None or register is None:
-        messages.error(request, _("The file is not here any more. Choose it again."))
+        messages.error(request, _("The file is no longer available. Choose it again."))
         return redirect("rating_list_upload", club.slug)
     file, _key, filename, kind = kept
     form = ListImportConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
     if month is not None and is_future_month(month):
-        form.add_error("month", _("This month is still to come: was the year mistyped?"))
+        form.add_error("month", _("This month is in the future. Check the year."))
         month = None
     look = inspect_list(register, file, filename, kind=kind, month=month, is_sure=month is not None)
     despite = request.POST.get("despite_newer", "")
@@ -315,7 +317,9 @@ def _begun(
         enqueue_job(listed.job)
     else:
         file.delete_file()
-        messages.warning(request, _("Another file of this list is being brought in. Wait for its end, or stop it."))
+        messages.warning(
+            request, _("Another file for this list is being imported. Wait until it finishes, or stop it.")
+        )
     return redirect("rating_list_import_progress", club.slug, listed.pk)
 
 
@@ -337,7 +341,7 @@ def _register_form(request: AuthenticatedRequest, club: Club, register: RatingRe
     form = RatingRegisterForm(request.POST or None, instance=register, club=club, initial=begin_with)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
-        messages.success(request, _("%(name)s can be brought in now.") % {"name": saved.name})
+        messages.success(request, _("You can now import %(name)s.") % {"name": saved.name})
         return redirect("rating_list_upload", club.slug)
     return render(
         request,

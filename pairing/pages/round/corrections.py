@@ -45,13 +45,13 @@ def correction_consequences(corrected: Round) -> list[str]:
     """Return a sentence for every later paired round, or one sentence if there is none."""
     later = corrected.tournament.rounds.filter(number__gt=corrected.number).exclude(state=Round.State.WAITING)
     said = [_SENTENCES[Round.State(each.state)]() % {"number": each.number} for each in later.order_by("number")]
-    return said or [_("No later round is paired yet: the next one is paired by the corrected result.")]
+    return said or [_("The next round isn't paired yet, so it will use the corrected result.")]
 
 
 _SENTENCES = {
-    Round.State.DRAFT: lambda: _("Round %(number)d is a draft that rests on the old result: pair it anew."),
+    Round.State.DRAFT: lambda: _("The draft of round %(number)d uses the old result. Discard it and pair again."),
     Round.State.PUBLISHED: lambda: _(
-        "Round %(number)d is published and stays as it is; its page says at once on how many boards it would differ."
+        "Round %(number)d is published and stays as it is. Its page shows how many boards would differ."
     ),
-    Round.State.FINISHED: lambda: _("Round %(number)d is finished: its pairing and its results stay as they are."),
+    Round.State.FINISHED: lambda: _("Round %(number)d is finished. Its pairings and results stay as they are."),
 }

@@ -29,9 +29,9 @@ def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: Us
     """
     text = " ".join(text.split())
     if not text:
-        raise ArbiterProblem(_("Write what is to stand on the screen."))
+        raise ArbiterProblem(_("Enter a message for the hall screen."))
     if len(text) > MAX_MESSAGE_LENGTH or minutes not in MESSAGE_MINUTES:
-        raise ArbiterProblem(_("A message has at most %(most)d characters.") % {"most": MAX_MESSAGE_LENGTH})
+        raise ArbiterProblem(_("A message can have up to %(most)d characters.") % {"most": MAX_MESSAGE_LENGTH})
     until = timezone.now() + timedelta(minutes=minutes)
     message, _is_new = HallMessage.objects.update_or_create(
         tournament=tournament, defaults={"text": text, "until": until}

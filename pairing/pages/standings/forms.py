@@ -54,10 +54,10 @@ class PrizeAmountsField(forms.CharField):
         while lines and not lines[-1]:
             lines.pop()
         if len(lines) > MAX_PRIZES:
-            raise ValidationError(_("No list has more than %(most)s prizes.") % {"most": MAX_PRIZES})
+            raise ValidationError(_("A list can have up to %(most)s prizes.") % {"most": MAX_PRIZES})
         entered = tuple(_read(line, self.currency) for line in lines)
         if any(later.cents > earlier.cents for earlier, later in pairwise(entered)):
-            raise ValidationError(_("No place can bring more than the one before it."))
+            raise ValidationError(_("A prize can't be larger than the one above it."))
         return entered
 
 
@@ -68,16 +68,16 @@ class PrizesForm(forms.Form):
     """
 
     sharing = forms.ChoiceField(
-        label=gettext_lazy("equal points"), choices=PrizeFund.PrizeSharing.choices, widget=forms.RadioSelect
+        label=gettext_lazy("prize sharing"), choices=PrizeFund.PrizeSharing.choices, widget=forms.RadioSelect
     )
     one_prize_each = forms.BooleanField(
-        label=gettext_lazy("one prize a player, the greatest he has a claim to"), required=False
+        label=gettext_lazy("one prize per player, the largest they qualify for"), required=False
     )
     everyone = PrizeAmountsField(
-        label=gettext_lazy("prizes for all"),
+        label=gettext_lazy("prizes for all players"),
         required=False,
         help_text=gettext_lazy(
-            "One prize a line, from the first place on: an amount, a thing, or both, as “80 + a cup”."
+            "One prize per line, first place first. Enter an amount, an item or both, such as “80 + a cup”."
         ),
     )
 
@@ -109,9 +109,9 @@ class PrizesForm(forms.Form):
         for row in range(self.row_count):
             category, prizes = said.get(f"category_{row}"), said.get(f"prizes_{row}")
             if category and category in seen:
-                self.add_error(f"category_{row}", _("This category stands here twice."))
+                self.add_error(f"category_{row}", _("This category is listed twice."))
             if prizes and category == "":
-                self.add_error(f"category_{row}", _("Say whom these prizes are for."))
+                self.add_error(f"category_{row}", _("Choose a category for these prizes."))
             seen.add(category or "")
         return said
 
@@ -141,17 +141,19 @@ def _read(line: str, currency: str) -> EnteredPrize:
     except ValueError as wrong:
         if has_other_currency(amount, currency):
             raise ValidationError(explain_invalid_amount(amount, currency)) from wrong
-        raise ValidationError(_("“%(line)s” is no amount; write 80 or 80.50.") % {"line": line}) from wrong
+        raise ValidationError(
+            _("“%(line)s” isn't an amount. Enter 80 or 80.50, for example.") % {"line": line}
+        ) from wrong
     if not cents:
-        raise ValidationError(_("A prize of nothing is none; leave the line out."))
+        raise ValidationError(_("A prize can't be 0. Remove the line."))
     return EnteredPrize(cents, _thing(thing.strip(), line) if plus else "")
 
 
 def _thing(thing: str, line: str) -> str:
     if not any(letter.isalpha() for letter in thing):
-        raise ValidationError(_("“%(line)s” is no amount; write 80 or 80.50.") % {"line": line})
+        raise ValidationError(_("“%(line)s” isn't an amount. Enter 80 or 80.50, for example.") % {"line": line})
     if len(thing) > MAX_THING_LENGTH:
-        raise ValidationError(_("Say it in %(most)s letters at most.") % {"most": MAX_THING_LENGTH})
+        raise ValidationError(_("Each item can have up to %(most)s characters.") % {"most": MAX_THING_LENGTH})
     return thing
 
 

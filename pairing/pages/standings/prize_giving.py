@@ -273,9 +273,9 @@ class _SheetMaker:
 
 def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[str]:
     if fund.sharing == PrizeFund.PrizeSharing.PLACE:
-        yield _("Only where the tie-breaks leave a place shared is the money of those places shared equally.")
+        yield _("Players still tied after all tie-breaks share the prize money for their places equally.")
     if any(thing for each in listed for thing in each.things):
-        yield _("Things are never shared: where the tie-breaks leave a place shared, a lot decides.")
+        yield _("Items can't be shared. If players are still tied, they draw lots.")
 
 
 def _working(share: PrizeShare, prizes: Sequence[Cents]) -> str:

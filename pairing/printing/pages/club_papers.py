@@ -126,14 +126,14 @@ CLUB_PAPERS: tuple[PaperDefinition[Club], ...] = (
     PaperDefinition(
         code="statistics",
         file="statistics",
-        label=_("Members in figures"),
+        label=_("Member statistics"),
         make=_statistics,
         roles=frozenset(OFFICER_ROLES),
     ),
     PaperDefinition(
         code="year_book",
         file="year-book",
-        label=_("Year book"),
+        label=_("Yearbook"),
         make=_year_book,
         fields=("year",),
     ),

@@ -257,7 +257,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="averages",
         file="averages",
-        label=_("Average ratings of opponents (ARO)"),
+        label=_("Average rating of opponents (ARO)"),
         make=_averages,
         fields=("after", "by_average"),
         is_relevant=_is_dubov,
@@ -321,7 +321,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="door_poster",
         file="door",
-        label=_("Poster for the door"),
+        label=_("Door poster"),
         make=_door_poster,
         roles=EVENT_OFFICERS,
         group=PaperGroup.HALL,
@@ -337,7 +337,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="pack",
         file="no-computer",
-        label=_("Everything for an evening without the computer"),
+        label=_("Emergency pack (no computer needed)"),
         make=_pack,
         fields=("cards",),
         roles=EVENT_OFFICERS,
@@ -355,7 +355,7 @@ EVENT_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="blank_pairings",
         file="blank-pairings",
-        label=_("Blank pairing sheet"),
+        label=_("Blank pairing list"),
         make=_blank_pairings,
         roles=EVENT_OFFICERS,
         group=PaperGroup.EMERGENCY,

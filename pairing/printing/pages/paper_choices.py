@@ -55,19 +55,21 @@ class PaperForm(forms.Form):
     cards = forms.ChoiceField(
         label=_("size"),
         choices=[
-            ("4", _("four on a page")),
-            ("8", _("eight on a page")),
-            ("2", _("two on a page")),
-            ("a5", _("each on A5")),
-            ("a6", _("each on A6")),
+            ("4", _("4 per page")),
+            ("8", _("8 per page")),
+            ("2", _("2 per page")),
+            ("a5", _("1 per A5 sheet")),
+            ("a6", _("1 per A6 sheet")),
         ],
         required=False,
     )
-    blank = forms.ChoiceField(label=_("rounds"), choices=[("", _("filled so far")), ("1", _("empty"))], required=False)
-    only = forms.IntegerField(label=_("only number"), min_value=1, max_value=99999, required=False)
-    spare = forms.IntegerField(label=_("empty cards besides"), min_value=0, max_value=400, required=False)
-    stacked = forms.BooleanField(label=_("in order when the pile has been cut"), required=False)
-    backs = forms.BooleanField(label=_("with a form for the player's data on the back"), required=False)
+    blank = forms.ChoiceField(
+        label=_("rounds"), choices=[("", _("filled in so far")), ("1", _("blank"))], required=False
+    )
+    only = forms.IntegerField(label=_("only player number"), min_value=1, max_value=99999, required=False)
+    spare = forms.IntegerField(label=_("extra blank cards"), min_value=0, max_value=400, required=False)
+    stacked = forms.BooleanField(label=_("in order after the stack is cut"), required=False)
+    backs = forms.BooleanField(label=_("player details form on the back"), required=False)
     order = forms.ChoiceField(
         label=_("order"),
         choices=[("number", _("by number")), ("rating", _("by rating")), ("name", _("by name"))],
@@ -75,7 +77,7 @@ class PaperForm(forms.Form):
     )
     after = forms.ChoiceField(label=_("after round"), required=False)
     category = forms.ChoiceField(label=_("category"), required=False)
-    best = forms.IntegerField(label=_("players who count"), min_value=1, max_value=99, required=False)
+    best = forms.IntegerField(label=_("players counted"), min_value=1, max_value=99, required=False)
     year = forms.IntegerField(label=_("year"), min_value=FIRST_YEAR, max_value=LAST_YEAR, required=False)
     by_place = forms.ChoiceField(
         label=_("opponents"), choices=[("", _("by number")), ("1", _("by place"))], required=False
@@ -85,37 +87,39 @@ class PaperForm(forms.Form):
     )
     round = forms.ChoiceField(label=_("rounds"), required=False)
     short = forms.ChoiceField(
-        label=_("length"), choices=[("", _("with all reasons")), ("1", _("one line a board"))], required=False
+        label=_("length"), choices=[("", _("with all reasons")), ("1", _("one line per board"))], required=False
     )
     filled = forms.ChoiceField(
         label=_("boxes"),
-        choices=[("", _("empty, to be filled by hand")), ("1", _("filled after the latest round"))],
+        choices=[("", _("blank, to fill in by hand")), ("1", _("filled in up to the latest round"))],
         required=False,
     )
-    chart = forms.ChoiceField(label=_("size of the chart"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
+    chart = forms.ChoiceField(label=_("chart size"), choices=[("", "A4, Letter"), ("a3", "A3")], required=False)
     signatures = forms.ChoiceField(
-        label=_("for"), choices=[("", _("the wall")), ("1", _("handing out, with signatures"))], required=False
+        label=_("purpose"),
+        choices=[("", _("display on the wall")), ("1", _("prize giving, with signatures"))],
+        required=False,
     )
     code = forms.ChoiceField(
-        label=_("code leads to"),
-        choices=[("", _("the player's own page")), ("card", _("the card everyone may see"))],
+        label=_("QR code opens"),
+        choices=[("", _("the player's personal page")), ("card", _("the player's public card"))],
         required=False,
     )
     places = forms.IntegerField(label=_("places"), min_value=1, max_value=100, required=False)
     tables = forms.IntegerField(label=_("tables"), min_value=1, max_value=500, required=False)
-    pairings = _copies(_("pairings: copies"))
-    seating = _copies(_("seats: copies"))
-    slips = _copies(_("result slips: copies"))
-    standings = _copies(_("standings: copies"))
+    pairings = _copies(_("pairing list copies"))
+    seating = _copies(_("seating list copies"))
+    slips = _copies(_("result slip copies"))
+    standings = _copies(_("standings copies"))
     which = forms.ChoiceField(
-        label=_("in one file"),
-        choices=[("", _("everything")), ("lists", _("the lists alone")), ("slips", _("the slips alone"))],
+        label=_("contents"),
+        choices=[("", _("everything")), ("lists", _("lists only")), ("slips", _("slips only"))],
         required=False,
     )
-    contact = forms.BooleanField(label=_("with telephone and e-mail"), required=False)
+    contact = forms.BooleanField(label=_("with phone and email"), required=False)
     dues = forms.ChoiceField(label=_("who"), choices=[("", _("everyone")), *DUES_FILTERS.items()], required=False)
-    kind = forms.ChoiceField(label=_("kind of chess"), choices=TimeControlKind.choices, required=False)
-    paper = forms.ChoiceField(label=_("paper"), choices=PaperSize.choices, required=False)
+    kind = forms.ChoiceField(label=_("standard, rapid or blitz"), choices=TimeControlKind.choices, required=False)
+    paper = forms.ChoiceField(label=_("paper size"), choices=PaperSize.choices, required=False)
     language = forms.ChoiceField(label=_("language"), choices=language_choices, required=False)
     second = forms.ChoiceField(
         label=_("second language"), choices=lambda: [("", _("none")), *language_choices()], required=False
@@ -145,7 +149,7 @@ class PaperForm(forms.Form):
         for name in [name for name in self.fields if name not in wanted]:
             del self.fields[name]
         numbers = [(str(number), str(number)) for number in rounds]
-        for name, all_of_them in (("after", _("the latest")), ("round", _("all"))):
+        for name, all_of_them in (("after", _("latest")), ("round", _("all"))):
             if name in self.fields:
                 self.fields[name].choices = [("", all_of_them), *numbers]  # type: ignore[attr-defined]
         if "category" in self.fields:
@@ -215,7 +219,7 @@ def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: boo
 _HEADINGS = (
     (_("Players"), (PaperGroup.CARDS, PaperGroup.PLAYERS)),
     (_("Tables and records"), (PaperGroup.TABLES,)),
-    (_("The hall, and in case of need"), (PaperGroup.HALL, PaperGroup.EMERGENCY)),
+    (_("Playing hall and emergencies"), (PaperGroup.HALL, PaperGroup.EMERGENCY)),
 )
 
 

@@ -68,7 +68,7 @@ class RoundPackPaper:
 
 _PACK = (
     RoundPackPaper(name="pairings", label=_("Pairings"), make=_pairings, kind="lists"),
-    RoundPackPaper(name="seating", label=_("Where do I sit?"), make=_seating, kind="lists", is_for_open_round=True),
+    RoundPackPaper(name="seating", label=_("Seating list"), make=_seating, kind="lists", is_for_open_round=True),
     RoundPackPaper(name="slips", label=_("Result slips"), make=_slips, kind="slips", is_for_open_round=True),
     RoundPackPaper(name="standings", label=_("Standings"), make=_standings, kind="lists"),
 )
@@ -147,8 +147,8 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     PaperDefinition(
         code="round",
         file="everything",
-        label=_("Everything for this round: pairings, seats, slips, standings"),
-        label_when_over=_("The round's results, and the standings after it"),
+        label=_("Everything for this round: pairings, seating list, slips, standings"),
+        label_when_over=_("Results of this round and the standings after it"),
         make=_everything,
         fields=("pairings", "seating", "slips", "standings", "which", "second"),
         roles=EVENT_OFFICERS,
@@ -165,7 +165,7 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
     PaperDefinition(
         code="seating",
         file="seating",
-        label=_("Where do I sit?"),
+        label=_("Seating list"),
         make=_seating,
         fields=("second",),
         edition=paper_editions.publication_edition,

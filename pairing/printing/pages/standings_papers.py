@@ -145,7 +145,7 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
     PaperDefinition(
         code="categories",
         file="categories",
-        label=_("The best of every category"),
+        label=_("Best in each category"),
         make=_categories,
         fields=("after", "second"),
         is_relevant=_has_categories,
@@ -179,6 +179,6 @@ STANDINGS_PAPERS: tuple[PaperDefinition[Tournament], ...] = (
         code="norms", file="norms", label=_("Norms"), make=_norms, roles=EVENT_OFFICERS, is_relevant=_may_bring_norms
     ),
     PaperDefinition(
-        code="report", file="report", label=_("Report of the chief arbiter"), make=_report, roles=EVENT_OFFICERS
+        code="report", file="report", label=_("Chief arbiter's report"), make=_report, roles=EVENT_OFFICERS
     ),
 )

@@ -55,34 +55,34 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.MEMBER_LIST, name="print", title=_("On paper"), url_name="club_print_centre", position=45),
-    MenuLink(slot=MenuSlot.MONTHLY_RATINGS, name="print", title=_("On paper"), url_name="print_ratings", position=10),
-    MenuLink(slot=MenuSlot.STATISTICS, name="print", title=_("On paper"), url_name="print_statistics", position=10),
-    MenuLink(slot=MenuSlot.LETTERHEAD, name="print", title=_("On paper"), url_name="club_print_centre", position=10),
+    MenuLink(slot=MenuSlot.MEMBER_LIST, name="print", title=_("Print"), url_name="club_print_centre", position=45),
+    MenuLink(slot=MenuSlot.MONTHLY_RATINGS, name="print", title=_("Print"), url_name="print_ratings", position=10),
+    MenuLink(slot=MenuSlot.STATISTICS, name="print", title=_("Print"), url_name="print_statistics", position=10),
+    MenuLink(slot=MenuSlot.LETTERHEAD, name="print", title=_("Print"), url_name="club_print_centre", position=10),
     MenuLink(slot=MenuSlot.PERSONAL_LINKS, name="badges", title=_("Badges"), url_name="print_badges", position=20),
-    MenuLink(slot=MenuSlot.EVENT, name="print", title=_("On paper"), url_name="print_centre", position=40),
+    MenuLink(slot=MenuSlot.EVENT, name="print", title=_("Print"), url_name="print_centre", position=40),
     MenuLink(slot=MenuSlot.RECEIPT, name="print", title=_("Print"), url_name="print_receipt", position=10),
     MenuLink(
-        slot=MenuSlot.OVERDUE, name="print", title=_("Letters on paper"), url_name="print_dues_reminders", position=10
+        slot=MenuSlot.OVERDUE, name="print", title=_("Print letters"), url_name="print_dues_reminders", position=10
     ),
     MenuLink(
         slot=MenuSlot.ACCOUNTING_YEAR,
         name="print",
-        title=_("The report on paper"),
+        title=_("Print annual accounts"),
         url_name="print_annual_accounts",
         position=10,
     ),
     MenuLink(
         slot=MenuSlot.ACCOUNTING_YEAR,
         name="journal",
-        title=_("The journal on paper"),
+        title=_("Print journal"),
         url_name="print_accounting_journal",
         position=20,
     ),
     MenuLink(
         slot=MenuSlot.ACCOUNTING_SHEET,
         name="print",
-        title=_("The account on paper"),
+        title=_("Print account"),
         url_name="print_account_sheet",
         position=10,
     ),

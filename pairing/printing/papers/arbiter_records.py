@@ -77,7 +77,7 @@ def short_arbiter_record_paper(sheet: ArbiterRecordSheet, wishes: PrintOptions) 
                 ("–", _numbered(line.bye.player), line.bye.label, line.bye.worth, _deciding(line.reasons))
                 for line in each.byes
             ]
-            heading = _("Arbiter's record in short: round %(number)s") % {"number": each.sheet.number}
+            heading = _("Short arbiter's record: round %(number)s") % {"number": each.sheet.number}
             parts += table_paper(heading, columns, rows, wishes, club=sheet.club, event=sheet.event).parts
         return Paper(parts=tuple(parts)) if parts else arbiter_record_paper(sheet, wishes)
 
@@ -98,13 +98,13 @@ def _numbered(player: SheetPlayer) -> str:
 def regulations_paper(sheet: RegulationsSheet, wishes: PrintOptions) -> Paper:
     """The regulations of an event, its schedule and, for arbiters, its rule interpretations."""
     with translation.override(wishes.language):
-        columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("How"), is_bold=True))
-        when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Begins"), is_bold=True))
+        columns = (ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("Details"), is_bold=True))
+        when = (ListColumn(heading=_("Round"), is_row_header=True), ListColumn(heading=_("Starts"), is_bold=True))
         sections = [
             PaperSection(heading="", columns=columns, rows=sheet.lines, css_class="facts"),
             PaperSection(heading=_("Rounds"), columns=when, rows=sheet.schedule),
             PaperSection(
-                heading=_("How open places of the rules are read"),
+                heading=_("Rule interpretations"),
                 columns=columns,
                 rows=sheet.readings,
                 css_class="facts",
@@ -126,15 +126,13 @@ def opponent_averages_paper(sheet: OpponentAverageSheet, wishes: PrintOptions, *
         )
         lines = sheet.lines_by_average if by_average else sheet.lines
         return table_paper(
-            _("Average ratings of the opponents after round %(number)s") % {"number": sheet.after_round},
+            _("Average rating of opponents after round %(number)s") % {"number": sheet.after_round},
             columns,
             [_average_cells(line) for line in lines],
             wishes,
             club=sheet.club,
             event=sheet.event,
-            remark=_(
-                "ARO: the average rating of the opponents of the games played, players without a rating counted as 0."
-            ),
+            remark=_("ARO: average rating of opponents in games played. Unrated players count as 0."),
         )
 
 

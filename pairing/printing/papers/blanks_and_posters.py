@@ -57,7 +57,7 @@ def blank_pairings_paper(event: str, club: str, boards: int, wishes: PrintOption
     with translation.override(wishes.language):
         context = {
             "heading": _("Round ____: pairings"),
-            "title": f"{_('Blank pairing sheet')}, {event}",
+            "title": f"{_('Blank pairing list')}, {event}",
             "club": club,
             "event": event,
             "boards": range(1, max(boards, _ROWS) + 1),
@@ -94,7 +94,7 @@ def score_sheet_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
 def registration_form_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
     """A registration form with a line for the signature."""
     with translation.override(wishes.language):
-        lines = (_("Name"), _("Born on"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Telephone, e-mail"))
+        lines = (_("Name"), _("Birth date"), _("Club"), _("Federation, FIDE ID"), _("Rating"), _("Phone, email"))
         context = _form(_("Registration form"), event, club) | {"lines": (*lines, _("Byes"), _("Remarks"))}
         return Paper(
             parts=(
@@ -114,10 +114,10 @@ def manual_pairing_guide_paper(event: str, club: str, wishes: PrintOptions, *, i
     """A guide to pairing with cards alone: sorting them by points, and calculating the boxes."""
     with translation.override(wishes.language):
         begin = [
-            _("Write each player's name, rating and club on a card. Number the cards by rating, the highest first."),
+            _("Write each player's name, rating and club on a card. Number the cards by rating, highest first."),
             _(
-                "For each round lay the cards in heaps by points, pair within the heaps, and write number and colour "
-                "of the opponent on both cards."
+                "For each round, sort the cards into piles by points and pair within piles. Note the "
+                "opponent's number and colour on both cards."
             ),
         ]
         context = _form(_("If the computer fails"), event, club)
@@ -141,7 +141,7 @@ def door_poster_paper(
 ) -> Paper:
     """A poster with the event, its days and the QR code of its pages."""
     with translation.override(wishes.language):
-        context = _form(_("Poster for the door"), event, club) | {
+        context = _form(_("Door poster"), event, club) | {
             "picture": qr_code_data_uri(address),
             "address": address,
             "city": city,
@@ -200,7 +200,7 @@ def hall_signs_paper(event: str, club: str, wishes: PrintOptions) -> Paper:
     with translation.override(wishes.language):
         signs = (
             _("Playing hall"),
-            _("Quiet, please"),
+            _("Silence"),
             _("Phones off"),
             _("Analysis"),
             _("Arbiter's table"),
@@ -256,23 +256,20 @@ def _jahr_steps() -> list[str]:
     """Return Jahr's articles 2 to 6, 8 and 9, for calculating by hand."""
     return [
         _(
-            "Before the game write the opponent's T into its box, and a tenth of it, rounded to hundredths, into the "
-            "box beside it; exactly half a hundredth goes to the even one."
+            "Before the game, write the opponent's T in its box. In the next box, write a tenth of "
+            "it, rounded to 2 decimals (an exact half to the even digit)."
         ),
-        _("After the game: G is G before and the result; A is A before and the tenth; T is G and A together."),
+        _("After the game, add the result to G and the tenth to A. T is G plus A."),
         _(
-            "A bye counts half a point and a tenth of the player's own T. A win by forfeit counts one point. A "
-            "forfeit, a bye the player asked for and an absence have no tenth: write a dash."
+            "A bye counts ½ point plus a tenth of the player's own T. A win by forfeit counts 1 "
+            "point. Forfeits, requested byes and absences have no tenth. Write a dash."
         ),
-        _(
-            "Order: G, then T, then E, the sum of the opponents' T before the games, then the number. Round 1 knows no "
-            "totals."
-        ),
+        _("Order: by G, T, E and number. E is the sum of the opponents' T before the games. Round 1 has no totals."),
     ]
 
 
 def _plain_step() -> str:
-    return _("After the game add the points, and sort by points, then by number.")
+    return _("After each game, add the points. Sort by points, then by number.")
 
 
 def _form(heading: str, event: str, club: str) -> dict[str, object]:

@@ -45,8 +45,8 @@ def member_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintO
         ]
         if with_contact:
             columns += [
-                ListColumn(heading=_("Telephone"), is_unbroken=True),
-                ListColumn(heading=_("E-mail")),
+                ListColumn(heading=_("Phone"), is_unbroken=True),
+                ListColumn(heading=_("Email")),
             ]
         members = (line.member for line in lines)
         rows = [_member_cells(place, each, with_contact=with_contact) for place, each in enumerate(members, start=1)]
@@ -70,7 +70,7 @@ def dues_list_paper(club: Club, lines: Sequence[MemberListRow], wishes: PrintOpt
             paid=sum(balance.paid for balance in balances),
             overdue=sum(balance.overdue for balance in balances),
         )
-        total = (_("In all"), *_sums(whole)) if rows else ()
+        total = (_("Total"), *_sums(whole)) if rows else ()
         lead = _("As of %(day)s, all amounts in %(currency)s") % {"day": date_format(on), "currency": club.currency}
         return table_paper(_("Dues"), columns, rows, wishes, club=club.name, lead=lead, total=total)
 
@@ -83,7 +83,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
             ListColumn(heading=_("Name")),
             ListColumn(heading=_("Rating"), is_figure=True, is_bold=True),
             ListColumn(heading=_("Last change"), is_figure=True),
-            ListColumn(heading=_("Played last in"), is_unbroken=True),
+            ListColumn(heading=_("Last played"), is_unbroken=True),
             ListColumn(heading=_("Games"), is_figure=True),
         ]
         cells = [
@@ -97,9 +97,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
             )
             for row in rows
         ]
-        remark = _(
-            "A month's games are counted with the ratings of its first day. A dash: not rated yet, or no longer."
-        )
+        remark = _("A month's games use the ratings from its first day. A dash means unrated.")
         lead = capfirst(str(TimeControlKind(kind).label))
         return table_paper(_("Rating list"), columns, cells, wishes, club=club.name, lead=lead, remark=remark)
 
@@ -107,7 +105,7 @@ def rating_list_paper(club: Club, kind: str, rows: Sequence[RatedMember], wishes
 def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishes: PrintOptions) -> Paper:
     """The club's ratings of a month beside FIDE's and the federation's, with initials as on the rating list."""
     with translation.override(wishes.language):
-        columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("The club's"), is_figure=True, is_bold=True)]
+        columns = [ListColumn(heading=_("Name")), ListColumn(heading=_("Club rating"), is_figure=True, is_bold=True)]
         for register in found.registers:
             columns += [ListColumn(heading=register.name, is_figure=True), ListColumn(heading="K", is_figure=True)]
         rows = [
@@ -123,13 +121,13 @@ def monthly_ratings_paper(club: Club, kind: str, found: MonthlyRatingList, wishe
             for line in found.lines
         ]
         lead = f"{capfirst(str(TimeControlKind(kind).label))} · {date_format(found.month, 'YEAR_MONTH_FORMAT')}"
-        return table_paper(_("Ratings month by month"), columns, rows, wishes, club=club.name, lead=lead)
+        return table_paper(_("Ratings by month"), columns, rows, wishes, club=club.name, lead=lead)
 
 
 def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOptions, *, with_dates: bool) -> Paper:
     """Member statistics for a federation by age, title and sex, members who joined or left, and all members."""
     with translation.override(wishes.language):
-        figures_of = [_("Female"), _("Male"), _("Not given"), _("In all")]
+        figures_of = [_("Female"), _("Male"), _("Not given"), _("Total")]
         sections = [
             PaperSection(
                 heading="",
@@ -141,7 +139,7 @@ def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOp
                     (label, each.women_count, each.men_count, each.unknown_sex_count, each.total_count)
                     for label, each in counts
                 ],
-                total=(_("In all"), found.women_count, found.men_count, found.unknown_sex_count, found.total_count)
+                total=(_("Total"), found.women_count, found.men_count, found.unknown_sex_count, found.total_count)
                 if place == 0
                 else (),
                 css_class="grid",
@@ -166,8 +164,8 @@ def member_statistics_paper(club: Club, found: MemberStatistics, wishes: PrintOp
                     heading=heading % {"year": found.on.year}, columns=columns, rows=rows, empty_text=_("Nobody.")
                 )
             )
-        lead = _("On %(day)s") % {"day": date_format(found.on)}
-        counted = multi_section_paper(_("Members in figures"), sections, wishes, club=club.name, lead=lead)
+        lead = _("As of %(day)s") % {"day": date_format(found.on)}
+        counted = multi_section_paper(_("Member statistics"), sections, wishes, club=club.name, lead=lead)
         headings, everyone = member_name_table(found, with_dates=with_dates)
         columns = [
             ListColumn(heading=capfirst(each), is_unbroken=all(_is_of_one_piece(row[place]) for row in everyone))
@@ -216,7 +214,7 @@ def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOpti
             for row in table.rows
         ]
         leaves_out = any(award and not award.counts for row in table.rows for award in row.awards)
-        remark = _("In brackets: not among the best, and not counted.") if leaves_out else ""
+        remark = _("Results in brackets don't count.") if leaves_out else ""
         return table_paper(
             series.name, columns, rows, wishes, club=series.club.name, remark=remark, is_landscape=len(table.events) > 5
         )
@@ -268,7 +266,7 @@ def dues_reminders_paper(club: Club, letters: Sequence[PaperReminder], wishes: P
 def annual_accounts_paper(club: Club, report: AccountingYearReport, wishes: PrintOptions) -> Paper:
     """The annual accounts: balances, income and expenses with the budget, dues outstanding, signatures."""
     with translation.override(wishes.language):
-        heading = _("Report of the year %(year)s") % {"year": report.year}
+        heading = _("Annual accounts %(year)s") % {"year": report.year}
         last_day = min(date(report.year, 12, 31), timezone.localdate())
         context = {
             "heading": heading,
@@ -326,11 +324,11 @@ def accounting_journal_paper(club: Club, entries: Sequence[BookEntry], wishes: P
     """All entries of a year by number, for checking the accounts against the vouchers."""
     with translation.override(wishes.language):
         columns = [
-            ListColumn(heading=_("Voucher"), is_bold=True, is_unbroken=True),
+            ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
             ListColumn(heading=_("Date"), is_figure=True),
             ListColumn(heading=_("From")),
             ListColumn(heading=_("To")),
-            ListColumn(heading=_("For what")),
+            ListColumn(heading=_("Description")),
             ListColumn(heading=_("Amount"), is_figure=True),
         ]
         rows = [
@@ -354,9 +352,9 @@ def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *
     with translation.override(wishes.language):
         columns = [
             ListColumn(heading=_("Date"), is_figure=True),
-            ListColumn(heading=_("Voucher"), is_bold=True, is_unbroken=True),
-            ListColumn(heading=_("From or to")),
-            ListColumn(heading=_("For what")),
+            ListColumn(heading=_("Entry"), is_bold=True, is_unbroken=True),
+            ListColumn(heading=_("From/to")),
+            ListColumn(heading=_("Description")),
             ListColumn(heading=_("Amount"), is_figure=True),
             ListColumn(heading=_("Balance"), is_figure=True),
         ]
@@ -371,7 +369,7 @@ def account_sheet_paper(club: Club, sheet: AccountSheet, wishes: PrintOptions, *
             )
             for line in sheet.lines
         ]
-        begun = _("At the beginning: %(sum)s") % {"sum": format_money(sheet.opening_balance, club.currency)}
+        begun = _("Opening balance: %(sum)s") % {"sum": format_money(sheet.opening_balance, club.currency)}
         lead = f"{_amounts_in(club)} · {begun}"
         heading = f"{sheet.account.name} {year}"
         return table_paper(heading, columns, rows, wishes, club=club.name, lead=lead, is_landscape=True)
@@ -385,7 +383,7 @@ def _amounts_in(club: Club) -> str:
 def _said_of(entry: BookEntry) -> str:
     """Return who it was from or to and for what, and the reason if it reverses another entry."""
     whose = entry.ledger_entry.account.member.name if entry.ledger_entry else entry.party
-    back = f"{_('Takes back')} {entry.corrects.voucher_number}: {entry.reason}" if entry.corrects else ""
+    back = f"{_('Reverses')} {entry.corrects.voucher_number}: {entry.reason}" if entry.corrects else ""
     return " · ".join(filter(None, (whose, entry.text, back)))
 
 

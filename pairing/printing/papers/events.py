@@ -248,7 +248,8 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
         lines = list(zip(sheet.lines, cells, _values(sheet), strict=True))
         setting = _cross_setting(sheet, cells, wishes)
         signs = _(
-            "+ and −: won and lost without play. A figure alone: what a bye brought. –: absent. ·: no result yet. Empty: not in the event in that round."  # noqa: E501
+            "+ and −: win and loss by forfeit. Number alone: points for a bye. –: absent. ·: no "
+            "result yet. Blank: not in the event in that round."  # noqa: E501
         )
         context |= {
             "by_place": by_place,

@@ -34,19 +34,22 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
         facts = [
             *report.regulations.lines,
             *report.regulations.readings,
-            (_("Sent to FIDE for rating"), _("yes") if report.fide_rated else _("no")),
+            (_("FIDE rated"), _("yes") if report.fide_rated else _("no")),
             (_("Players"), _counted(report)),
             (_("Federations"), ", ".join(f"{code} {count}" for code, count in report.federations)),
         ]
         sections = [
             PaperSection(
                 heading=_("The event"),
-                columns=(ListColumn(heading=_("What"), is_row_header=True), ListColumn(heading=_("How"), is_bold=True)),
+                columns=(
+                    ListColumn(heading=_("What"), is_row_header=True),
+                    ListColumn(heading=_("Details"), is_bold=True),
+                ),
                 rows=[fact for fact in facts if fact[1]],
                 css_class="facts",
             ),
             PaperSection(
-                heading=_("First places"),
+                heading=_("Top places"),
                 columns=(
                     ListColumn(heading=_("Place"), is_figure=True),
                     name,
@@ -57,7 +60,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
             ),
             _rounds(report),
             PaperSection(
-                heading=_("Games not played"),
+                heading=_("Unplayed games"),
                 columns=(
                     rounds,
                     ListColumn(heading=_("Board"), is_figure=True),
@@ -69,15 +72,15 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
                 empty_text=nothing,
             ),
             PaperSection(
-                heading=_("Players without a game"),
-                columns=(rounds, name, ListColumn(heading=_("Why"), is_unbroken=True)),
+                heading=_("Byes and absences"),
+                columns=(rounds, name, ListColumn(heading=_("Reason"), is_unbroken=True)),
                 rows=[(each.round, each.name, each.label) for each in report.byes],
                 empty_text=nothing,
             ),
-            PaperSection(heading=_("Entered late"), columns=(name, rounds), rows=report.late, empty_text=nothing),
+            PaperSection(heading=_("Late entries"), columns=(name, rounds), rows=report.late, empty_text=nothing),
             PaperSection(heading=_("Withdrawn"), columns=(name, rounds), rows=report.withdrawn, empty_text=nothing),
             PaperSection(
-                heading=_("Results corrected"),
+                heading=_("Corrected results"),
                 columns=(rounds, ListColumn(heading=_("What"))),
                 rows=[(number or "–", words) for number, words in report.corrections],
                 empty_text=nothing,
@@ -89,7 +92,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
                 empty_text=nothing,
             ),
             PaperSection(heading=_("Incidents, penalties, devices found"), blanks=("",) * 3),
-            PaperSection(heading=_("Appeals and how they were decided"), blanks=("",) * 3),
+            PaperSection(heading=_("Appeals and decisions"), blanks=("",) * 3),
             PaperSection(heading=_("Hall, equipment, remarks"), blanks=("",) * 2),
             PaperSection(
                 heading=_("Chief arbiter"),
@@ -100,7 +103,7 @@ def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
         ]
         lead = "" if report.is_over else _("The event is not over yet.")
         sheet = report.regulations
-        heading = _("Report of the chief arbiter")
+        heading = _("Chief arbiter's report")
         return multi_section_paper(heading, sections, wishes, club=sheet.club, event=sheet.event, lead=lead)
 
 
@@ -119,9 +122,11 @@ def norms_paper(report: NormReport, wishes: PrintOptions) -> Paper:
             if not each.has_reached_norm
         ]
         if not sections:
-            sections = [PaperSection(heading="", lead=_("Nobody has the games that a norm asks for."))]
+            sections = [PaperSection(heading="", lead=_("No player has enough games for a norm."))]
         remark = _(
-            "By FIDE's title regulations in force since January 2024, from the games alone. Not looked at: whether the event is registered, and whether its arbiters and hours fit. Games that a player may leave aside all count here. An opponent without a federation counts for the club's."  # noqa: E501
+            "Based on FIDE's title regulations in force since January 2024 and on the games alone. "
+            "The event's registration, arbiters and schedule are not checked. All games count, even "
+            "ones a player could leave out. Opponents without a federation are given the club's."  # noqa: E501
         )
         return multi_section_paper(
             _("Norms"), sections, wishes, club=report.club, event=report.event, lead=where.strip(", "), remark=remark
@@ -141,7 +146,7 @@ def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
                 ListColumn(heading=_("First place"), is_bold=True),
             ),
             rows=[(_days(each.days), each.name, each.players, _first(each)) for each in book.events],
-            empty_text=_("No event of this year has a table."),
+            empty_text=_("No event that year has standings."),
         )
         evenings = PaperSection(
             heading=_("Evenings"),
@@ -155,19 +160,19 @@ def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
         sections = [events, *([evenings] if book.evenings.players else [])]
         sections += [_ratings(kind, rows) for kind, rows in book.ratings]
         sections += [_table(each) for each in book.events]
-        return multi_section_paper(_("Year book %(year)s") % {"year": book.year}, sections, wishes, club=book.club)
+        return multi_section_paper(_("Yearbook %(year)s") % {"year": book.year}, sections, wishes, club=book.club)
 
 
 # -- The arbiter's report ---------------------------------------------------------------------------------------------
 
 
 def _counted(report: EventReport) -> str:
-    words = _("%(count)s, of them with a rating %(rated)s, with a title %(titled)s") % {
+    words = _("%(count)s (%(rated)s rated, %(titled)s titled)") % {
         "count": report.players,
         "rated": report.rated,
         "titled": report.titled,
     }
-    average = _("rating on average %(rating)s") % {"rating": report.average} if report.average else ""
+    average = _("average rating %(rating)s") % {"rating": report.average} if report.average else ""
     return f"{words}; {average}" if average else words
 
 
@@ -176,11 +181,11 @@ def _rounds(report: EventReport) -> PaperSection:
         heading=_("Rounds"),
         columns=(
             ListColumn(heading=_("Round"), is_figure=True, is_row_header=True),
-            ListColumn(heading=_("Begins")),
+            ListColumn(heading=_("Starts")),
             ListColumn(heading=_("Boards"), is_figure=True),
             ListColumn(heading=_("Not played"), is_figure=True),
-            ListColumn(heading=_("Without a result"), is_figure=True),
-            ListColumn(heading=_("Without a game"), is_figure=True),
+            ListColumn(heading=_("No result"), is_figure=True),
+            ListColumn(heading=_("Not playing"), is_figure=True),
         ),
         rows=[
             (
@@ -193,7 +198,7 @@ def _rounds(report: EventReport) -> PaperSection:
             )
             for each in report.rounds
         ],
-        empty_text=_("No round has been published."),
+        empty_text=_("No rounds published yet."),
     )
 
 
@@ -214,7 +219,7 @@ def _certificate(player: NormReportPlayer, report: NormReport, *, is_first: bool
         titles = ", ".join(result.title for result in each.results if not result.missing)
         about.append(f"{_('Reached before')}: {titles}, {each.event.name}")
     about.append(
-        _("For the title: norms of 27 games together, here %(games)s, and the rating it asks for.") % {"games": games}
+        _("For the title: norms covering 27 games (here %(games)s) and the required rating.") % {"games": games}
     )
     about.append(f"{_('Chief arbiter')}: {report.arbiter}" if report.arbiter else "")
     return PaperSection(
@@ -250,15 +255,15 @@ def _named(player: NormReportPlayer) -> str:
 
 
 def _done(result: NormCheck) -> str:
-    words = _("No %(title)s norm.") if result.missing else _("The games are an %(title)s norm.")
+    words = _("No %(title)s norm.") if result.missing else _("%(title)s norm achieved.")
     done, norm = result.performance, REQUIREMENTS_BY_TITLE[result.title]
-    told = _("%(score)s of %(games)s, opponents %(average)s on average, performance %(rating)s.") % {
+    told = _("%(score)s out of %(games)s, average opponent %(average)s, performance %(rating)s.") % {
         "score": points_text(done.score),
         "games": done.games,
         "average": done.average_opponent,
         "rating": done.rating,
     }
-    asked = _("Asked for: opponents %(average)s, performance %(rating)s.") % {
+    asked = _("Required: average opponent %(average)s, performance %(rating)s.") % {
         "average": norm.average,
         "rating": norm.performance,
     }
@@ -341,7 +346,7 @@ def _day(day: object) -> str:
 def _said_of(players: Sequence[tuple[date, int]]) -> str:
     """Return the text alternative of the picture: the range of attendance, first and last evening."""
     counts, days = [count for _day, count in players] or [0], [day for day, _count in players]
-    words = _("Players on each evening, from %(least)s to %(most)s") % {"least": min(counts), "most": max(counts)}
+    words = _("Players per evening, from %(least)s to %(most)s") % {"least": min(counts), "most": max(counts)}
     return f"{words} ({_days(list(dict.fromkeys([min(days), max(days)])))})" if days else words
 
 

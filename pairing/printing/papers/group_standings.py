@@ -69,7 +69,7 @@ def category_leaders_paper(sheet: CategoryLeadersSheet, wishes: PrintOptions) ->
             rows += _best_of(str(each.label), size, each.table.lines)
 
         def translate_heading() -> str:
-            return _("The best of every category after round %(number)s") % {"number": sheet.whole.after_round}
+            return _("Best in each category after round %(number)s") % {"number": sheet.whole.after_round}
 
         return table_paper(
             translate_heading(),
@@ -110,7 +110,7 @@ def group_standings_paper(sheet: GroupStandingsSheet, wishes: PrintOptions) -> P
             )
             for line in sheet.groups.lines
         ]
-        lead = _("The %(count)s best of each count; equal points: the smaller sum of places.")
+        lead = _("The best %(count)s of each count. Ties go to the lower sum of places.")
         return table_paper(
             translate_heading(),
             columns,
@@ -130,7 +130,7 @@ _KEPT = "\N{NO-BREAK SPACE}"
 def _left_out(sheet: GroupStandingsSheet) -> str:
     if not sheet.groups.excluded_clubs:
         return ""
-    return _("With fewer players: %(names)s.") % {"names": ", ".join(sheet.groups.excluded_clubs)}
+    return _("Too few players: %(names)s.") % {"names": ", ".join(sheet.groups.excluded_clubs)}
 
 
 def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:

@@ -111,7 +111,7 @@ _BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 15.0
 
 
 def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
-    return list_head_height(context, wishes, _("Begins %(time)s") % {"time": ""} if context["sheet"].starts_at else "")
+    return list_head_height(context, wishes, _("Starts %(time)s") % {"time": ""} if context["sheet"].starts_at else "")
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
@@ -327,7 +327,7 @@ def _heading(sheet: PairingSheet) -> str:
 
 
 def _where(sheet: PairingSheet) -> str:
-    return _("Round %(number)s: where do I sit?") % {"number": sheet.number}
+    return _("Round %(number)s: seating list") % {"number": sheet.number}
 
 
 def _of_round(sheet: PairingSheet, heading: str, second_heading: str = "") -> dict[str, Any]:

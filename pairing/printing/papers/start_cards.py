@@ -112,7 +112,7 @@ def start_cards_paper(
     )
     if sheet.rounds_announced > geometry.max_rows:
         raise ArbiterProblem(
-            _("Cards of this size hold %(most)s rounds, the event has %(rounds)s: choose a bigger one.")
+            _("Cards of this size have room for %(most)s rounds, but the event has %(rounds)s. Choose a larger size.")
             % {"most": geometry.max_rows, "rounds": sheet.rounds_announced}
         )
     with translation.override(wishes.language):

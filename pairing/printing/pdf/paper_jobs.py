@@ -16,8 +16,8 @@ from tournaments.problems import ArbiterProblem
 PAPER_TASK = register_job_kind(
     "pairing.tasks.render_paper_task",
     JobKind(
-        title=gettext_lazy("Setting a paper: %(name)s"),
-        stages={"setting": JobStage(words=gettext_lazy("Setting the pages"))},
+        title=gettext_lazy("Preparing printout: %(name)s"),
+        stages={"setting": JobStage(words=gettext_lazy("Laying out the pages"))},
         queue=WorkerQueue.PAPERS,
     ),
 )
@@ -43,7 +43,7 @@ def run_paper_job(job: Job) -> None:
     try:
         paper = load_enqueued_paper(job.arguments["paper"], store=paper_store())
     except FileNotFoundError as error:
-        raise JobFailed(_("The paper is not kept here any more: ask for it once more.")) from error
+        raise JobFailed(_("This printout has expired. Print it again.")) from error
     try:
         render_pdf(paper, lambda done, of: report_progress(job, done=done, total=of, stage="setting"))
     except ArbiterProblem as problem:

@@ -117,8 +117,8 @@ def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress
     except PrintingImpossible as error:
         raise ArbiterProblem(
             _(
-                "This computer cannot print to PDF: the library Pango is missing. "
-                "Whoever runs it can install the package libpango-1.0-0 (%(detail)s)."
+                "This server can't create PDFs because the Pango library is missing. The server "
+                "administrator can install the package libpango-1.0-0 (%(detail)s)."
             )
             % {"detail": error}
         ) from error

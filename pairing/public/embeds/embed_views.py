@@ -91,7 +91,7 @@ def club_website_settings(request: AuthenticatedRequest, club: str) -> HttpRespo
     form = WebsiteSettingsForm(request.POST or None, instance=the_club)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("club_website_settings", club)
     if form.errors:
         the_club = Club.objects.get(pk=the_club.pk)

@@ -17,11 +17,11 @@ class WebsiteSettingsForm(forms.ModelForm):
     """Websites that can show events, one a line; only their origins are saved."""
 
     sites = forms.CharField(
-        label=gettext_lazy("web sites that may show your events"),
+        label=gettext_lazy("websites that can show your events"),
         required=False,
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false", "placeholder": "https://www.example.org"}),
-        help_text=gettext_lazy("One address a line. Empty: no other site may show them in a frame."),
+        help_text=gettext_lazy("One address per line. If empty, no other website can embed your events."),
     )
     field_order = ("sites", "in_search_engines")
 
@@ -36,7 +36,7 @@ class WebsiteSettingsForm(forms.ModelForm):
     def clean_sites(self) -> list[str]:
         found = dict.fromkeys(parse_origin(line) for line in self.cleaned_data["sites"].split())
         if len(found) > MAX_ORIGINS:
-            raise ValidationError(_("At most %(number)s web sites.") % {"number": MAX_ORIGINS})
+            raise ValidationError(_("At most %(number)s websites.") % {"number": MAX_ORIGINS})
         return list(found)
 
     def save(self, commit: bool = True) -> Club:

@@ -32,7 +32,7 @@ def parse_origin(address: str) -> str:
     Wildcards are not allowed, and only this computer can use http: a site that frames a page controls what is round it.
     """
     refused = ValidationError(
-        _("“%(address)s” is not the address of a web site, such as https://www.example.org.") % {"address": address}
+        _("“%(address)s” isn't a website address. Enter one such as https://www.example.org.") % {"address": address}
     )
     try:
         parts = urlsplit(address.strip())

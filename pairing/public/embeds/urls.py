@@ -38,7 +38,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.SETTINGS,
         name="web site",
-        title=_("The club's web site and search engines"),
+        title=_("Website and search engines"),
         url_name="club_website_settings",
         position=60,
     )

@@ -52,7 +52,7 @@ def players_table(tournament: Tournament) -> ExportTable:
         title=_("Starting list"),
         headings=(
             *(_("No."), _("Title"), _("Name"), _("Sex"), _("Rating"), _("Federation"), _("Club")),
-            *(_("FIDE ID"), _("Birth")),
+            *(_("FIDE ID"), _("Birth date")),
         ),
         rows=tuple(rows),
     )
@@ -106,7 +106,7 @@ def prizes_table(tournament: Tournament) -> ExportTable:
         title=_("Prizes"),
         headings=(
             *(_("List"), _("Place"), _("No."), _("Title"), _("Name"), _("Rating"), _("Prize")),
-            _("How it came about"),
+            _("Calculation"),
         ),
         rows=tuple(rows),
     )
@@ -132,7 +132,7 @@ def attendance_table(tournament: Tournament) -> ExportTable:
         headings=(
             *(_("No."), _("Title"), _("Name")),
             *(_("Rd %(number)s") % {"number": each.number} for each in rounds),
-            _("Times present"),
+            _("Rounds attended"),
         ),
         rows=tuple(rows),
     )

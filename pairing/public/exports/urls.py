@@ -19,6 +19,6 @@ urlpatterns = [
 ]
 
 register_menu_links(
-    MenuLink(slot=MenuSlot.EVENT_MORE, name="files", title=_("Files, in and out"), url_name="event_files", position=5),
-    MenuLink(slot=MenuSlot.NEW_EVENT, name="files", title=_("Files, in and out"), url_name="club_files", position=20),
+    MenuLink(slot=MenuSlot.EVENT_MORE, name="files", title=_("Import and export"), url_name="event_files", position=5),
+    MenuLink(slot=MenuSlot.NEW_EVENT, name="files", title=_("Import and export"), url_name="club_files", position=20),
 )

@@ -67,11 +67,11 @@ def boards_by_system(snapshot: TournamentSnapshot) -> tuple[PairedBoard, ...]:
     try:
         return boards_of_paired_round(PAIRING_SYSTEMS[snapshot.system](snapshot))
     except PairingImpossible as error:
-        raise ArbiterProblem(_("No legal round exists under this system.")) from error
+        raise ArbiterProblem(_("No legal pairing exists under this system.")) from error
     except GroupLimitsError as error:
         raise ArbiterProblem(explain_refused_limits(error)) from error
     except InvalidSnapshot as error:
-        raise ArbiterProblem(_("The round cannot be paired like this: %(what)s.") % {"what": error}) from error
+        raise ArbiterProblem(_("The round can't be paired like this: %(what)s.") % {"what": error}) from error
 
 
 def boards_of_paired_round(paired: PairedRound) -> tuple[PairedBoard, ...]:
@@ -113,7 +113,7 @@ def snapshot_under_system(
     if acceleration == Acceleration.PROGRESSIVE and limits is None:
         limits = nearest_valid_limits([card.rating for card in snapshot.cards], DEFAULT_GROUP_LIMITS)
         if limits is None:
-            raise ArbiterProblem(_("These players cannot be divided into three groups of 25 to 50 percent."))
+            raise ArbiterProblem(_("These players can't be split into 3 groups of 25–50% each."))
     return replace(
         snapshot,
         system=system,

@@ -56,9 +56,9 @@ class ComparedMethodsForm(forms.Form):
     The defaults are the event's own method and the next one in the list.
     """
 
-    first = forms.ChoiceField(label=gettext_lazy("one"))
+    first = forms.ChoiceField(label=gettext_lazy("first system"))
     first_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
-    second = forms.ChoiceField(label=gettext_lazy("the other"))
+    second = forms.ChoiceField(label=gettext_lazy("second system"))
     second_acceleration = forms.ChoiceField(label=gettext_lazy("acceleration"), choices=Acceleration.choices)
 
     def __init__(self, data: Any = None, *, round: Round) -> None:

@@ -20,7 +20,7 @@ from tournaments.models import Round, Tournament
 WHAT_IF_JOB = register_job_kind(
     "pairing.tasks.pair_what_if_task",
     JobKind(
-        title=_("Pairing the rounds from %(number)s on once more"),
+        title=_("Re-pairing from round %(number)s"),
         queue=WorkerQueue.PAPERS,
         stages={
             "rounds": JobStage(

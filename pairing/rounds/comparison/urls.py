@@ -23,7 +23,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.EVENT_MORE,
         name="checked",
-        title=_("Held against the rules"),
+        title=_("Check against the rules"),
         url_name="event_rules_check",
         position=30,
     )

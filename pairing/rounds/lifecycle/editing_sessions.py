@@ -112,9 +112,9 @@ def _elsewhere(round: Round, session: EditingSession, by: User) -> str:
     if mine is not None and mine.taken_over_by_id == session.by_id:
         return (
             _(
-                "%(name)s has taken over at %(time)s. Your last press has changed nothing; what you did before is "
-                "saved and stands below. Take over again to go on."
+                "%(name)s took over at %(time)s. Your last change wasn't saved, but the earlier ones "
+                "are. Take over again to continue."
             )
             % told
         )
-    return _("%(name)s has been changing this pairing by hand since %(time)s. Take over to change it yourself.") % told
+    return _("%(name)s has been editing these pairings since %(time)s. Take over to edit them yourself.") % told

@@ -22,7 +22,7 @@ from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
 STAGES: Mapping[str, JobStage] = {
-    "reading": JobStage(words=_("Reading the event")),
+    "reading": JobStage(words=_("Loading the event")),
     "pairing": JobStage(
         words=_("Pairing"),
         counted=ngettext_lazy("%(done)s of %(total)s score group", "%(done)s of %(total)s score groups", "total"),

@@ -133,7 +133,7 @@ def _require_ground(round: Round, wanted: PairingState, seated: set[int]) -> Non
     unfinished = before.exclude(state=Round.State.FINISHED).order_by("number").first()
     if unfinished is not None:
         raise ArbiterProblem(
-            _("Round %(round)s is not finished: enter its results and finish it first.") % {"round": unfinished.number}
+            _("Round %(round)s isn't finished. Enter its results and finish it first.") % {"round": unfinished.number}
         )
     bye = {one["entry"] for one in wanted.byes if one["kind"] == Bye.Kind.PAIRING_ALLOCATED}
     needed = seated | bye | set(wanted.unpaired)
@@ -142,7 +142,7 @@ def _require_ground(round: Round, wanted: PairingState, seated: set[int]) -> Non
         entries = list(Entry.objects.filter(pk__in=gone))
         names = "; ".join(entry.name for entry in entries) or "–"
         raise ArbiterProblem(
-            _("That pairing holds players who no longer take part in this round: %(names)s.") % {"names": names},
+            _("Those pairings include players who are no longer in this round: %(names)s.") % {"names": names},
             entries=entries,
         )
 

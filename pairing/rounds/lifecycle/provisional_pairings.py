@@ -29,13 +29,18 @@ def parse_provisional_until(text: str, *, now: datetime) -> datetime | None:
     try:
         wanted = datetime.strptime(text.strip().replace(".", ":"), "%H:%M").time()
     except ValueError as error:
-        raise ArbiterProblem(_("“%(text)s” is no time: write hours and minutes, as 18:30.") % {"text": text}) from error
+        raise ArbiterProblem(
+            _("“%(text)s” isn't a time. Enter hours and minutes, such as 18:30.") % {"text": text}
+        ) from error
     moment = datetime.combine(now.date(), wanted, tzinfo=now.tzinfo)
     if moment <= now:
         moment += timedelta(days=1)
     if moment - now > _LONGEST:
         raise ArbiterProblem(
-            _("It is %(now)s: a pairing cannot be provisional until %(time)s. Give a later time, or none.")
+            _(
+                "It's already %(now)s, so the pairings can't be provisional until %(time)s. Enter a later "
+                "time or leave it empty."
+            )
             % {"now": f"{now:%H:%M}", "time": f"{wanted:%H:%M}"}
         )
     return moment
@@ -46,7 +51,7 @@ def declare_pairing_final(round: Round, *, by: User | None) -> Round:
     """Declare a provisional pairing final. Nothing happens if it is final already."""
     current = lock_round(round)
     if not current.is_public:
-        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s isn't published.") % {"round": current.number})
     if current.is_provisional:
         current.provisional_until = None
         current.save(update_fields=["provisional_until"])

@@ -91,7 +91,7 @@ def adopt_relaxation(proposal: PairingProposal, *, by: User, reason: str) -> Rou
         return current
     snapshot = _snapshot_of_waiting(current, reason)
     if not fresh.relief or fresh.state != PairingProposal.State.OPEN or fresh.ground != snapshot_fingerprint(snapshot):
-        raise ArbiterProblem(_("Players or results have changed since this was found: pair the round again."))
+        raise ArbiterProblem(_("Players or results have changed since this proposal was made. Pair the round again."))
     numbers = pairing_numbers_by_entry(current.tournament.entries.all())
     names = dict(current.tournament.entries.values_list("pk", "name"))
     let_go = [board for board in fresh.boards if exception_reasons(board["reasons"])]
@@ -123,7 +123,7 @@ def create_empty_draft(round: Round, *, by: User, reason: str) -> Round:
     current = lock_round(round)
     snapshot = _snapshot_of_waiting(current, reason)
     if find_infeasibility_proof(snapshot) is None:
-        raise ArbiterProblem(_("There is a legal round now: pair it."))
+        raise ArbiterProblem(_("A legal pairing is now possible. Pair the round."))
     keys = _keys(current)
     nobody = PairedRound(
         system=snapshot.system,
@@ -143,11 +143,11 @@ def create_empty_draft(round: Round, *, by: User, reason: str) -> Round:
 
 def _snapshot_of_waiting(round: Round, reason: str) -> TournamentSnapshot:
     if round.pairing_method.has_fixed_schedule:
-        raise ArbiterProblem(_("There is a legal round now: pair it."))
+        raise ArbiterProblem(_("A legal pairing is now possible. Pair the round."))
     if round.state != Round.State.WAITING:
-        raise ArbiterProblem(_("Round %(round)s is paired already.") % {"round": round.number})
+        raise ArbiterProblem(_("Round %(round)s is already paired.") % {"round": round.number})
     if not reason.strip():
-        raise ArbiterProblem(_("Write down why you decide so: the reason goes into the log and into the report file."))
+        raise ArbiterProblem(_("Enter a reason. We'll add it to the log and the report file."))
     return take_pairing_snapshot(round)
 
 

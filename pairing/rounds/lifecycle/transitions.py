@@ -68,13 +68,13 @@ def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
     unfinished = round.tournament.rounds.filter(number__lt=round.number).exclude(state=Round.State.FINISHED).first()
     if unfinished is not None:
         raise ArbiterProblem(
-            _("Round %(round)s is not finished: enter its results and finish it first.") % {"round": unfinished.number}
+            _("Round %(round)s isn't finished. Enter its results and finish it first.") % {"round": unfinished.number}
         )
     snapshot = snapshot_before_round(round.tournament, round.number)
     try:
         snapshot.check_consistency()
     except InvalidSnapshot as error:
-        raise ArbiterProblem(_("The event's data contradict themselves: %(what)s.") % {"what": error}) from error
+        raise ArbiterProblem(_("The event's data is inconsistent: %(what)s.") % {"what": error}) from error
     return snapshot
 
 
@@ -93,7 +93,7 @@ def pair_round(round_id: int, *, by: User | None) -> SavedDraft:
         draft = save_draft(this_round, snapshot, pair_snapshot(this_round.tournament, snapshot), by=by)
         if draft is not None:
             return draft
-    raise ArbiterProblem(_("Players or results kept changing while the round was being paired. Pair it again."))
+    raise ArbiterProblem(_("Players or results changed while the round was being paired. Pair it again."))
 
 
 def save_draft(
@@ -224,10 +224,10 @@ def unpublish_round(round: Round, *, by: User | None, reason: str, version: int 
     """
     current = lock_round(round)
     if current.state != Round.State.PUBLISHED:
-        raise ArbiterProblem(_("Round %(round)s is not published.") % {"round": current.number})
+        raise ArbiterProblem(_("Round %(round)s isn't published.") % {"round": current.number})
     require_current_version(current, version)
     if not reason.strip():
-        raise ArbiterProblem(_("A published round is taken back only with a written reason."))
+        raise ArbiterProblem(_("Enter a reason for unpublishing this round. We'll add it to the log."))
     # Results are entered under the lock of their board alone. From here on none can be added.
     list(current.games.select_for_update(no_key=True).order_by("pk"))
     undo_withdrawal_forfeits(current, by=by)
@@ -235,7 +235,7 @@ def unpublish_round(round: Round, *, by: User | None, reason: str, version: int 
     played = sorted((game for game in games if game.result != Game.Result.PENDING), key=lambda game: game.board)
     if played:
         raise ArbiterProblem(
-            _("Results have been entered on boards %(boards)s: this round can no longer be taken back.")
+            _("You can't unpublish this round because results have been entered (boards: %(boards)s).")
             % {"boards": ", ".join(str(game.board) for game in played)},
             games=played,
         )
@@ -253,22 +253,22 @@ def unpublish_round(round: Round, *, by: User | None, reason: str, version: int 
 def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> PairedRound:
     """Return the round as the event's system pairs it. Raises ArbiterProblem with the players' names if it cannot."""
     if all(card.unavailable is not None for card in snapshot.cards):
-        raise ArbiterProblem(_("Nobody is there to be paired."))
+        raise ArbiterProblem(_("No players to pair."))
     try:
         return PAIRING_SYSTEMS[snapshot.system](snapshot)
     except GroupLimitsError as error:
         raise ArbiterProblem(
-            explain_refused_limits(error) + " " + _("Change the limits in the event's form, then pair the round.")
+            explain_refused_limits(error) + " " + _("Change the group limits under “Edit event”, then pair the round.")
         ) from error
     except InvalidSnapshot as error:
-        raise ArbiterProblem(_("The event cannot be paired like this: %(what)s.") % {"what": error}) from error
+        raise ArbiterProblem(_("The event can't be paired like this: %(what)s.") % {"what": error}) from error
     except PairingImpossible as error:
         numbers = pairing_numbers_by_entry(tournament.entries.all())
         blocking = [entry for entry in tournament.entries.all() if numbers[entry.pk] in error.players]
         names = ", ".join(f"{entry.name} ({numbers[entry.pk]})" for entry in blocking)
-        message = _("No legal round exists.")
+        message = _("No legal pairing exists.")
         if names:
-            message += " " + _("These players stand in the way: %(names)s.") % {"names": names}
+            message += " " + _("These players are blocking it: %(names)s.") % {"names": names}
         raise NoLegalPairing(message, entries=blocking) from error
 
 
@@ -294,7 +294,7 @@ def _require_everyone_seated(round: Round) -> None:
     waiting = list(Entry.objects.filter(pk__in=pairing_history.unpaired_entry_ids(round)))
     if waiting:
         raise ArbiterProblem(
-            _("Not paired yet: %(names)s. Give each an opponent or the bye, or take the player out of the round.")
+            _("Not paired yet: %(names)s. Give each one an opponent or the bye, or remove them from the round.")
             % {"names": "; ".join(entry.name for entry in waiting)},
             entries=waiting,
         )

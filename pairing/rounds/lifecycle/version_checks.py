@@ -14,7 +14,7 @@ def require_draft(round: Round) -> None:
     """Raise ArbiterProblem if the round is not a draft."""
     if round.state != Round.State.DRAFT:
         raise ArbiterProblem(
-            _("Round %(round)s is not a draft (%(state)s).")
+            _("Round %(round)s isn't a draft (%(state)s).")
             % {"round": round.number, "state": round.get_state_display()}
         )
 
@@ -32,5 +32,5 @@ def require_current_version(round: Round, version: int | None) -> None:
     """Raise PairingChanged if the pairing is no longer the version seen. None skips the check."""
     if version is not None and round.version != version:
         raise PairingChanged(
-            _("The pairing of round %(round)s has been changed meanwhile: look at it again.") % {"round": round.number}
+            _("The pairings of round %(round)s have changed. Check them again.") % {"round": round.number}
         )

@@ -51,9 +51,9 @@ def swap_players(one: Player, other: Player) -> Operation:
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, one, other)
         if one == other:
-            raise ArbiterProblem(_("Two different players are needed."))
+            raise ArbiterProblem(_("Select 2 different players."))
         if one in before.unpaired and other in before.unpaired:
-            raise ArbiterProblem(_("Neither of the two has a place: pair them instead."))
+            raise ArbiterProblem(_("Neither player has a board yet. Pair them with each other instead."))
         return ArrangementChange(
             arrangement=_swapped(before, one, other), cause=PairingCause.SWAPPED, players=(one, other)
         )
@@ -79,7 +79,7 @@ def move_board(board: int, to: int) -> Operation:
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         pair = _pair_at(before, board)
         if not 1 <= to <= len(before.pairs):
-            raise ArbiterProblem(_("There is no board %(board)s.") % {"board": to})
+            raise ArbiterProblem(_("Board %(board)s doesn't exist.") % {"board": to})
         rest = [other for other in before.pairs if other != pair]
         rest.insert(to - 1, pair)
         return ArrangementChange(
@@ -109,7 +109,7 @@ def make_pair(white: Player, black: Player) -> Operation:
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if white == black or not {white, black} <= set(before.unpaired):
-            raise ArbiterProblem(_("Choose two players who are not paired."))
+            raise ArbiterProblem(_("Select 2 players who aren't paired."))
         arrangement = replace(
             before, pairs=(*before.pairs, (white, black)), unpaired=_without(before.unpaired, (white, black))
         )
@@ -126,7 +126,7 @@ def give_bye(player: Player) -> Operation:
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         _require_there(before, player)
         if before.bye == player:
-            raise ArbiterProblem(_("This player has the bye already."))
+            raise ArbiterProblem(_("This player already has the bye."))
         if before.bye is not None:
             arrangement = _swapped(before, player, before.bye)
         else:
@@ -162,7 +162,7 @@ def add_player(player: Player) -> Operation:
 
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if player in before.players:
-            raise ArbiterProblem(_("This player is in the round already."))
+            raise ArbiterProblem(_("This player is already in the round."))
         arrangement = replace(before, unpaired=(*before.unpaired, player))
         return ArrangementChange(arrangement=arrangement, cause=PairingCause.PLAYER_IN, players=(player,))
 
@@ -171,13 +171,13 @@ def add_player(player: Player) -> Operation:
 
 def _pair_at(before: DraftArrangement, board: int) -> Pair:
     if not 1 <= board <= len(before.pairs):
-        raise ArbiterProblem(_("There is no board %(board)s.") % {"board": board})
+        raise ArbiterProblem(_("Board %(board)s doesn't exist.") % {"board": board})
     return before.pairs[board - 1]
 
 
 def _require_there(before: DraftArrangement, *players: Player) -> None:
     if not set(players) <= before.players:
-        raise ArbiterProblem(_("This player is not in the round: put him in first."))
+        raise ArbiterProblem(_("This player isn't in the round. Add them first."))
 
 
 def _swapped(before: DraftArrangement, one: Player, other: Player) -> DraftArrangement:

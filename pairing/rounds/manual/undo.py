@@ -58,7 +58,7 @@ def undo_step(round: Round, *, by: User, version: int) -> PairingStep:
     step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__lt=step.number).last() if step else None
     if step is None or wanted is None:
-        raise ArbiterProblem(_("There is nothing to undo."))
+        raise ArbiterProblem(_("Nothing to undo."))
     _go_to(current, wanted)
     record_action(
         current.tournament, PairingAction.STEP_UNDONE, by=by, round=current, step=step.cause, version=current.version
@@ -73,7 +73,7 @@ def redo_step(round: Round, *, by: User, version: int) -> PairingStep:
     step = pairing_history.current_pairing_step(current)
     wanted = current.steps.filter(number__gt=step.number).first() if step else None
     if wanted is None:
-        raise ArbiterProblem(_("There is nothing to do again."))
+        raise ArbiterProblem(_("Nothing to redo."))
     _go_to(current, wanted)
     record_action(
         current.tournament,
@@ -134,8 +134,7 @@ def _held(round: Round, *, by: User, version: int) -> Round:
     current = lock_round(round)
     if current.state in pairing_history.PUBLIC_STATES:
         raise ArbiterProblem(
-            _("Round %(round)s is published: its pairing is not undone. Take it back first.")
-            % {"round": current.number}
+            _("Round %(round)s is published. Unpublish it first, then undo.") % {"round": current.number}
         )
     found = editing_sessions.active_editing_session(current)
     if found is not None:

@@ -27,7 +27,7 @@ from tournaments.models import LogEntry, Round, Tournament
 
 PROPOSE = register_job_kind(
     "pairing.tasks.create_proposal_task",
-    JobKind(title=_("Pairing round %(number)s on trial"), stages=STAGES, queue=WorkerQueue.ROUNDS),
+    JobKind(title=_("Preparing a proposal for round %(number)s"), stages=STAGES, queue=WorkerQueue.ROUNDS),
 )
 
 

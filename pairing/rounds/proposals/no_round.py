@@ -140,7 +140,7 @@ def _settled(request: AuthenticatedRequest, this_round: Round, then: str, act: C
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("no_legal_pairing", *address)
-    messages.success(request, _("Your decision is in the log. This is the draft: look at it, then publish it."))
+    messages.success(request, _("Your decision is logged. Review this draft, then publish it."))
     return redirect(then, *address)
 
 
@@ -191,7 +191,7 @@ def _offered(way: PairingProposal, names: PlayerNames, tournament: Tournament) -
     ]
     bye: Mapping[str, Any] = way.bye or {}
     if exception_reasons(bye.get("reasons", ())):
-        let_go.append(_let_go(_("%(name)s: the bye") % {"name": keys[bye["entry"]]}, bye["reasons"], names))
+        let_go.append(_let_go(_("%(name)s: bye") % {"name": keys[bye["entry"]]}, bye["reasons"], names))
     return OfferedRelaxation(
         proposal=way,
         words=RELAXATION_TEXTS[way.relief],

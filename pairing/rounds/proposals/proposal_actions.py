@@ -242,26 +242,22 @@ def _changed(
 
 def _require_open_and_current(proposal: PairingProposal) -> None:
     if proposal.state == PairingProposal.State.DISCARDED:
-        raise ArbiterProblem(_("This trial pairing has been discarded: pair once more."))
+        raise ArbiterProblem(_("This proposal was discarded. Make a new one."))
     require_current_version(proposal.round, proposal.base_version)
     if not is_proposal_current(proposal):
-        raise ArbiterProblem(
-            _("Players or results have changed since this trial pairing was made: pair once more on trial.")
-        )
+        raise ArbiterProblem(_("Players or results have changed since this proposal was made. Make a new one."))
 
 
 def _require_permission(proposal: PairingProposal, broken: Sequence[PairingWarning], reason: str) -> None:
     """Raise ArbiterProblem if F6 and F7 do not permit the change of a published pairing."""
     if touched := affected_results(proposal):
         raise ArbiterProblem(
-            _("Results have come in on boards %(boards)s, which this would break up: nothing was changed.")
+            _("Nothing was changed because results have been entered (boards: %(boards)s).")
             % {"boards": ", ".join(str(game.board) for game in touched)},
             games=touched,
         )
     if not broken and not reason.strip():
-        raise ArbiterProblem(
-            _("The published pairing breaks no rule that must hold: it is changed only with a written reason.")
-        )
+        raise ArbiterProblem(_("The published pairings break no mandatory rules. Enter a reason to change them."))
 
 
 def _write(round: Round, proposal: PairingProposal) -> list[tuple[int, int]]:

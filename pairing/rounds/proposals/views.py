@@ -43,7 +43,7 @@ def proposal_create(request: AuthenticatedRequest, club: str, event: str, number
         job = jobs.create_proposal_job(this_round, absent=absent, present=present, by=request.user)
         return enqueue_and_redirect(request, job)
     if this_round.state not in (Round.State.DRAFT, Round.State.PUBLISHED):
-        messages.error(request, _("Only a draft or a published round is paired once more on trial."))
+        messages.error(request, _("Only draft or published rounds can be re-paired."))
         return redirect("round", club, event, number)
     seated, away = _players(this_round)
     context = event_page_context(this_round.tournament, may_run=True, number=number)
@@ -59,7 +59,7 @@ def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: 
     compared = repairing.compare_proposal(found)
     is_open = found.state == PairingProposal.State.OPEN and repairing.is_proposal_current(found)
     is_public = this_round.state == Round.State.PUBLISHED
-    titles = (_("The pairing as it stands"), _("Paired once more"))
+    titles = (_("Current pairings"), _("Proposal"))
     context = event_page_context(this_round.tournament, may_run=True, number=number) | {
         "round": this_round,
         "proposal": found,
@@ -91,8 +91,8 @@ def proposal_adopt(request: AuthenticatedRequest, club: str, event: str, number:
         adopted = repairing.adopt_proposal(found, by=request.user, reason=reason)
         jobs.propose_after_corrections(this_round.tournament, by=request.user)
         if not adopted.is_public:
-            return _("The draft is changed.")
-        return _("The pairing is changed: this is its version %(version)s.") % {"version": adopted.publications}
+            return _("Draft updated.")
+        return _("Pairings updated (version %(version)s).") % {"version": adopted.publications}
 
     return _settled(request, found, adopt_proposal)
 
@@ -105,7 +105,7 @@ def proposal_discard(request: AuthenticatedRequest, club: str, event: str, numbe
 
     def discard_proposal() -> str:
         repairing.discard_proposal(found)
-        return _("The pairing stays as it was.")
+        return _("The pairings are unchanged.")
 
     return _settled(request, found, discard_proposal)
 

@@ -54,17 +54,17 @@ def _because(sheet: PlayerSheet, *, is_white: bool) -> str:
     if more >= 2 or (more == 1 and not _same_twice(sheet)):
         if is_white:
             return ngettext(
-                "%(n)d more game was played with Black than with White.",
-                "%(n)d more games were played with Black than with White.",
+                "%(n)d more game with Black than with White so far.",
+                "%(n)d more games with Black than with White so far.",
                 more,
             ) % {"n": more}
         return ngettext(
-            "%(n)d more game was played with White than with Black.",
-            "%(n)d more games were played with White than with Black.",
+            "%(n)d more game with White than with Black so far.",
+            "%(n)d more games with White than with Black so far.",
             more,
         ) % {"n": more}
     if _same_twice(sheet):
-        return _("the last two games were with Black.") if is_white else _("the last two games were with White.")
+        return _("the last 2 games were with Black.") if is_white else _("the last 2 games were with White.")
     return _("the last game was with Black.") if is_white else _("the last game was with White.")
 
 

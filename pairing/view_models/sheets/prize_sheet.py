@@ -56,7 +56,7 @@ class PrizeByLot:
     def __str__(self) -> str:
         # Names contain commas.
         names = "; ".join(player.name_with_title for player in self.candidates)
-        return _("%(thing)s: by lot between %(names)s") % {"thing": self.in_kind, "names": names}
+        return _("%(thing)s: drawn by lot between %(names)s") % {"thing": self.in_kind, "names": names}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -27,55 +27,53 @@ TIE_BREAK_HEADINGS: Mapping[str, str | Promise] = {
 """Headings that differ from the code."""
 
 TIE_BREAK_MEANINGS: Mapping[str, str | Promise] = {
-    "PTS": gettext_lazy("points of games and byes"),
-    "DE": gettext_lazy("direct encounter: the place by the games among the tied players; 0 where it decides nothing"),
-    "WIN": gettext_lazy("number of wins, forfeits and full-point byes among them"),
+    "PTS": gettext_lazy("points from games and byes"),
+    "DE": gettext_lazy("direct encounter: place in the games between the tied players, or 0 if it decides nothing"),
+    "WIN": gettext_lazy("number of wins, including forfeit wins and full-point byes"),
     "WON": gettext_lazy("games won over the board"),
     "BPG": gettext_lazy("games played with Black"),
     "BWG": gettext_lazy("games won with Black"),
     "PS": gettext_lazy("progressive score: the sum of the scores after each round"),
-    "REP": gettext_lazy("rounds one elected to play: without byes asked for and lost forfeits"),
-    "STD": gettext_lazy("standard points: 1 for more than the opponent, ½ for as much"),
-    "TPN": gettext_lazy("the number on the starting list"),
+    "REP": gettext_lazy("rounds the player chose to play, without requested byes and forfeit losses"),
+    "STD": gettext_lazy("standard points: 1 for scoring more than the opponent, ½ for the same"),
+    "TPN": gettext_lazy("pairing number, from the starting list"),
     "BH": gettext_lazy("Buchholz: the sum of the opponents' scores"),
-    "AOB": gettext_lazy("the average Buchholz of the opponents"),
-    "FB": gettext_lazy("Fore Buchholz: Buchholz as if all games of the final round were drawn"),
-    "SOB": gettext_lazy("the sum of the opponents' Buchholz"),
-    "SB": gettext_lazy("Sonneborn-Berger: the opponents' scores, each times the points scored against him"),
-    "KS": gettext_lazy("Koya: points against opponents who have at least half of the points"),
-    "ARO": gettext_lazy("average rating of the opponents, as a whole number"),
+    "AOB": gettext_lazy("average Buchholz of the opponents"),
+    "FB": gettext_lazy("Fore Buchholz: Buchholz as if every game of the last round were drawn"),
+    "SOB": gettext_lazy("sum of the opponents' Buchholz"),
+    "SB": gettext_lazy("Sonneborn-Berger: each opponent's score times the points scored against them"),
+    "KS": gettext_lazy("Koya: points against opponents who scored at least half of the points"),
+    "ARO": gettext_lazy("average rating of the opponents, rounded to a whole number"),
     "TPR": gettext_lazy("tournament performance rating"),
-    "PTP": gettext_lazy("perfect tournament performance: the lowest rating of which this score is to be expected"),
+    "PTP": gettext_lazy("perfect tournament performance: the lowest rating that would be expected to make this score"),
     "APRO": gettext_lazy("average performance rating of the opponents"),
     "APPO": gettext_lazy("average perfect performance of the opponents"),
     "RTNG": gettext_lazy("rating"),
-    "G": gettext_lazy("game points: 1, ½ or 0 a game; the bye counts ½"),
-    "T": gettext_lazy(
-        "total points: the game points and, for each game, a tenth of the total the opponent had before it"
-    ),
-    "E": gettext_lazy("exact value: the opponents' totals themselves, neither divided nor rounded"),
-    "16": gettext_lazy("by article 16: the opponents' ratings, or progressive scores if somebody has no rating"),
-    "16A": gettext_lazy("the sum of the opponents' ratings without the lowest"),
+    "G": gettext_lazy("game points: 1, ½ or 0 per game, and ½ for the bye"),
+    "T": gettext_lazy("total points: game points and, for each game, a tenth of the opponent's total before it"),
+    "E": gettext_lazy("exact value: the sum of the opponents' totals, not divided or rounded"),
+    "16": gettext_lazy("article 16: the opponents' ratings, or progressive scores if a player is unrated"),
+    "16A": gettext_lazy("sum of the opponents' ratings, without the lowest"),
     "16B": gettext_lazy("progressive scores: the sum of the scores after each round"),
-    "DE1": gettext_lazy("for the first place: the points of the games against one another"),
-    "AR": gettext_lazy("average rating of the opponents, kept exactly"),
-    "LOT": gettext_lazy("the number drawn by lot, where nothing else decides: the smaller stands first"),
+    "DE1": gettext_lazy("for first place: points in the games between the tied players"),
+    "AR": gettext_lazy("average rating of the opponents, not rounded"),
+    "LOT": gettext_lazy("number drawn by lot, if nothing else decides (the smaller ranks first)"),
 }
 """The meaning of each tie-break, by its code without modifiers."""
 
 _BASES: Mapping[TieBreakBasis, str | Promise] = {
     TieBreakBasis.OPPONENT: "",
-    TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("his last byes counted as draws"),
-    TieBreakBasis.SCHEDULED_OPPONENT: gettext_lazy("not played; counts as a game"),
-    TieBreakBasis.DUMMY: gettext_lazy("not played: a dummy with the player's own score"),
-    TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy("not played: a dummy with at most this opponent's score"),
-    TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy("not played: a dummy with at most a draw in every round"),
+    TieBreakBasis.ADJUSTED_OPPONENT: gettext_lazy("this opponent's last byes counted as draws"),
+    TieBreakBasis.SCHEDULED_OPPONENT: gettext_lazy("not played, but counts as a game"),
+    TieBreakBasis.DUMMY: gettext_lazy("not played: dummy opponent with the player's own score"),
+    TieBreakBasis.DUMMY_AS_OPPONENT: gettext_lazy("not played: dummy opponent with at most this opponent's score"),
+    TieBreakBasis.DUMMY_AS_DRAWS: gettext_lazy("not played: dummy opponent with at most a draw in every round"),
     TieBreakBasis.OWN: "",
     TieBreakBasis.NOT_MET: gettext_lazy("have not met"),
 }
 _CUTS: Mapping[CutReason, str | Promise] = {
-    CutReason.LOW: gettext_lazy("cut: the least significant"),
-    CutReason.HIGH: gettext_lazy("cut: the most significant"),
+    CutReason.LOW: gettext_lazy("cut: least significant value"),
+    CutReason.HIGH: gettext_lazy("cut: most significant value"),
     CutReason.BELOW_LIMIT: gettext_lazy("below the limit"),
 }
 
@@ -176,19 +174,19 @@ def _unit(numbers: Iterable[Decimal | None]) -> Decimal:
 def _modifiers(code: TieBreakCode) -> list[str]:
     words = []
     if code.cut_high:
-        words.append(_("cut: the lowest %(count)s and the highest %(count)s") % {"count": code.cut_high})
+        words.append(_("cut: lowest %(count)s and highest %(count)s") % {"count": code.cut_high})
     elif code.cut_low:
-        words.append(_("cut: the lowest %(count)s") % {"count": code.cut_low})
+        words.append(_("cut: lowest %(count)s") % {"count": code.cut_low})
     if code.limit:
-        words.append(_("the limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
+        words.append(_("limit moved by %(halves)s half points") % {"halves": f"{code.limit:+}"})
     if code.forfeits_as_played:
         words.append(_("forfeits count as games"))
     if code.fore:
-        words.append(_("as if all games of the final round were drawn"))
+        words.append(_("as if every game of the last round were drawn"))
     if code.reverse:
-        words.append(_("the other way round"))
+        words.append(_("in reverse order"))
     if code.unrated is not None:
-        words.append(_("players without a rating count as %(rating)s") % {"rating": code.unrated})
+        words.append(_("unrated players count as %(rating)s") % {"rating": code.unrated})
     if code.edition:
-        words.append(_("by the FIDE rules from %(day)s") % {"day": code.edition.value})
+        words.append(_("FIDE rules in force from %(day)s") % {"day": code.edition.value})
     return words

@@ -132,7 +132,7 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
     try:
         ranking = _ranking(snapshot, codes, edition, lots)
     except UnknownTieBreak as error:
-        raise ArbiterProblem(_("The tie-break %(code)s is not known.") % {"code": error.code}) from error
+        raise ArbiterProblem(_("Clubnight doesn't know the tie-break %(code)s.") % {"code": error.code}) from error
     entries = {numbers[entry.pk]: entry for entry in all_entries}
     return EventStandings(
         tournament=tournament,

@@ -67,9 +67,7 @@ def category_eligibility_note(category: PlayerCategory) -> str:
     """Return who is eligible, in the active language, for rating classes; otherwise empty."""
     if category.rating_below is None:
         return ""
-    return now("Players with a rating below %(rating)s; whoever has no rating is not among them.") % {
-        "rating": category.rating_below
-    }
+    return now("Players rated below %(rating)s. Unrated players are not included.") % {"rating": category.rating_below}
 
 
 def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[PairingNumber]:
@@ -110,14 +108,14 @@ def _all_categories(year: int | None) -> Mapping[str, tuple[str | Promise, Playe
     """Return every category by key; age categories need the year in which the event begins."""
     named: dict[str, tuple[str | Promise, PlayerCategory]] = {
         "women": (_("Women"), PlayerCategory(name="women", sex=Member.Sex.FEMALE)),
-        "members": (_("Members of the club"), PlayerCategory(name="members", club=_OURS)),
+        "members": (_("Club members"), PlayerCategory(name="members", club=_OURS)),
     }
     if year is not None:
         named |= {
             f"u{under}": (f"U{under}", junior_category(f"u{under}", under=under, in_year=year)) for under in JUNIOR_AGES
         }
         named |= {f"s{age}": (f"{age}+", senior_category(f"s{age}", age=age, in_year=year)) for age in SENIOR_AGES}
-    unrated = {"unrated": (_("Players without a rating"), PlayerCategory(name="unrated", unrated=True))}
+    unrated = {"unrated": (_("Unrated players"), PlayerCategory(name="unrated", unrated=True))}
     return named | _rating_classes(RATING_CLASSES) | unrated
 
 

@@ -66,17 +66,17 @@ def officer(client, club, secretary) -> User:
     ("fields", "said"),
     [
         ({}, "The queue does not answer"),
-        ({"sent_at": 0}, "About to begin"),
+        ({"sent_at": 0}, "Starting soon"),
         ({"sent_at": 0, "created_at": 60}, "celery -A config worker"),
         (AT_WORK | {"task": "pairing.tasks.pair_round_task", "stage": "saving"}, "<strong>Saving</strong>"),
         (
             AT_WORK | {"task": "pairing.tasks.pair_what_if_task", "stage": "rounds", "done": 2, "total": 3},
             "2 of 3 rounds",
         ),
-        (AT_WORK | {"task": "no.such.task", "stage": "saving"}, "Under way"),
+        (AT_WORK | {"task": "no.such.task", "stage": "saving"}, "Working…"),
         ({"state": "running", "heartbeat_at": 0, "cancel_asked": True}, "Stopping"),
         ({"state": "running", "sent_at": 0, "heartbeat_at": 60}, "nothing is done twice"),
-        ({"state": "failed", "error": "No legal round exists."}, "No legal round exists."),
+        ({"state": "failed", "error": "No legal pairing exists."}, "No legal pairing exists."),
         ({"state": "cancelled"}, "everything is as it was"),
         ({"state": "done"}, "Done."),
     ],
@@ -133,4 +133,4 @@ def test_another_clubs_officer_sees_no_title(client):
 
 @pytest.mark.django_db
 def test_a_title_lacks_nothing_where_an_argument_is_missing():
-    assert job_summary(job_of()).title == "Work in the background"
+    assert job_summary(job_of()).title == "Background job"

@@ -23,8 +23,8 @@ def form(**files: bytes) -> Form:
 @pytest.mark.parametrize(
     ("files", "field", "said"),
     [
-        ({}, "file", "Choose the file first."),
-        ({"file": b""}, "file", "That file is empty: choose another."),
+        ({}, "file", "Choose a file first."),
+        ({"file": b""}, "file", "This file is empty. Choose another one."),
         ({"file": b"x" * (2 * MEGABYTE + 1)}, "file", "The file is larger than 2 MB."),
         ({"other": b"x" * (5 * MEGABYTE + 1)}, "other", "over 5"),
     ],

@@ -283,7 +283,7 @@ def test_the_folder_knows_its_own_and_leaves_the_rest(event, var, settings):
 @pytest.mark.one_database
 def test_the_page_says_when_the_last_good_one_was_made(event, var, settings, admin_client, client):
     assert client.get("/clubs/backups/").status_code == 302
-    assert "There is no backup yet." in admin_client.get("/clubs/backups/").text
+    assert "No backups yet." in admin_client.get("/clubs/backups/").text
     settings.BACKUP_DIR.mkdir()
     name = "clubnight-2020-01-01T030000Z.zip"
     (settings.BACKUP_DIR / name).write_text("old")

@@ -55,6 +55,6 @@ def test_it_is_had_and_removed_in_the_browser():
     browser.force_login(User.objects.create_superuser("root"))
     browser.post(reverse("demo_load"))
     assert Club.objects.get().is_demo
-    assert "To look around in" in browser.get("/").text
+    assert "Try the demo" in browser.get("/").text
     browser.post(reverse("demo_remove"))
     assert not Club.objects.exists()

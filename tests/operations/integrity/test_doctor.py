@@ -192,7 +192,7 @@ def test_a_manually_changed_round_is_reported_with_its_reason(club):
     publish_round(draft, by=secretary, version=draft.version)
     (finding,) = [each for each in run_integrity_checks(Club.objects.all()) if not each.code.startswith("setting-")]
     assert (finding.code, finding.weight) == ("round-paired-otherwise", FindingSeverity.WARNING)
-    assert "changed by hand" in finding.what
+    assert "manual changes" in finding.what
 
 
 # -- What it stands on -----------------------------------------------------------------------------------------------

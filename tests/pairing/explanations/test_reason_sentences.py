@@ -21,15 +21,15 @@ def said(one: PairingReason) -> str:
     [
         (
             make_reason("x", ReasonKind.SCORE_GROUP, half_points=7, side="above"),
-            "Paired in the group of 3½ points, above the median.",
+            "Paired in the score group on 3½ points, above the median.",
         ),
         (
             make_reason("x", ReasonKind.SCORE_GROUP, half_points=4, side="median"),
-            "Paired in the median group, of 2 points.",
+            "Paired in the median score group (2 points).",
         ),
         (
             make_reason("x", ReasonKind.SCORE_GROUP, half_points=0, side="whole"),
-            "Paired in one group with all players.",
+            "All players were paired as one group.",
         ),
         (
             make_reason(
@@ -41,7 +41,7 @@ def said(one: PairingReason) -> str:
                 direction="down",
                 because=DecisionCause.ODD_GROUP,
             ),
-            "Adam floated down from 2 to 1½ points: the number of players in the group was odd.",
+            "Adam floated down from 2 to 1½ points, because the group had an odd number of players.",
         ),
         (
             make_reason(
@@ -53,21 +53,21 @@ def said(one: PairingReason) -> str:
                 direction="up",
                 because=DecisionCause.BLOCKED_MEDIAN,
             ),
-            "Adam floated up from ½ to 1 point: the median group could not be paired otherwise.",
+            "Adam floated up from ½ to 1 point, because the median group could not be paired otherwise.",
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4),
-            "Adam stayed, and Beata floated instead: the float in round 4 was too short a time ago.",
+            "Adam stayed and Beata floated instead, because the float in round 4 was too short a time ago.",
         ),
         (
             make_reason("x", ReasonKind.STAYED, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="down"),
-            "Adam stayed, and Beata floated instead: Adam floated down in round 4, too short a time ago.",
+            "Adam stayed, and Beata floated instead: Adam floated down too recently, in round 4.",
         ),
         (
             make_reason(
                 "x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.FLOATED_BEFORE, round=4, direction="up"
             ),
-            "For Adam, Beata stood before in the order, but Beata floated up in round 4, too short a time ago.",
+            "Beata came earlier on Adam's list of candidates, but Beata floated up in round 4, too short a time ago.",
         ),
         (
             make_reason(
@@ -80,33 +80,32 @@ def said(one: PairingReason) -> str:
                 direction="up",
                 floater=1,
             ),
-            "For Adam, Beata stood before in the order, but Adam floated up in round 4, too short a time ago.",
+            "Beata came earlier on Adam's list of candidates, but Adam floated up in round 4, too short a time ago.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1),
-            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+            "Beata was Adam's first eligible opponent.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3),
-            "Adam was to be paired: Beata is number 3 in the order of the rule.",
+            "Beata was number 3 on Adam's list of candidates.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="moved down", place=1),
-            "Adam was to be paired: Beata is the first opponent in the order of the rule. Such pairs are formed first:"
-            " Adam comes from a higher group.",
+            "Beata was Adam's first eligible opponent. Adam comes from a higher group, and such pairs are made first.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=3, order="up"),
-            "Adam was to be paired: Beata is number 3 in the order of the rule. The order: the upper half from its"
-            " bottom, then the lower half from its top.",
+            "Adam was to be paired: Beata is number 3 in the order of the rule. The order is the "
+            "upper half from the bottom, then the lower half from the top.",
         ),
         (
             make_reason("x", ReasonKind.OPPONENT, 1, 2, step="scrutiny", place=1, order="up"),
-            "Adam was to be paired: Beata is the first opponent in the order of the rule.",
+            "Beata was Adam's first eligible opponent.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.MET, round=2),
-            "For Adam, Beata stood before in the order, but they met in round 2.",
+            "Beata came earlier on Adam's list of candidates, but they met in round 2.",
         ),
         (
             make_reason(
@@ -124,81 +123,85 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C12"),
-            "For Adam, Beata stood before in the order, but fewer players would have had the colour they are due.",
+            "Beata came earlier on Adam's list of candidates, but fewer players would have got the "
+            "colour they were due.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C18"),
-            "For Adam, Beata stood before in the order, but criterion C18 would have been kept less well.",
+            "Beata came earlier on Adam's list of candidates, but criterion C18 would have been kept less well.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.RATING_GAP, gap=120),
-            "For Adam, Beata stood before in the order, but the ratings are too far apart (by 120 points).",
+            "Beata came earlier on Adam's list of candidates, but the ratings are too far apart (by 120 points).",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGED, 1, 2, 3, because=DecisionCause.SAME_DUE_COLOUR),
-            "Adam would have played Cyryl and plays Beata: both are due the same colour.",
+            "Adam was first paired with Cyryl, but both are due the same colour. Adam plays Beata instead.",
         ),
         (
             make_reason("x", ReasonKind.MOVED_TO_HALF, 1, 2, 3, half="S2", half_points=4),
-            "In the group of 2 points Adam went into the lower half (S2) in exchange for Beata, Cyryl.",
+            "points Adam moved to the lower half (S2) of the group on 2, in exchange for Beata, Cyryl.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGE_TRIED, 1, 2, leaving=1, because=DecisionCause.MORE_FLOATS),
-            "Adam exchanged for Beata stood before, but would not do: somebody would have floated again too soon.",
+            "Exchanging Adam for Beata came earlier in the order, but a player would have floated again too soon.",
         ),
         (
             make_reason("x", ReasonKind.EXCHANGES_TRIED, count=1, at_least=False),
-            "1 further exchange stood before and would not do either.",
+            "1 other exchange came earlier in the order, but did not work either.",
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "Too few opponents for one another have, further down: Adam, Beata, 2 more, the bye. Missing: 1.",
+            "Too few possible opponents further down for: Adam, Beata, 2 more, the bye. Missing: 1.",
         ),
         (
             make_reason(
                 "x", ReasonKind.ORDER, 2, 1, half_points=3, places=(1, 2), totals=(110, 100), exacts=(0, 5), decimals=2
             ),
-            "Order of those with 1½ points by total points (exact value): 1. Beata 1.10 (0.00); 2. Adam 1.00 (0.05).",
+            "Players on 1½ points, ordered by total points (exact value in brackets): 1. Beata 1.10 "
+            "(0.00); 2. Adam 1.00 (0.05).",
         ),
         (
             make_reason("x", ReasonKind.RANKED, 2, 1, by="total", higher=110, lower=100),
-            "Beata stands before Adam: total points 1.10 against 1.00.",
+            "Beata ranks above Adam. Total points: 1.10 against 1.00.",
         ),
         (
             make_reason("x", ReasonKind.RANKED, 2, 1, by="exact", higher=11050, lower=11040, decimals=4),
-            "Beata stands before Adam: equal total points, exact value 1.105 against 1.104.",
+            "Beata ranks above Adam. Total points are equal, but the exact value is 1.105 against 1.104.",
         ),
         (
             make_reason(
                 "x", ReasonKind.STAYED, 1, 2, because=DecisionCause.LOWER_RATING, rating=1900, chosen_rating=1950
             ),
-            "Adam stayed, and Beata floated instead: Adam has the lower rating, 1900 against 1950.",
+            "Adam stayed and Beata floated instead, because Adam has the lower rating, 1900 against 1950.",
         ),
         (
             make_reason("x", ReasonKind.COLUMN, 1, colour="b", because=DecisionCause.COLOUR_BALANCE),
-            "Adam was put among those to have Black: it leaves the colours in the group better balanced. Only the"
-            " opponents are found so; the colours of the pair are decided afterwards.",
+            "Adam was put among those to have Black: this leaves the colours in the group better "
+            "balanced. This only decides the opponents. The colours of the pair are decided "
+            "afterwards.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0, reading="fide-1989:8.2=next-round"),
-            "Cyryl has the bye, as the first whom the rule permits, with 0 points. Article 8.2 is read so: nobody rests"
-            " in the round just after a win by forfeit.",
+            "Cyryl (0 points) has the bye as the first player eligible for it. Rule interpretation "
+            "used for article 8.2: no bye in the round right after a win by forfeit.",
         ),
         (
             make_reason("x", COLOUR, 1, 2, because=ColourCause.ABSOLUTE, claim=2),
-            "Adam has White, Beata Black: Beata had to have this colour.",
+            "Adam has White against Beata, because Beata had to have this colour.",
         ),
         (
             make_reason("x", ReasonKind.BYE, 3, half_points=0),
-            "Cyryl has the bye, as the first whom the rule permits, with 0 points.",
+            "Cyryl (0 points) has the bye as the first player eligible for it.",
         ),
         (
             make_reason("x", ReasonKind.BYE_PASSED_OVER, 3, because=DecisionCause.HAD_BYE, round=1),
-            "Cyryl stood before in the order of the bye, but nobody has the bye twice, and it was given in round 1.",
+            "Cyryl came earlier in the order for the bye, but a player cannot have the bye twice, and "
+            "it was given in round 1.",
         ),
         (
             make_reason("x", ReasonKind.COMPLETION, 1, 2),
-            "Adam, Beata had to be moved so that all others keep a legal round.",
+            "Adam, Beata had to move so that all others could be paired within the rules.",
         ),
     ],
 )
@@ -254,7 +257,7 @@ def test_an_order_is_a_heading_and_lines_with_the_players_of_the_board_marked():
     )
     colour = make_reason("fide-1989 12.5", ReasonKind.COLOUR, 1, 3, because=ColourCause.BOTH_DUE, claim=1)
     first, second = explain_reasons([order, colour], NAMES)
-    assert first.text == "Order of those with 1½ points by total points (exact value):"
+    assert first.text == "Players on 1½ points, ordered by total points (exact value in brackets):"
     assert [(line.place, line.name, line.total, line.exact) for line in first.lines] == [
         (1, "Beata", "1.10", "0.00"),
         (2, "Adam", "1.00", "0.05"),

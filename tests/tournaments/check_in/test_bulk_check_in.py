@@ -132,7 +132,7 @@ def test_all_but_one_by_the_page(cast):
         return reverse(name, args=[cast.club.slug, cast.event.slug, 1])
 
     secretary = cast.browser("secretary")
-    assert "Everybody is here" in secretary.get(page("round_check_in")).text
+    assert "Everyone is here" in secretary.get(page("round_check_in")).text
     shown = [cast.entry(place).pk for place in range(6)]
     newest, since = (as_sent(secretary.get(page("round_check_in")).text, name) for name in ("newest", "since"))
     for nothing in ({}, {"newest": "x", "since": since}, {"since": since}):
@@ -141,7 +141,7 @@ def test_all_but_one_by_the_page(cast):
     sent = {"newest": newest, "since": since, "absent": [shown[0], "x"], "who": "others"}
     answer = secretary.post(page("check_in_everybody"), sent, follow=True)
     assert "5 players are here. 1 player is absent." in answer.text
-    assert "Everybody is here" not in answer.text
+    assert "Everyone is here" not in answer.text
     line = LogEntry.objects.first()
     assert f'name="line" value="{line.pk}"' in answer.text
     wrong = secretary.post(page("check_in_everybody_undo"), {"line": line.pk - 1}, follow=True)

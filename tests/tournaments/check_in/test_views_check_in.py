@@ -153,7 +153,7 @@ def test_players_who_say_they_are_here_are_pointed_out(cast):
     tap(cast, "absent")
     check_in_by_player(cast.entry(0), cast.round(1))
     html = cast.browser("arbiter").get(page(cast, "round_check_in")).content.decode()
-    assert "says: I am here" in html
+    assert "says they're here" in html
     assert "1 to look at" in html
 
 
@@ -209,7 +209,7 @@ def test_dues_with_amount_and_season_are_for_those_who_see_money(noted):
     arbiters = noted.browser("arbiter").get(page(noted, "round_check_in")).content.decode()
     assert "120.50" not in arbiters
     assert "2019/20" not in arbiters
-    assert arbiters.count("dues open") == 1
+    assert arbiters.count("dues outstanding") == 1
 
 
 def test_officers_read_and_find_the_name_behind_initials(cast):
@@ -256,7 +256,7 @@ def test_closing(cast):
     late = [cast.entry(place).pk for place in (1, 2)]
     sent = {"shown": shown, "late": late, "wait": late[:1]}
     answer = cast.browser("secretary").post(page(cast, "check_in_close"), sent, follow=True)
-    assert "Check-in is closed; 4 players are absent." in answer.content.decode()
+    assert "Check-in is closed. 4 players are absent." in answer.content.decode()
     assert set(Bye.objects.values_list("entry", flat=True)) == {*shown, late[1]}
     again = cast.browser("secretary").post(page(cast, "check_in_reopen"), follow=True).content.decode()
     assert "0 not seen" not in again
@@ -295,7 +295,7 @@ def test_links_of_everyone_and_a_new_one(cast):
 
 def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     browser = cast.browser("arbiter")
-    assert "on the way" not in browser.get(page(cast, "round")).content.decode()
+    assert "late" not in browser.get(page(cast, "round")).content.decode()
     entries = list(cast.event.entries.order_by("pk"))
     for entry in entries[:2]:
         set_check_in_state(entry, cast.round(1), "late", by=None)
@@ -351,7 +351,7 @@ def test_absent_players_are_asked_about_before_the_next_round_is_paired(cast):
     with CaptureQueriesContext(connection) as captured:
         html = browser.get(page(cast, "round", 2)).content.decode()
     assert sum('FROM "tournaments_checkin"' in query["sql"] for query in captured) == 1, "the door is looked at once"
-    assert "Round 1: 2 players did not come." in html
+    assert "Round 1: 2 players didn't turn up." in html
     assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
     address = page(cast, "absentees_withdraw")
     assert f'action="{address}"' in html
@@ -360,7 +360,7 @@ def test_absent_players_are_asked_about_before_the_next_round_is_paired(cast):
     assert answer.redirect_chain[-1][0] == page(cast, "round", 2)
     assert "1 player is withdrawn" in answer.content.decode()
     assert [cast.entry(place).withdrawn_from_round for place in (0, 1, 2)] == [2, None, None]
-    assert "Round 1: 1 player did not come." in answer.content.decode()
+    assert "Round 1: 1 player didn't turn up." in answer.content.decode()
 
 
 def test_absent_players_are_withdrawn_with_one_click(cast):

@@ -147,7 +147,7 @@ def test_a_player_who_is_here_is_shown_as_here(cast, htmx):
 def test_of_several_all_of_whom_are_here_it_is_said_too(cast):
     two = enter(cast, "Xylski, Adam", "Xylski, Jan")
     find(cast, "xyl", htmx=True)
-    assert said(find(cast, "xyl", htmx=True).text) == "2 players fit “xyl”: nobody is marked yet."
+    assert said(find(cast, "xyl", htmx=True).text) == "2 players match “xyl”. Nobody is marked yet."
     for each in two:
         note(cast, each, "here")
-    assert said(find(cast, "xyl", htmx=True).text) == "All who fit “xyl” are here already."
+    assert said(find(cast, "xyl", htmx=True).text) == "Everyone matching “xyl” is already here."

@@ -117,7 +117,7 @@ def test_fides_lists_stand_beside(club, client, secretary):
     client.force_login(secretary)
     page = client.get(reverse("ratings_of_month", args=[club.slug])).text
     assert page.count("<polyline") == 6
-    assert "Players on the lists" in page
+    assert "Number of rated players" in page
 
 
 def test_the_page_keeps_the_name_of_who_refused_and_the_file_is_for_who_runs_events():

@@ -105,8 +105,8 @@ def test_the_page_says_what_is_missing(client, hero, member):
     address = reverse("member_ratings", args=[hero.club.slug, hero.pk])
     text = " ".join(client.get(address).content.decode().split())
     assert "No IM norm." in text
-    assert "opponents 2200 on average, 2230 is needed" in text
-    assert "a score of 33 %, 35 % is needed" in text
+    assert "average opponent rating 2200, 2230 needed" in text
+    assert "a score of 33%, 35% needed" in text
     assert "Norms" not in client.get(f"{address}?kind=rapid").content.decode()
 
 

@@ -213,7 +213,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     shown = secretary.get(page("rating_list_changes", register.pk)).text
     assert f'value="{grazyna.pk}:rating:2040" checked' in shown
     assert f'value="{jan.pk}:name:Other, Person">' in shown
-    assert "another name: check the ID" in shown
+    assert "different name, check the ID" in shown
     assert Member.objects.get(pk=grazyna.pk).rating == 1800
     sent = {"kind": "standard", "change": [f"{grazyna.pk}:rating:2040", f"{jan.pk}:rating:1", "7:x"]}
     answer = secretary.post(page("rating_list_changes", register.pk), sent, follow=True)

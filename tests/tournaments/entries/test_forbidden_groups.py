@@ -129,7 +129,7 @@ def test_groups_are_for_those_who_run_the_event(cast, name, who, status):
 def test_one_click_forbids_all_pairs_of_a_club_and_one_allows_them(cast):
     secretary = cast.browser("arbiter")
     page = reverse("forbidden_pairs", args=[cast.club.slug, cast.event.slug])
-    assert "All of one club" in secretary.get(page).text
+    assert "Players from the same club" in secretary.get(page).text
     address = reverse("forbidden_groups_add", args=[cast.club.slug, cast.event.slug])
     html = secretary.post(address, {"bond": "club", "to_round": "2", "group": "Na Skale"}, follow=True).text
     assert "1 rule added" in html

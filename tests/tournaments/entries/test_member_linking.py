@@ -128,7 +128,7 @@ def test_the_arbiter_says_which_of_the_two_on_the_players_page():
     answer = arbiter.post(address, {"not_member": other.pk}, follow=True)
     assert Entry.objects.get(pk=entry.pk).member is None
     assert "plays as a guest again" in answer.text
-    assert "This is our member: Nowak, Jan (2009)" in answer.text
+    assert "Link to member: Nowak, Jan (2009)" in answer.text
     assert (
         "is a guest again, and not the member Nowak, Jan"
         in arbiter.get(reverse("tournament_log", args=[cast.club.slug, cast.event.slug])).text

@@ -44,9 +44,9 @@ def test_nobody_is_entered_twice(event, club):
     player = listed("Kot, Alicja")
     enter_candidate(event, f"m{member.pk}", by=None)
     for key in (f"m{member.pk}", f"l{player.pk}"):
-        with pytest.raises(ArbiterProblem, match="plays already"):
+        with pytest.raises(ArbiterProblem, match="already entered"):
             enter_candidate(event, key, by=None)
-    with pytest.raises(ArbiterProblem, match="plays already"):
+    with pytest.raises(ArbiterProblem, match="already entered"):
         enter_walk_in(event, PlayerRow(line=0, name="ala KOT"), by=None)
     assert event.entries.count() == 1
 
@@ -55,7 +55,7 @@ def test_a_guest_of_the_list_is_not_entered_under_two_spellings(event):
     enter_candidate(event, f"l{listed('Жеков, Петър').pk}", by=None)
     other = listed("Zhekov, Petar", register=RatingRegister.objects.create(name="BG", club=event.club), number="7")
     for key in (f"l{other.pk}",):
-        with pytest.raises(ArbiterProblem, match="plays already"):
+        with pytest.raises(ArbiterProblem, match="already entered"):
             enter_candidate(event, key, by=None)
 
 
@@ -171,11 +171,11 @@ def test_without_scripts_one_finds_and_one_adds(cast):
     assert "data-candidate autofocus" in text
     key = f"l{RatingListPlayer.objects.get().pk}"
     answer = secretary.post(page(cast), {"add": key, "from_round": 1, "q": "zhekov"}, follow=True)
-    assert "Жеков, Петър is entered." in answer.text
+    assert "Жеков, Петър has been entered." in answer.text
     assert "7 players entered" in answer.text
     again = secretary.post(page(cast), {"add": key, "from_round": 1, "q": "zhekov"})
     assert again.status_code == 422
-    assert "plays already" in again.text
+    assert "already entered" in again.text
     assert cast.event.entries.count() == 7
 
 
@@ -187,7 +187,7 @@ def test_a_walk_in_is_entered_in_the_row_of_the_search(cast):
     sent = {"add": "walk-in", "name": "Przechodzień, Jan", "rating": "1500", "birth": "", "from_round": 1}
     answer = secretary.post(page(cast), sent, headers={"HX-Request": "true", "HX-Target": "adding"})
     assert "<html" not in answer.text
-    assert "Przechodzień, Jan is entered." in answer.text
+    assert "Przechodzień, Jan has been entered." in answer.text
     assert cast.event.entries.get(name="Przechodzień, Jan").rating == 1500
 
 
@@ -200,7 +200,7 @@ def test_a_walk_in_is_entered_in_the_row_of_the_search(cast):
         ({"rating": "abc"}, "as a whole number"),
         ({"birth": "68"}, "four figures"),
         ({"from_round": "9"}, "not published yet"),
-        ({"name": NAMES[5]}, "plays already"),
+        ({"name": NAMES[5]}, "already entered"),
     ],
 )
 def test_a_walk_in_with_something_wrong_is_kept_in_its_row(cast, wrong, said):

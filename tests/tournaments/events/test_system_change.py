@@ -184,7 +184,7 @@ def test_from_the_form_to_the_next_round():
     played(cast.event, 1)
     browser = cast.browser("arbiter")
     edit = browser.get(reverse("tournament_edit", args=[cast.club.slug, cast.event.slug])).content.decode()
-    assert "Another system from round 2 on" in edit
+    assert "Change system from round 2" in edit
     address = reverse("tournament_system_edit", args=[cast.club.slug, cast.event.slug])
     sent = {"system": "dutch-1992", "procedure": "", "reason": WHY, "from_round": "2"}
     wrong = browser.post(address, sent | {"reason": ""})

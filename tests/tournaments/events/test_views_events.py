@@ -115,7 +115,7 @@ def test_lists_of_events_take_as_many_queries_for_one_as_for_thirty(cast, django
 
 
 def test_an_event_without_a_published_round_says_so_to_visitors(cast):
-    assert "No round is published yet" in cast.browser("visitor").get(page(cast, "tournament")).text
+    assert "No rounds published yet" in cast.browser("visitor").get(page(cast, "tournament")).text
 
 
 def test_a_draft_is_not_linked_for_visitors(cast):

@@ -139,7 +139,7 @@ def test_the_secretary_copies_event_data_to_members_with_one_click(club, client,
     client.post(page, {"known": keys})
     assert find_new_member_details(event) == found
     client.force_login(secretary)
-    assert "Inna, Ewa has it in the book" in client.get(page).text
+    assert "already used by Inna, Ewa" in client.get(page).text
     assert client.post(page, {"known": ["", *keys]}).status_code == 302
     first, second = (player(event, number).member for number in (1, 2))
     assert (first.fide_id, first.birth_date, first.federation) == (99901, date(1990, 3, 28), "POL")

@@ -47,7 +47,7 @@ def test_a_forged_token_is_refused(change):
 
 def test_a_token_signed_for_something_else_is_refused():
     with pytest.raises(InvalidTopicToken):
-        topic_from_token(TimestampSigner(salt="something else").sign("7.p"))
+        topic_from_token(TimestampSigner(salt="other options").sign("7.p"))
 
 
 def test_a_token_of_a_page_is_read_as_it_was_written():

@@ -163,7 +163,7 @@ def test_links_go_to_all_who_have_an_address_once_a_day(event, arbiter, club):
     client.force_login(arbiter)
     path = reverse("link_distribution", args=[club.slug, event.slug])
     text = client.get(path).text
-    assert "Send 2 of 5 players their links" in text
+    assert "Send links to 2 of 5 players" in text
     assert f"/p/m{entry_of(event, 3).member_id}." in text
     client.post(path)
     client.post(path)
@@ -194,5 +194,5 @@ def test_where_nothing_is_set_up_the_secretary_is_told_so(event, arbiter, club, 
     settings.PUSH_KEY_FILE = configured.BASE_DIR / "manage.py" / "no-folder"
     assert "CLUBNIGHT_PUSH_KEY" in client.get(reverse("link_distribution", args=[club.slug, event.slug])).text
     own = Client().get(reverse("personal_notifications", args=[event_link_token(entry_of(event, 1))])).text
-    assert "This server sends no letters yet." in own
-    assert "This server sends no notifications yet." in own
+    assert "This server can't send emails yet." in own
+    assert "This server can't send notifications yet." in own

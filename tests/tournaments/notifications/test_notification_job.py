@@ -86,11 +86,11 @@ def test_a_pairing_published_again_unchanged_notifies_those_who_heard_of_it(even
     shown = published(event, 1)
     taken = unpublish_round(shown, by=None, reason="wrong list")
     look_again()
-    assert "taken back" in letters_to(1)[-1]
+    assert "reversed" in letters_to(1)[-1]
     publish_round(taken, by=None, version=taken.version)
     look_again()
     assert len(letters_to(1)) == 3
-    assert "The pairing was changed. Round 1 is published" in letters_to(1)[-1]
+    assert "Your pairing has changed. Round 1 is published" in letters_to(1)[-1]
 
 
 def test_a_pairing_withdrawn_before_it_was_sent_is_one_message(event, settings):
@@ -176,16 +176,14 @@ def test_a_dispute_notifies_both_players_once(game):
     report_result(game.black, game, "0-1", revision=game.revision)
     assert [len(each) for each in of_board(game)] == [1, 1]
     assert len(mail.outbox) == 2
-    assert "You report: you won. Your opponent reports: you lost." in of_board(game)[0][0]
+    assert "You reported: you won. Your opponent reported: you lost." in of_board(game)[0][0]
 
 
 def test_an_overruled_report_sends_the_arbiters_reason(game, arbiter):
     report_result(game.white, game, "1-0", revision=game.revision)
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=arbiter, reason="both score sheets")
     assert [len(each) for each in of_board(game)] == [1, 0]
-    assert (
-        "The arbiter has decided on the result of your board: a draw. Reason: both score sheets" in of_board(game)[0][0]
-    )
+    assert "The arbiter has set the result of your board: a draw. Reason: both score sheets" in of_board(game)[0][0]
 
 
 def test_a_confirmed_result_notifies_nobody(game):

@@ -46,5 +46,5 @@ def check_in_everybody_undo(request: AuthenticatedRequest, club: str, event: str
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("Taken back."))
+        messages.success(request, _("Undone."))
     return redirect("round_check_in", club, event, number)

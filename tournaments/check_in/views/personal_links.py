@@ -61,6 +61,6 @@ def personal_link_renew(request: AuthenticatedRequest, club: str, event: str, en
     the_event = get_tournament_for_arbiter(request.user, club, event)
     found = get_object_or_404(the_event.entries.select_related("tournament", "member"), pk=entry)
     renew_personal_link(found, by=request.user)
-    said = _("%(name)s has a new link; the one before no longer works.")
+    said = _("%(name)s has a new link. The old one no longer works.")
     messages.success(request, said % {"name": found.name})
     return redirect("personal_links", club, event)

@@ -70,8 +70,8 @@ def check_in_close(request: AuthenticatedRequest, club: str, event: str, number:
             problem = found
         else:
             said = ngettext(
-                "Check-in is closed; %(n)d player is absent.",
-                "Check-in is closed; %(n)d players are absent.",
+                "Check-in is closed. %(n)d player is absent.",
+                "Check-in is closed. %(n)d players are absent.",
                 len(absent),
             )
             messages.success(request, said % {"n": len(absent)})
@@ -133,7 +133,7 @@ def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, num
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        said = ngettext("%(n)d player is withdrawn.", "%(n)d players are withdrawn.", len(withdrawn))
+        said = ngettext("%(n)d player withdrawn.", "%(n)d players withdrawn.", len(withdrawn))
         messages.success(request, said % {"n": len(withdrawn)})
     following = the_round.tournament.rounds.filter(number=number + 1)
     leads_on = request.POST.get("back") == "next" and following.exists()

@@ -96,7 +96,7 @@ def _is_done(line: CheckInRow) -> bool:
 def _check_limit(entry: Entry, tapped: set[int]) -> None:
     if entry.pk not in tapped and len(tapped) >= MAX_PLAYERS_PER_DEVICE:
         raise ArbiterProblem(
-            _("This phone has checked in %(n)d players already. Ask the arbiter to check in the others.")
+            _("This phone has already checked in %(n)d players. Ask the arbiter to check in the others.")
             % {"n": len(tapped)}
         )
 

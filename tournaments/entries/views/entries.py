@@ -121,7 +121,7 @@ def entry_edit(request: AuthenticatedRequest, club: str, event: str, entry: int)
     form = EntryForm(request.POST or None, instance=the_entry)
     if request.method == "POST" and form.is_valid():
         changed = change_entry(the_entry, by=request.user, **form.changed_values)
-        messages.success(request, _("%(name)s is changed in this event.") % {"name": changed.name})
+        messages.success(request, _("Details of %(name)s saved for this event.") % {"name": changed.name})
         if changed.member_id != the_entry.member_id:
             messages.success(request, linked_member_message(changed.name))
         return redirect("entries", club, event)
@@ -146,7 +146,7 @@ def _say_member(request: AuthenticatedRequest, entry: Entry, meant: list[Member]
     member = next((each for each in meant if str(each.pk) == request.POST["member"]), None)
     try:
         if member is None:
-            raise ArbiterProblem(_("This member cannot be meant any more: look again."))
+            raise ArbiterProblem(_("This member no longer matches. Check again."))
         linked = link_member(entry, member, by=request.user)
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
@@ -162,14 +162,14 @@ def _say_guest(request: AuthenticatedRequest, entry: Entry) -> HttpResponse:
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        said = _("%(name)s plays as a guest again: the games count for no member's rating.")
+        said = _("%(name)s is a guest again. The games don't count for any member's rating.")
         messages.success(request, said % {"name": guest.name})
     return redirect("entry_edit", entry.tournament.club.slug, entry.tournament.slug, entry.pk)
 
 
 def linked_member_message(name: str) -> str:
     """Return the message after linking a guest to a member."""
-    return _("%(name)s plays as our member now: the games count for the member's rating.") % {"name": name}
+    return _("%(name)s is now linked as our member. The games count for the member's rating.") % {"name": name}
 
 
 @require_POST
@@ -186,7 +186,7 @@ def entry_withdraw(request: AuthenticatedRequest, club: str, event: str, entry: 
     """Withdraw a player."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     the_entry = get_object_or_404(Entry, tournament=the_event, pk=entry)
-    done = _("%(name)s is withdrawn from round %(round)s.")
+    done = _("%(name)s is withdrawn from round %(round)s on.")
     return _from_round(request, the_entry, withdraw_player, done)
 
 
@@ -200,7 +200,7 @@ def entry_reinstate(request: AuthenticatedRequest, club: str, event: str, entry:
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("%(name)s plays again.") % {"name": the_entry.name})
+        messages.success(request, _("%(name)s is back in the event.") % {"name": the_entry.name})
     return redirect("entry_edit", club, event, entry)
 
 
@@ -214,7 +214,7 @@ def entry_remove(request: AuthenticatedRequest, club: str, event: str, entry: in
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("entry_edit", club, event, entry)
-    messages.success(request, _("%(name)s is off the list.") % {"name": the_entry.name})
+    messages.success(request, _("%(name)s removed.") % {"name": the_entry.name})
     return redirect("entries_add" if "adding" in request.POST else "entries", club, event)
 
 
@@ -234,8 +234,8 @@ def next_round(tournament: Tournament, players: int) -> Round | None:
 def players_entered_message(number: int) -> str:
     """Return the message after entering players."""
     if not number:
-        return _("All of them were on the list already.")
-    return ngettext("%(n)s player is entered.", "%(n)s players are entered.", number) % {"n": number}
+        return _("They were all on the list already.")
+    return ngettext("%(n)s player entered.", "%(n)s players entered.", number) % {"n": number}
 
 
 def _newcomer(tournament: Tournament) -> dict[str, int]:
@@ -247,7 +247,7 @@ def _from_round(request: AuthenticatedRequest, entry: Entry, do: Callable[..., E
     tournament = entry.tournament
     form = FromRoundForm(request.POST, rounds=unpublished_rounds(tournament))
     if not form.is_valid():
-        messages.error(request, _("Choose a round that is not published yet."))
+        messages.error(request, _("Choose a round that isn't published yet."))
     else:
         from_round = form.cleaned_data["from_round"]
         try:

@@ -37,7 +37,7 @@ def forbidden_pairs(request: AuthenticatedRequest, club: str, event: str) -> Htt
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            said = _("%(first)s and %(second)s will not be paired with each other.")
+            said = _("%(first)s and %(second)s won't be paired with each other.")
             messages.success(request, said % {"first": first.name, "second": second.name})
             return redirect("forbidden_pairs", club, event)
     context = _context(the_event, form=form, groups_form=ForbiddenGroupsForm())
@@ -73,7 +73,7 @@ def forbidden_group_remove(request: AuthenticatedRequest, club: str, event: str)
     """Remove all rules of one group."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     gone = remove_forbidden_pairs_by_remark(the_event, request.POST.get("remark", ""), by=request.user)
-    said = ngettext("%(n)d rule taken back.", "%(n)d rules taken back.", gone)
+    said = ngettext("%(n)d rule removed.", "%(n)d rules removed.", gone)
     messages.success(request, said % {"n": gone})
     return redirect("forbidden_pairs", club, event)
 
@@ -103,6 +103,6 @@ def forbidden_pair_remove(request: AuthenticatedRequest, club: str, event: str, 
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        said = _("%(first)s and %(second)s may meet again.")
+        said = _("%(first)s and %(second)s can be paired again.")
         messages.success(request, said % {"first": rule.first.name, "second": rule.second.name})
     return redirect("forbidden_pairs", club, event)

@@ -55,7 +55,7 @@ def _add(request: AuthenticatedRequest, the_event: Tournament, form: WalkInForm)
     except ArbiterProblem as refused:
         problem = refused
     if entered is not None and not request.htmx:
-        messages.success(request, _("%(name)s is entered.") % {"name": entered.name})
+        messages.success(request, _("%(name)s has been entered.") % {"name": entered.name})
         return redirect("entries_add", the_event.club.slug, the_event.slug)
     query = "" if entered else request.POST.get("q", "")
     context = _context(the_event, query) | {"from_round_form": form, "problem": problem, "entered": entered}

@@ -43,9 +43,7 @@ def tournament_delete(request: AuthenticatedRequest, club: str, event: str) -> H
             problem = found.message
         else:
             said = (
-                _("“%(name)s” is deleted. It can be restored for %(days)s days.")
-                if is_kept
-                else _("“%(name)s” is deleted.")
+                _("“%(name)s” deleted. You can restore it for %(days)s days.") if is_kept else _("“%(name)s” deleted.")
             )
             messages.success(request, said % {"name": the_event.name, "days": RESTORE_PERIOD.days})
             return redirect("deleted_event_list" if is_kept else "club", club)
@@ -81,7 +79,7 @@ def deleted_event_restore(request: AuthenticatedRequest, club: str, deleted: int
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("deleted_event_list", club)
-    messages.success(request, _("“%(name)s” is restored.") % {"name": restored.name})
+    messages.success(request, _("“%(name)s” restored.") % {"name": restored.name})
     return redirect("tournament", club, restored.slug)
 
 
@@ -96,9 +94,9 @@ def tournament_repeat(request: AuthenticatedRequest, club: str, event: str) -> H
         messages.error(request, problem.message)
         return redirect("tournament", club, event)
     said = (
-        _("“%(name)s” is made again. Look at its date and name, then go on.")
+        _("“%(name)s” created. Check its date and name, then continue.")
         if is_new
-        else _("“%(name)s” was made again already: this is it.")
+        else _("“%(name)s” was already created. Here it is.")
     )
     messages.success(request, said % {"name": made.name})
     return redirect("tournament" if with_players else "entries", club, made.slug)

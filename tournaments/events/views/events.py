@@ -35,7 +35,7 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("“%(name)s” is made. Now enter the players.") % {"name": made.name})
+            messages.success(request, _("“%(name)s” created. Now enter the players.") % {"name": made.name})
             # The next page is the players' page, which doesn't show this warning.
             if warning := event_fide_rating_warning(made):
                 messages.warning(request, warning)
@@ -58,7 +58,7 @@ def tournament_edit(request: AuthenticatedRequest, club: str, event: str) -> Htt
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("The event is changed."))
+            messages.success(request, _("Event saved."))
             return redirect("tournament", club, changed.slug)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
     context["coming"] = next_round_to_pair(the_event) if is_paired else None
@@ -81,7 +81,7 @@ def tournament_system_edit(request: AuthenticatedRequest, club: str, event: str)
         except ArbiterProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("The system is changed. The rounds before keep the one that paired them."))
+            messages.success(request, _("System changed. Earlier rounds keep their own."))
             return redirect("tournament", club, event)
     context = {"tournament": the_event, "may_run": True, "here": "overview", "form": form}
     context["coming"] = next_round_to_pair(the_event)

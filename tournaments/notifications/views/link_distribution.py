@@ -53,14 +53,14 @@ def link_distribution(request: AuthenticatedRequest, club: str, event: str) -> H
 def _sent(request: AuthenticatedRequest, event: Tournament) -> HttpResponse:
     then = reverse("link_distribution", args=[event.club.slug, event.slug])
     if not is_email_configured():
-        messages.error(request, _("This server sends no letters yet."))
+        messages.error(request, _("This server can't send emails yet."))
         return redirect(then)
     job = email_personal_links(event, by=request.user, site=request.build_absolute_uri("/"), then=then)
     if job is None:
-        messages.warning(request, _("Nobody is left to be sent his link today."))
+        messages.warning(request, _("No links are left to send today."))
         return redirect(then)
     answer = enqueue_and_redirect(request, job)
     job.refresh_from_db()
     if job.state == Job.State.DONE:
-        messages.success(request, _("The links are on their way."))
+        messages.success(request, _("The links are being sent."))
     return answer

@@ -57,7 +57,7 @@ def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
         )
         if device is not None:
             stop_channel(device)
-            messages.success(request, _("The device is told nothing any more."))
+            messages.success(request, _("Notifications stopped for that device."))
         return redirect("personal_notifications", token)
     try:
         _choose_letters(request, entry)
@@ -84,7 +84,7 @@ def personal_device_add(request: WebRequest, token: str) -> HttpResponse:
         add_push_device(entry, device, _chosen(request), site=request.build_absolute_uri("/"))
     except ArbiterProblem as problem:
         return JsonResponse({"problem": problem.message}, status=422)
-    messages.success(request, _("This device is told from now on."))
+    messages.success(request, _("This device now gets notifications."))
     return JsonResponse({}, status=201)
 
 
@@ -95,7 +95,7 @@ def _choose_letters(request: WebRequest, entry: Entry) -> None:
     site = request.build_absolute_uri("/")
     way = save_email_preferences(entry, _chosen(request), site=site, email=email)
     if way.member is not None or way.confirmed_at is not None:
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
     elif way.email and _chosen(request):
         throttle_attempt(
             (AttemptLimit(scope="address of a guest", subject=str(entry.pk), free_failures=FREE_CONFIRMATION_EMAILS),)
@@ -106,9 +106,9 @@ def _choose_letters(request: WebRequest, entry: Entry) -> None:
 def _ask_to_confirm(request: WebRequest, entry: Entry, way: NotificationChannel) -> None:
     """Ask a guest to confirm their address, so that nobody gets emails because somebody else entered it."""
     address = request.build_absolute_uri(channel_url(way, "notification_channel_confirm"))
-    text = _("Shall news of %(event)s come to this address? Then open this page and say so. If not, do nothing.")
+    text = _("Do you want news of %(event)s at this address? Open this page and confirm. If not, ignore this email.")
     letter = EmailMessage(
-        subject=_("%(event)s: confirm your address") % {"event": entry.tournament.name},
+        subject=_("%(event)s: confirm your email address") % {"event": entry.tournament.name},
         body=f"{text % {'event': entry.tournament.name}}\n\n{address}\n",
         to=[way.email],
         headers={"Auto-Submitted": "auto-generated"},
@@ -116,9 +116,9 @@ def _ask_to_confirm(request: WebRequest, entry: Entry, way: NotificationChannel)
     try:
         letter.send()
     except OSError:
-        messages.error(request, _("The letter could not be sent. Try again later."))
+        messages.error(request, _("We couldn't send the email. Try again later."))
     else:
-        messages.success(request, _("A letter is on its way: open the link in it."))
+        messages.success(request, _("We've sent you an email. Open the link in it."))
 
 
 def _chosen(request: WebRequest) -> list[str]:

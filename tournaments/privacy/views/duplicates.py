@@ -44,7 +44,7 @@ def member_merge(request: AuthenticatedRequest, club: str, first: int, second: i
             context["problem"] = problem.message
             status = 422
         else:
-            messages.success(request, _("The two are one now: %(name)s.") % {"name": merged.name})
+            messages.success(request, _("Members merged: %(name)s.") % {"name": merged.name})
             return redirect("member_detail", club, merged.pk)
     return render(
         request,

@@ -43,14 +43,14 @@ def member_erase(request: AuthenticatedRequest, club: str, member: int) -> HttpR
     if request.method != "POST":
         return render(request, "tournaments/privacy/member_erase.html", context)
     if " ".join(request.POST.get("name", "").split()) != " ".join(person.name.split()):
-        context["problem"] = _("The name is not the same. Nothing was erased.")
+        context["problem"] = _("The name doesn't match. Nothing was erased.")
     else:
         try:
             erase_person(person, in_results="in_results" in request.POST, by=request.user)
         except OfficerProblem as problem:
             context["problem"] = problem.message
         else:
-            messages.success(request, _("The person's data is erased."))
+            messages.success(request, _("The person's data has been erased."))
             return redirect("member_list", club)
     return render(request, "tournaments/privacy/member_erase.html", context, status=422)
 
@@ -62,7 +62,7 @@ def member_use_initials(request: AuthenticatedRequest, club: str, member: int) -
     if request.method == "POST":
         chosen = {int(key) for key in request.POST.getlist("event") if key.isdecimal() and len(key) < 19}
         if replace_names_with_initials(person, chosen, by=request.user):
-            messages.success(request, _("Initials stand in the events chosen."))
+            messages.success(request, _("The selected events now show initials."))
         return redirect("member_use_initials", club, member)
     context = club_page_context(request.user, person.club, "members")
     context |= {"member": person, "entries": entries_showing_full_name(person), "initials": public_name(person)}

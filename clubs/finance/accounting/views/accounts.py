@@ -42,7 +42,7 @@ def accounting_account_edit(request: AuthenticatedRequest, club: str, account: i
     form = AccountingAccountEditForm(request.POST, instance=_account(the_club, account))
     if form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, name=form)
 
@@ -60,7 +60,7 @@ def opening_balance_correct(request: AuthenticatedRequest, club: str, account: i
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("The opening balance is put right."))
+            messages.success(request, _("Opening balance corrected."))
             return redirect("accounting_account_detail", club, account)
     return _page(request, the_club, the_account, opening=form)
 

@@ -62,7 +62,7 @@ def accounting_entry_new(request: AuthenticatedRequest, club: str) -> HttpRespon
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Booked as %(voucher)s.") % {"voucher": entry.voucher_number})
+            messages.success(request, _("Recorded as entry %(voucher)s.") % {"voucher": entry.voucher_number})
             return redirect(f"{reverse('accounting_overview', args=[club])}?year={entry.year}")
     has_money = the_club.book_accounts.filter(kind__in=BookAccount.MONEY_KINDS, is_closed=False).exists()
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "has_money": has_money}
@@ -94,7 +94,7 @@ def accounting_entry_reverse(request: AuthenticatedRequest, club: str, booking: 
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Taken back. The entry stays, with the one that takes it back."))
+            messages.success(request, _("Entry reversed. The entry and its reversal are both kept."))
             return redirect("accounting_entry_detail", club, booking)
     return _entry_page(request, the_club, entry, form)
 
@@ -106,14 +106,14 @@ def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpR
     entry = _entry(the_club, booking)
     file = request.FILES.get("file")
     if file is None or (file.size or 0) > MAX_VOUCHER_BYTES:
-        messages.error(request, _("Choose a file of at most 5 MB."))
+        messages.error(request, _("Choose a file of up to 5 MB."))
     else:
         try:
             add_voucher(entry, file.read(), file.name or "", by=request.user)
         except OfficerProblem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
     return redirect("accounting_entry_detail", club, booking)
 
 
@@ -140,7 +140,7 @@ def accounting_account_new(request: AuthenticatedRequest, club: str) -> HttpResp
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("accounting_overview", club)
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form}
     return render(request, "clubs/finance/accounting/account_form.html", context, status=422 if form.errors else 200)
@@ -178,7 +178,7 @@ def _opened(club: Club, form: NewAccountingAccountForm, by: User) -> None:
         return
     _account, is_new = BookAccount.objects.get_or_create(club=club, kind=values["kind"], name=values["name"])
     if not is_new:
-        raise OfficerProblem(_("There is an account of this name."))
+        raise OfficerProblem(_("An account or category with this name already exists."))
 
 
 def _entry(club: Club, booking: int) -> BookEntry:

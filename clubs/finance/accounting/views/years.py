@@ -48,10 +48,10 @@ def year_budget_edit(request: AuthenticatedRequest, club: str, year: int) -> Htt
     the_club = get_club_for_treasurer(request.user, club)
     form = YearBudgetForm(request.POST or None, club=the_club, year=_known(year))
     if request.method == "POST" and year in closed_years(the_club):
-        form.add_error(None, _("The year %(year)s is closed: its budget stays.") % {"year": year})
+        form.add_error(None, _("The year %(year)s is closed, so its budget can't be changed.") % {"year": year})
     elif request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("accounting_year_report", club, year)
     context = club_page_context(request.user, the_club, "accounting_overview") | {"form": form, "year": year}
     return render(request, "clubs/finance/accounting/budget.html", context, status=422 if form.errors else 200)
@@ -64,11 +64,11 @@ def accounting_year_close(request: AuthenticatedRequest, club: str, year: int) -
     try:
         if "reason" in request.POST:
             reopen_year(the_club, _known(year), reason=request.POST["reason"][:160], by=request.user)
-            messages.success(request, _("The year is open again."))
+            messages.success(request, _("Year reopened."))
         else:
             figures = build_year_report(the_club, _known(year)).closing_figures
             close_year(the_club, year, figures=figures, by=request.user, is_sure="is_sure" in request.POST)
-            messages.success(request, _("The year is closed."))
+            messages.success(request, _("Year closed."))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     return redirect("accounting_year_report", club, year)
@@ -82,7 +82,7 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
         raise Http404
     headings, rows = journal_table(the_club, _known(year))
     log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
-    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("In all"))
+    return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
 
 
 def _known(year: int) -> int:

@@ -85,7 +85,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         data, _filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
-        messages.error(request, _("The file is not here any more. Choose it again."))
+        messages.error(request, _("The file is no longer available. Choose it again."))
         return redirect("bank_statement_import", club.slug)
     said = parse_key(request.POST.get("headings_in", ""))
     table = read_bank_table(data, known=known_heading_fingerprints(club), headings_in=said)
@@ -101,7 +101,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         parse_statement_table(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate()
     )
     if not statement.lines:
-        form.add_error(None, _("With these columns there is no line: check which is what."))
+        form.add_error(None, _("We found no transactions in these columns. Check your choices."))
         return _columns_page(request, club, form, token)
     try:
         statement = adapt_statement_to_club(club, statement)
@@ -110,7 +110,7 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _columns_page(request, club, form, token)
     save_column_layout(club, table, form.cleaned_data)
     if "text" not in form.cleaned_data:
-        messages.warning(request, _("Without the column of the text no reference is found in it."))
+        messages.warning(request, _("Without a text column, we can't find payment references."))
     delete_upload(token, by=request.user, place=_place(club))
     return _kept(request, club, statement)
 
@@ -132,7 +132,10 @@ def _columns_page(request: AuthenticatedRequest, club: Club, form: StatementColu
 def _kept(request: AuthenticatedRequest, club: Club, statement: ParsedStatement) -> HttpResponse:
     """Save the readable lines that are the club's (`adapt_statement_to_club`), and show the problems."""
     kept = save_statement(club, statement, by=request.user)
-    said = _("New lines: %(new)s. Brought in before: %(known)s.") % {"new": kept.new_count, "known": kept.known_count}
+    said = _("New transactions: %(new)s. Already imported: %(known)s.") % {
+        "new": kept.new_count,
+        "known": kept.known_count,
+    }
     (messages.success if kept.new_count else messages.warning)(request, said)
     _tell_balances(request, club, statement)
     if statement.problems:
@@ -152,11 +155,14 @@ def _tell_balances(request: AuthenticatedRequest, club: Club, statement: ParsedS
         }
         if each.difference:
             text = (
-                _("%(account)s, %(day)s: the bank says %(bank)s, the books with all lines that wait %(books)s.") % said
+                _("%(account)s, %(day)s: bank balance %(bank)s, our balance with transactions to review %(books)s.")
+                % said
             )
             messages.warning(request, f"{text} {_('Difference')}: {said['difference']}")
         else:
-            text = _("%(account)s, %(day)s: the bank and the books with all lines that wait agree on %(bank)s.")
+            text = _(
+                "%(account)s, %(day)s: the bank balance of %(bank)s matches ours, including transactions to review."
+            )
             messages.success(request, text % said)
 
 

@@ -71,7 +71,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
     target = parse_booking_target(the_club, request.POST.get("target", ""))
     day = pending_collection_dates(the_club, target).get(target.pk) if isinstance(target, Member) else None
     if target is None:
-        messages.error(request, _("Choose whose it is."))
+        messages.error(request, _("Choose a member or account."))
     elif day and the_line.amount > 0 and "sure" not in request.POST:
         context = club_page_context(request.user, the_club, "bank_lines_review") | {
             "line": the_line,
@@ -86,7 +86,7 @@ def bank_line_book(request: AuthenticatedRequest, club: str, line: int) -> HttpR
         except OfficerProblem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("Booked: %(what)s.") % {"what": target})
+            messages.success(request, _("Recorded: %(what)s.") % {"what": target})
     return _next_line(club, the_line)
 
 
@@ -98,7 +98,7 @@ def bank_lines_book_certain(request: AuthenticatedRequest, club: str) -> HttpRes
         the_club, list(bank_lines_to_review(the_club)[:MAX_LINES_SHOWN]), today=timezone.localdate()
     )
     count, refused = book_certain_lines(proposed, by=request.user)
-    said = ngettext("%(n)s line is booked.", "%(n)s lines are booked.", count) % {"n": count}
+    said = ngettext("%(n)s transaction recorded.", "%(n)s transactions recorded.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
     for why in refused:
         messages.warning(request, why)
@@ -113,10 +113,10 @@ def bank_line_ignore(request: AuthenticatedRequest, club: str, line: int) -> Htt
     try:
         if "again" in request.POST:
             restore_ignored_line(the_line)
-            said = _("It waits again.")
+            said = _("Moved back to review.")
         else:
             ignore_bank_line(the_line, reason=request.POST.get("reason", ""))
-            said = _("Left aside. It can be taken up again below.")
+            said = _("Transaction ignored. You can review it again below.")
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
@@ -134,7 +134,7 @@ def bank_balance_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
         save_closing_balance(
             the_club, ClosingBalance(own_account=manual_balance_key(account), on=said["on"], amount=said["amount"])
         )
-        messages.success(request, _("The balance is kept beside the books'."))
+        messages.success(request, _("Bank balance saved."))
     else:
         messages.error(request, " ".join(str(error) for errors in form.errors.values() for error in errors))
     return redirect("bank_lines_review", club)
@@ -146,9 +146,9 @@ def bank_line_split(request: AuthenticatedRequest, club: str, line: int) -> Http
     the_club = get_club_for_treasurer(request.user, club)
     the_line = get_object_or_404(BankStatementLine, club=the_club, pk=line)
     if not bank_lines_to_review(the_club).filter(pk=the_line.pk, part_of=None).exists():
-        messages.error(request, _("This line was booked, parted or left aside already."))
+        messages.error(request, _("This transaction has already been recorded, split or ignored."))
         return redirect("bank_lines_review", club)
-    choices = {"targets": [("", _("to be said later")), *booking_target_choices(the_club)]}
+    choices = {"targets": [("", _("choose later")), *booking_target_choices(the_club)]}
     is_sent = request.method == "POST" and "more" not in request.POST
     rows = submitted_row_count(request.POST, "form") + ADDED_PART_ROWS if "more" in request.POST else MIN_PARTS
     whole = abs(the_line.amount)
@@ -180,7 +180,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("It waits again as a whole."))
+        messages.success(request, _("Split undone. The whole transaction is back under review."))
     return redirect("bank_lines_review", club)
 
 
@@ -192,7 +192,7 @@ def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, 
     except OfficerProblem as problem:
         return problem.message
     booked = sum(1 for _amount, target in said if target is not None)
-    told = _("Parts booked: %(booked)s. Parts that wait: %(waiting)s.")
+    told = _("Parts recorded: %(booked)s. Parts to review: %(waiting)s.")
     messages.success(request, told % {"booked": booked, "waiting": len(made) - booked})
     return ""
 

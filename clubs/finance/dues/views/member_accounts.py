@@ -52,28 +52,28 @@ def member_dues_account(request: AuthenticatedRequest, club: str, member: int) -
 def payment_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Record a payment with the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "payment", MemberPaymentForm, record_payment, _("Booked with receipt %(number)s."))
+    return _book(request, person, "payment", MemberPaymentForm, record_payment, _("Recorded with receipt %(number)s."))
 
 
 @require_POST
 def charge_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Charge a due other than the season's."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "due", MemberChargeForm, charge_member, _("Charged."))
+    return _book(request, person, "due", MemberChargeForm, charge_member, _("Charge added."))
 
 
 @require_POST
 def refund_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Refund an overpaid amount with the next receipt number."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "back", MemberRefundForm, record_refund, _("Booked with receipt %(number)s."))
+    return _book(request, person, "back", MemberRefundForm, record_refund, _("Recorded with receipt %(number)s."))
 
 
 @require_POST
 def waiver_add(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Waive all or part of what a member owes."""
     person = get_member_for_treasurer(request.user, club, member)
-    return _book(request, person, "waiver", MemberWaiverForm, waive_dues, _("Waived. The reason stays beside it."))
+    return _book(request, person, "waiver", MemberWaiverForm, waive_dues, _("Dues waived. The reason is kept."))
 
 
 def _book(
@@ -98,7 +98,7 @@ def _book(
         else:
             messages.success(request, said % {"number": entry.printed_receipt_number})
             if is_before_accounting_began(entry):
-                messages.warning(request, _("The books begin after this day: it is in the ledger of dues alone."))
+                messages.warning(request, _("Accounting starts after this date, so this is only in the dues ledger."))
             return redirect("member_dues_account", person.club.slug, person.pk)
     return _account_page(request, person, **{name: form})
 
@@ -115,7 +115,7 @@ def ledger_entry_reverse(request: AuthenticatedRequest, club: str, entry: int) -
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
-            messages.success(request, _("Taken back. The line stays, with its counter-entry."))
+            messages.success(request, _("Entry reversed. The entry and its reversal are both kept."))
             return redirect("member_dues_account", club, line.account.member_id)
     context = club_page_context(request.user, the_club, "dues_overview") | {
         "entry": line,

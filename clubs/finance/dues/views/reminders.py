@@ -82,7 +82,7 @@ def overdue_reminders_send(request: AuthenticatedRequest, club: str) -> HttpResp
         then=reverse("overdue_dues_list", args=[club]),
     )
     if job is None:
-        messages.warning(request, _("Nobody is left to be reminded today."))
+        messages.warning(request, _("No reminders are left to send today."))
         return redirect("overdue_dues_list", club)
     enqueue_job(job)
     job = wait_for_job(job, MAX_WAIT_SECONDS)
@@ -97,7 +97,7 @@ def paper_reminders_mark_delivered(request: AuthenticatedRequest, club: str) -> 
     """Record that the paper reminders were delivered."""
     the_club = get_club_for_treasurer(request.user, club)
     count = mark_paper_reminders_delivered(the_club, today=timezone.localdate(), by=request.user)
-    said = ngettext("%(n)s letter is noted.", "%(n)s letters are noted.", count) % {"n": count}
+    said = ngettext("%(n)s letter marked as delivered.", "%(n)s letters marked as delivered.", count) % {"n": count}
     (messages.success if count else messages.warning)(request, said)
     return redirect("overdue_dues_list", club)
 
@@ -119,7 +119,7 @@ def reminder_texts_edit(request: AuthenticatedRequest, club: str) -> HttpRespons
     if request.method == "POST":
         if all(form.is_valid() for form in forms.values()):
             _keep_words(the_club, forms)
-            messages.success(request, _("Kept."))
+            messages.success(request, _("Saved."))
             return redirect("overdue_dues_list", club)
         status = 422
     with translation.override(the_club.language):
@@ -162,8 +162,8 @@ def _say_what_became_of(request: AuthenticatedRequest, reminders: QuerySet[Remin
     failed = [reminder.sent_to for reminder in reminders if reminder.state == Reminder.State.FAILED]
     count = len(reminders) - len(failed)
     if failed:
-        said = _("Not sent: %(to)s. Check the mail server, and try again.") % {"to": ", ".join(failed)}
+        said = _("Not sent: %(to)s. Check the mail server and try again.") % {"to": ", ".join(failed)}
         messages.error(request, said)
     if count:
-        said = ngettext("%(n)s reminder is sent.", "%(n)s reminders are sent.", count)
+        said = ngettext("%(n)s reminder sent.", "%(n)s reminders sent.", count)
         messages.success(request, said % {"n": count})

@@ -62,7 +62,7 @@ def dues_settings(request: AuthenticatedRequest, club: str) -> HttpResponse:
     form = set_form_currency(DuesSettingsForm(request.POST or None, instance=the_club), the_club.currency)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Currency and account are kept."))
+        messages.success(request, _("Payment settings saved."))
         return redirect("dues_overview", club)
     context = club_page_context(request.user, the_club, "dues_overview") | {"form": form}
     return render(request, "clubs/finance/dues/money_settings.html", context, status=422 if form.errors else 200)
@@ -131,7 +131,7 @@ def dues_season_reduce(request: AuthenticatedRequest, club: str, season: int) ->
     except OfficerProblem as problem:
         messages.error(request, problem.message)
         return redirect("dues_season_detail", club, season)
-    said = ngettext("Taken off for %(n)s member.", "Taken off for %(n)s members.", count) % {"n": count}
+    said = ngettext("Charges reduced for %(n)s member.", "Charges reduced for %(n)s members.", count) % {"n": count}
     messages.success(request, said)
     return redirect("dues_season_detail", club, season)
 
@@ -149,7 +149,7 @@ def ledger_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpRe
         the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, ledger=chosen or "all", count=len(rows)
     )
     name = f"{the_club.slug}-ledger-{chosen or 'all'}"
-    return table_response(headings, rows, name, kind, title=_("Ledger"), totals=_("In all"))
+    return table_response(headings, rows, name, kind, title=_("Ledger"), totals=_("Total"))
 
 
 def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeason) -> HttpResponse:
@@ -167,7 +167,7 @@ def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeas
                 fees.instance = form.save()
                 fees.save()
         if is_kept:
-            messages.success(request, _("The season “%(name)s” is kept.") % {"name": form.instance.name})
+            messages.success(request, _("Season “%(name)s” saved.") % {"name": form.instance.name})
             return redirect("dues_season_detail", club.slug, form.instance.pk)
     else:
         form, fees = _season_forms(values, club, the_season)

@@ -46,19 +46,17 @@ def deferred_posts(request: AuthenticatedRequest) -> HttpResponse:
     kept = pop_from_session(request)
     if request.POST.get("drop") or not kept:
         if kept:
-            messages.info(request, _("Nothing was entered."))
+            messages.info(request, _("Nothing was saved."))
         return redirect(_back(request, kept))
     answers = [_entered(request, each) for each in kept]
     if len(kept) == 1 and answers[0] is not None:
         return answers[0]
     done = sum(answer is not None and answer.status_code < 400 for answer in answers)
     if done:
-        said = ngettext("%(number)s form was entered.", "%(number)s forms were entered.", done)
+        said = ngettext("%(number)s form was saved.", "%(number)s forms were saved.", done)
         messages.success(request, said % {"number": done})
     if done < len(kept):
-        messages.error(
-            request, _("Something that was sent could not be entered: please look at the page and enter it anew.")
-        )
+        messages.error(request, _("Some of it couldn't be saved. Check the page and enter it again."))
     return redirect(_back(request, kept))
 
 

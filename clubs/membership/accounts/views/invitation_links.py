@@ -67,7 +67,7 @@ def _welcome(request: WebRequest, invitation: Invitation) -> HttpResponse:
 
 
 def _say_welcome(request: WebRequest, invitation: Invitation) -> None:
-    said = _("Welcome to %(club)s. You are here as: %(role)s.")
+    said = _("Welcome to %(club)s. Your role: %(role)s.")
     messages.success(request, said % {"club": invitation.club.name, "role": invitation.get_role_display()})
 
 

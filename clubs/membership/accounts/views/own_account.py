@@ -33,7 +33,7 @@ def own_account(request: AuthenticatedRequest) -> HttpResponse:
     form = UserNameForm(request.POST or None, instance=request.user)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("Kept."))
+        messages.success(request, _("Saved."))
         return redirect("own_account")
     context = {
         "form": form,

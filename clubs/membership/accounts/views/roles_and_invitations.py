@@ -49,7 +49,7 @@ def role_give(request: AuthenticatedRequest, club: str) -> HttpResponse:
         return _page(request, the_club, InvitationForm(club=the_club), form)
     user, role = form.cleaned_data["who"], Role(form.cleaned_data["role"])
     give_role(the_club, user, role)
-    messages.success(request, _("%(name)s: %(role)s.") % {"name": user, "role": role.label})
+    messages.success(request, _("%(name)s is now %(role)s.") % {"name": user, "role": role.label})
     return redirect("club_roles", club)
 
 
@@ -95,7 +95,7 @@ def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int
 def invitation_withdraw(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
     """Withdraw an invitation."""
     withdraw_invitation(get_invitation_for_secretary(request.user, club, invitation))
-    messages.success(request, _("The link opens nothing any more."))
+    messages.success(request, _("The link no longer works."))
     return redirect("club_roles", club)
 
 

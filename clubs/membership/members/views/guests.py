@@ -51,11 +51,11 @@ def guest_night_record(request: AuthenticatedRequest, club: str, member: int) ->
         except OfficerProblem as problem:
             messages.error(request, problem.message)
         else:
-            messages.success(request, _("%(name)s: not counted any more.") % {"name": guest.name})
+            messages.success(request, _("Evening removed for %(name)s.") % {"name": guest.name})
     elif record_guest_night(guest, form.cleaned_data["on"]):
-        messages.success(request, _("%(name)s: counted.") % {"name": guest.name})
+        messages.success(request, _("Evening recorded for %(name)s.") % {"name": guest.name})
     else:
-        messages.warning(request, _("%(name)s was counted on that evening already.") % {"name": guest.name})
+        messages.warning(request, _("This evening is already recorded for %(name)s.") % {"name": guest.name})
     return redirect("guest_list", club)
 
 
@@ -76,7 +76,7 @@ def guest_fee_record(request: AuthenticatedRequest, club: str, member: int) -> H
             "amount": format_money(entry.amount, guest.club.currency),
             "number": entry.printed_receipt_number,
         }
-        messages.success(request, _("%(name)s: counted, %(amount)s taken with receipt %(number)s.") % said)
+        messages.success(request, _("Evening recorded for %(name)s. %(amount)s paid, receipt %(number)s.") % said)
     return redirect("guest_list", club)
 
 
@@ -95,7 +95,7 @@ def guest_join(request: AuthenticatedRequest, club: str, member: int) -> HttpRes
     log_data_access(
         guest.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=guest, fields=["status", "joined_on"]
     )
-    said = _("%(name)s is a member now. The treasurer finds the dues under the season, still to be charged.")
+    said = _("%(name)s is now a member. The treasurer can charge their dues on the season page.")
     messages.success(request, said % {"name": guest.name})
     return redirect("guest_list", club)
 

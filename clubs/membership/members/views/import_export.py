@@ -43,22 +43,22 @@ class MemberTableForm(forms.Form):
 
     file = ChosenFileField(
         required=False,
-        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV, with a first line that names the columns."),
+        help_text=gettext_lazy("Excel, OpenDocument (ODS) or CSV. The first line must have the column names."),
     )
     text = forms.CharField(
-        label=gettext_lazy("or paste it"),
+        label=gettext_lazy("or paste the table"),
         required=False,
         max_length=1_000_000,
         widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
         help_text=gettext_lazy(
-            "The cells of a spreadsheet with their headings, or names alone, one a line: Nowak, Jan"
+            "Paste spreadsheet cells with headings, or just names, one per line, such as “Nowak, Jan”."
         ),
     )
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if not self.errors and bool(values.get("file")) == bool(values.get("text")):
-            raise ValidationError(_("Choose a file, or paste lines."))
+            raise ValidationError(_("Choose a file or paste lines."))
         return values
 
     def uploaded_table(self) -> tuple[bytes, str]:
@@ -110,7 +110,7 @@ def _import_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         data, filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
-        problem = _("The file is not kept here any more, and nothing was imported. Choose it once more.")
+        problem = _("We no longer have this file, and nothing was imported. Choose it again.")
         return _page(request, club, MemberTableForm(), status=422, problem=problem)
     today, said = timezone.localdate(), submitted_column_kinds(request.POST)
     if "check" in request.POST:

@@ -88,9 +88,9 @@ def saved_filter_add(request: AuthenticatedRequest, club: str) -> HttpResponse:
             name=form.cleaned_data["name"],
             defaults={"filters": filters.active_filters},
         )
-        messages.success(request, _("The view “%(name)s” is kept.") % {"name": form.cleaned_data["name"]})
+        messages.success(request, _("View “%(name)s” saved.") % {"name": form.cleaned_data["name"]})
     else:
-        messages.error(request, _("Give the view a name of up to 60 letters."))
+        messages.error(request, _("Enter a name of up to 60 characters for the view."))
     return redirect(reverse("member_list", args=[the_club.slug], query=filters.active_filters))
 
 
@@ -99,7 +99,7 @@ def saved_filter_remove(request: AuthenticatedRequest, club: str, view: int) -> 
     """Remove one of the user's saved filters."""
     the_club = get_club_for_officer(request.user, club)
     get_object_or_404(SavedMemberFilter, user=request.user, club=the_club, pk=view).delete()
-    messages.success(request, _("The view is removed."))
+    messages.success(request, _("View removed."))
     return redirect("member_list", the_club.slug)
 
 
@@ -146,7 +146,7 @@ def own_data_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
             member=person,
             fields=list(form.changed_data),
         )
-        messages.success(request, _("Your data are changed."))
+        messages.success(request, _("Your details have been saved."))
         _warn_of_names(request, form, person)
         return redirect("own_member_page", club)
     context = club_page_context(request.user, person.club, "own") | {"form": form}
@@ -161,7 +161,7 @@ def own_reminders_edit(request: AuthenticatedRequest, club: str) -> HttpResponse
     person.save(update_fields=["no_reminders"])
     messages.success(
         request,
-        _("No reminders will come by e-mail.") if person.no_reminders else _("Reminders will come by e-mail."),
+        _("You won't get reminders by email.") if person.no_reminders else _("You'll get reminders by email."),
     )
     return redirect("own_member_page", club)
 
@@ -184,10 +184,10 @@ def member_add_from_rating_list(request: AuthenticatedRequest, club: str, player
     field, number = ("national_id", listed.number) if listed.register.club_id else ("fide_id", parse_key(listed.number))
     known = the_club.members.filter(**{field: number}).first() if number else None
     if known is not None:
-        messages.info(request, _("%(name)s is in the club's book.") % {"name": known.name})
+        messages.info(request, _("%(name)s is in the member list.") % {"name": known.name})
         return redirect("member_detail", club, known.pk)
     if request.method != "POST" and "new" not in request.GET and (same := find_similar_members(the_club, listed)):
-        said = _("%(name)s in the book may be this player.") % {"name": same[0].name}
+        said = _("This player may be the member %(name)s.") % {"name": same[0].name}
         messages.warning(request, said)
         return redirect("listed_player_link_member", club, listed.pk)
     family, _comma, given = listed.name.partition(",")
@@ -230,7 +230,7 @@ def membership_dates_edit(request: AuthenticatedRequest, club: str, member: int)
             saved.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=saved, fields=form.changed_data
         )
         messages.success(
-            request, _("Kept. The season's page says what it changes in the dues of %(name)s.") % {"name": saved.name}
+            request, _("Saved. The season page shows how this changes the dues of %(name)s.") % {"name": saved.name}
         )
         return redirect("member_dues_account", club, saved.pk)
     context = club_page_context(request.user, person.club, "dues_overview") | {"form": form, "member": person}
@@ -248,11 +248,11 @@ def member_groups(request: AuthenticatedRequest, club: str) -> HttpResponse:
     if removing:
         wanted = request.POST["remove"]
         the_club.groups.filter(pk=parse_key(wanted)).delete()
-        messages.success(request, _("The group is removed; its members stay in the book."))
+        messages.success(request, _("Group removed. Its members stay in the member list."))
         return redirect("member_groups", club)
     if request.method == "POST" and form.is_valid():
         form.save()
-        messages.success(request, _("The group “%(name)s” is made.") % {"name": form.instance.name})
+        messages.success(request, _("Group “%(name)s” created.") % {"name": form.instance.name})
         return redirect("member_groups", club)
     context = club_page_context(request.user, the_club, "members") | {"form": form}
     return render(request, "clubs/membership/members/groups.html", context, status=422 if form.errors else 200)
@@ -273,7 +273,7 @@ def data_access_log(request: AuthenticatedRequest, club: str) -> HttpResponse:
 def _filter_choices(club: Club) -> dict[str, list[tuple[str, object]]]:
     return {
         "status": [
-            (NOT_FORMER, _("all but former members")),
+            (NOT_FORMER, _("all except former members")),
             ("all", _("everyone")),
             *((value, label) for value, label in Member.Status.choices),
         ],
@@ -311,7 +311,7 @@ def _member_form(request: AuthenticatedRequest, club: Club, person: Member) -> H
         log_data_access(
             club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=saved, fields=form.changed_data
         )
-        messages.success(request, _("%(name)s is in the club's book.") % {"name": saved.name})
+        messages.success(request, _("%(name)s is in the member list.") % {"name": saved.name})
         _warn_of_gaps(request, saved)
         _warn_of_names(request, form, saved)
         another = is_new and "another" in request.POST
@@ -337,8 +337,8 @@ def _warn_of_names(request: AuthenticatedRequest, form: MemberForm | OwnMemberDa
     """
     if "publication_consent" in form.changed_data and person.publication_consent == Member.Consent.REFUSED:
         said = _(
-            "In events entered before, the name of %(name)s stays as it is until the secretary puts initials there:"
-            " “Initials in events…” on the member's page."
+            "Earlier events still show the name of %(name)s. The secretary can replace it under "
+            "“Initials in events…” on the member's page."
         )
         messages.warning(request, said % {"name": person.name})
 
@@ -351,5 +351,5 @@ def _warn_of_gaps(request: AuthenticatedRequest, person: Member) -> None:
         and not (person.guardian_name and (person.guardian_phone or person.guardian_email))
     ):
         messages.warning(
-            request, _("%(name)s is under 18: add a guardian with a telephone or e-mail.") % {"name": person.name}
+            request, _("%(name)s is under 18. Add a guardian with a phone number or email.") % {"name": person.name}
         )

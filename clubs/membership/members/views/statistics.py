@@ -58,13 +58,13 @@ def member_statistics_export(request: AuthenticatedRequest, club: str, kind: str
         log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, count=found.total_count)
         name, title = f"{the_club.slug}-members-{found.on}", _("Members")
         return table_response(*member_name_table(found, with_dates=with_dates), name, kind, title=title)
-    headings = [_("of what"), _("which"), _("female"), _("male"), _("not given"), _("in all")]
+    headings = [_("breakdown"), _("value"), _("female"), _("male"), _("not given"), _("total")]
     rows: list[list[CellValue]] = [
         [part, label, count.women_count, count.men_count, count.unknown_sex_count, count.total_count]
         for part, counts in statistics_tables(found)
         for label, count in counts
     ]
-    rows.append([_("in all"), None, found.women_count, found.men_count, found.unknown_sex_count, found.total_count])
+    rows.append([_("total"), None, found.women_count, found.men_count, found.unknown_sex_count, found.total_count])
     return table_response(headings, rows, f"{the_club.slug}-statistics-{found.on}", kind, title=_("Statistics"))
 
 

@@ -88,7 +88,7 @@ def my_board(request: WebRequest, club: str, event: str) -> HttpResponse:
 @private_page
 def my_device_forget(request: WebRequest) -> HttpResponse:
     """Forget the device's players."""
-    messages.success(request, _("This device has forgotten who you are."))
+    messages.success(request, _("This device no longer remembers you."))
     response = redirect("home")
     forget_device_owners(response)
     return response

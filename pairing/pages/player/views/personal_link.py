@@ -155,9 +155,9 @@ def personal_account_request(request: WebRequest, token: str) -> HttpResponse:
     try:
         send_invitation(invitation, request.build_absolute_uri(invitation_path(invitation)))
     except OSError:
-        messages.error(request, _("The letter could not be sent. Ask the club's secretary for an invitation."))
+        messages.error(request, _("We couldn't send the email. Ask the club secretary for an invitation."))
     else:
-        messages.success(request, _("A letter with a link is on its way to the address that the club has of you."))
+        messages.success(request, _("We've sent a link to the email address the club has for you."))
     return redirect(ReturnPage.from_request(request).page_address(entry))
 
 

@@ -69,7 +69,7 @@ def board_result(request: AuthenticatedRequest, club: str, event: str, number: i
         context = _board_context(this_round, board, may_run=True, refused=refused)
         return render(request, "pairing/pages/round/board.html", context, status=422)
     if this_round.state == Round.State.FINISHED:
-        said = [_("Board %(board)d is corrected.") % {"board": board}, *correction_consequences(this_round)]
+        said = [_("Result of board %(board)d corrected.") % {"board": board}, *correction_consequences(this_round)]
         messages.success(request, " ".join(said))
     if request.htmx:
         return render(request, "pairing/pages/round/round.html#saved_row", _row_context(request, this_round, board))
@@ -99,9 +99,11 @@ def round_results(request: AuthenticatedRequest, club: str, event: str, number: 
     if not conflicts:
         return redirect(_address(this_round))
     if any(isinstance(conflict, GameReplaced) for conflict in conflicts.values()):
-        messages.warning(request, _("The pairing has been changed meanwhile: look at the boards that are marked."))
+        messages.warning(
+            request, _("The pairings have changed since you opened this page. Check the highlighted boards.")
+        )
     if any(isinstance(conflict, ResultConflict) for conflict in conflicts.values()):
-        messages.warning(request, _("Somebody else has entered other results meanwhile. Say which are right."))
+        messages.warning(request, _("Someone else has entered different results. Choose which are correct."))
     context = round_page_context(request, this_round, may_run=True, refused=conflicts)
     return render(request, "pairing/pages/round/round.html", context, status=422)
 
@@ -124,7 +126,7 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
     result = sent.get(f"result-{game.board}")
     seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or seen is None:
-        raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
+        raise ArbiterProblem(_("Choose a result for board %(board)d.") % {"board": game.board})
     require_displayed_game(game, seen)
     if game.round.state == Round.State.FINISHED:
         correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())

@@ -46,7 +46,7 @@ def round_results_check_all(request: AuthenticatedRequest, club: str, event: str
                 read += 1
             except ArbiterProblem as problem:
                 messages.error(request, problem.message)
-    said = ngettext("%(n)d board read again.", "%(n)d boards read again.", read)
+    said = ngettext("%(n)d board checked.", "%(n)d boards checked.", read)
     messages.success(request, said % {"n": read})
     return redirect("round_results_check", club, event, number)
 
@@ -89,7 +89,7 @@ def result_keys_edit(request: AuthenticatedRequest, club: str, event: str, numbe
     the_club = this_round.tournament.club
     the_club.result_keys = keys
     the_club.save(update_fields=["result_keys"])
-    messages.success(request, _("Results are now typed by: %(keys)s.") % {"keys": ResultKeyLayout(keys).label})
+    messages.success(request, _("Result keys changed to: %(keys)s.") % {"keys": ResultKeyLayout(keys).label})
     return redirect("round_results_check" if request.POST.get("page") == "again" else "round", club, event, number)
 
 
@@ -98,7 +98,7 @@ def _read_again(game: Game, sent: QueryDict, *, by: User) -> None:
     result = sent.get(f"result-{game.board}", "")
     seen = parse_displayed_game(sent.get(f"seen-{game.board}", ""))
     if result not in Game.Result.values or not result or seen is None:
-        raise ArbiterProblem(_("Board %(board)d: choose a result.") % {"board": game.board})
+        raise ArbiterProblem(_("Choose a result for board %(board)d.") % {"board": game.board})
     require_displayed_game(game, seen)
     record_result_check(game, result, by=by)
 

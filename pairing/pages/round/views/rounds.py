@@ -81,7 +81,7 @@ def round_pair(request: AuthenticatedRequest, club: str, event: str, number: int
     answer = enqueue_and_redirect(request, job)
     job.refresh_from_db()
     if job.state == Job.State.DONE and not job.result["is_new"]:
-        messages.info(request, _("Round %(number)d was paired already: this is its pairing.") % {"number": number})
+        messages.info(request, _("Round %(number)d was already paired. Here are its pairings.") % {"number": number})
     return answer
 
 
@@ -115,7 +115,7 @@ def round_unpublish(request: AuthenticatedRequest, club: str, event: str, number
     this_round = get_round_for_arbiter(request.user, club, event, number)
     reason = request.POST.get("reason", "").strip()
     if not reason:
-        messages.error(request, _("Write down why the published round is taken back: the reason goes into the log."))
+        messages.error(request, _("Enter a reason for unpublishing this round. We'll add it to the log."))
         return redirect(_address(this_round))
     version = parse_seen_version(request.POST)
     return run_round_action(

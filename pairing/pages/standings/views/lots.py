@@ -21,10 +21,10 @@ def lots_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpRespo
     tournament = get_tournament_for_arbiter(request.user, club, event)
     drawn = draw_lots(tournament, by=request.user)
     if drawn:
-        said = ngettext("%(count)s player has drawn a lot.", "%(count)s players have drawn lots.", drawn)
+        said = ngettext("Lot drawn for %(count)s player.", "Lots drawn for %(count)s players.", drawn)
         messages.success(request, said % {"count": drawn})
     else:
-        messages.info(request, _("Everybody has drawn a lot already; lots are kept."))
+        messages.info(request, _("All players already have a lot, so nothing has changed."))
     return redirect("standings", club, event)
 
 
@@ -37,5 +37,5 @@ def lots_draw_again(request: AuthenticatedRequest, club: str, event: str) -> Htt
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("All lots have been drawn again."))
+        messages.success(request, _("All lots redrawn."))
     return redirect("standings", club, event)

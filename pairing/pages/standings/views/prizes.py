@@ -56,7 +56,7 @@ def prizes_edit(request: AuthenticatedRequest, club: str, event: str) -> HttpRes
             one_prize_each=form.cleaned_data["one_prize_each"],
             by=request.user,
         )
-        messages.success(request, _("The prizes are set."))
+        messages.success(request, _("Prizes saved."))
         return redirect("prizes", club, event)
     roles = roles_in_club(request.user, tournament.club)
     context = event_page_context(tournament, may_run=True, here="standings") | {

@@ -41,5 +41,5 @@ def schedule_draw(request: AuthenticatedRequest, club: str, event: str) -> HttpR
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
     else:
-        messages.success(request, _("The numbers have been drawn."))
+        messages.success(request, _("Pairing numbers drawn."))
     return redirect("schedule", club, event)

@@ -35,7 +35,7 @@ def round_edit(request: AuthenticatedRequest, club: str, event: str, number: int
     """Show the draft with a checkbox for each player and a button for each change."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     if this_round.state != Round.State.DRAFT:
-        messages.error(request, _("Only a draft can be changed by hand. Take the published round back first."))
+        messages.error(request, _("You can only edit draft pairings. Unpublish the round first."))
         return redirect("round", club, event, number)
     return render(request, "pairing/rounds/manual/edit.html", draft_edit_context(this_round, request.user))
 
@@ -100,7 +100,7 @@ def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number:
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("round_edit", club, event, number)
-    messages.success(request, _("Your changes are kept.") if keep else _("The pairing is again as it was."))
+    messages.success(request, _("Your changes were kept.") if keep else _("Your changes were discarded."))
     return redirect("round", club, event, number)
 
 
@@ -158,7 +158,7 @@ def _pairing(this_round: Round, one: int, other: int) -> Operation:
 def _putting_in(this_round: Round, player: int) -> Operation:
     def apply_operation(before: DraftArrangement) -> ArrangementChange:
         if player not in {each.entry.pk for each in players_not_in_round(this_round, before.unpaired)}:
-            raise ArbiterProblem(_("This player does not take part in the event, or is in the round already."))
+            raise ArbiterProblem(_("This player isn't in the event or is already in the round."))
         return by_hand.add_player(player)(before)
 
     return apply_operation
@@ -167,18 +167,14 @@ def _putting_in(this_round: Round, player: int) -> Operation:
 def _ticked(sent: QueryDict, wanted: int) -> list[int]:
     ticked = [parse_key(key) for key in sent.getlist("player")]
     if len(ticked) != wanted or len(set(ticked)) != wanted:
-        raise ArbiterProblem(
-            _("Tick exactly one player, then press the button.")
-            if wanted == 1
-            else _("Tick exactly two players, then press the button.")
-        )
+        raise ArbiterProblem(_("Select 1 player first.") if wanted == 1 else _("Select 2 players first."))
     return ticked
 
 
 def _whole(sent: QueryDict, name: str) -> int:
     value = sent.get(name, "")
     if not parse_key(value):
-        raise ArbiterProblem(_("Give a number of a board."))
+        raise ArbiterProblem(_("Enter a board number."))
     return parse_key(value)
 
 
@@ -187,15 +183,15 @@ def _told(change: ArrangementChange) -> str:
     names = dict(Entry.objects.filter(pk__in=change.players).values_list("pk", "name"))
     one, other = (*change.players, change.players[0])[:2]
     return {
-        PairingCause.SWAPPED: _("%(one)s and %(other)s have changed places."),
-        PairingCause.COLOURS: _("Board %(board)s: %(other)s has White now, %(one)s Black."),
-        PairingCause.MOVED: _("%(one)s – %(other)s is board %(board)s now."),
-        PairingCause.PAIR_REMOVED: _("%(one)s and %(other)s are not paired now."),
-        PairingCause.PAIR_MADE: _("Board %(board)s: %(one)s has White, %(other)s Black."),
-        PairingCause.BYE_GIVEN: _("%(one)s has the bye now."),
-        PairingCause.BYE_TAKEN: _("%(one)s has no bye and no opponent now."),
-        PairingCause.PLAYER_OUT: _("%(one)s is absent from this round now."),
-        PairingCause.PLAYER_IN: _("%(one)s is in the round now, and not paired yet."),
+        PairingCause.SWAPPED: _("%(one)s and %(other)s have swapped places."),
+        PairingCause.COLOURS: _("%(other)s now has White on board %(board)s, and %(one)s has Black."),
+        PairingCause.MOVED: _("%(one)s – %(other)s is now board %(board)s."),
+        PairingCause.PAIR_REMOVED: _("%(one)s and %(other)s are no longer paired."),
+        PairingCause.PAIR_MADE: _("%(one)s has White on board %(board)s, and %(other)s has Black."),
+        PairingCause.BYE_GIVEN: _("%(one)s now has the bye."),
+        PairingCause.BYE_TAKEN: _("%(one)s no longer has the bye and needs an opponent."),
+        PairingCause.PLAYER_OUT: _("%(one)s is now absent this round."),
+        PairingCause.PLAYER_IN: _("%(one)s is now in the round but not paired yet."),
     }[change.cause] % {"one": names[one], "other": names[other], "board": change.board}
 
 
@@ -206,5 +202,5 @@ def _beside_the_system(this_round: Round) -> dict[str, Any]:
         compared = compare_pairings(saved_boards(this_round), boards_by_system(snapshot))
     except ArbiterProblem as problem:
         return {"no_comparison": problem.message}
-    titles = (_("This draft"), _("The system would have paired"))
+    titles = (_("This draft"), _("The system's pairings"))
     return {"comparison": build_named_comparison(compared, snapshot, titles), "agrees": compared.is_identical}

@@ -34,7 +34,7 @@ def round_undo(request: AuthenticatedRequest, club: str, event: str, number: int
 def round_redo(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponseBase:
     """Redo the step that was undone last."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
-    return _step(request, this_round, undoing.redo_step, _("Done again: %(step)s."))
+    return _step(request, this_round, undoing.redo_step, _("Redone: %(step)s."))
 
 
 @require_POST
@@ -46,7 +46,7 @@ def round_restore(request: AuthenticatedRequest, club: str, event: str, number: 
         request,
         this_round,
         lambda: undoing.restore_pairing(kept, by=request.user, version=parse_seen_version(request.POST)),
-        _("The pairing is restored."),
+        _("Pairings restored."),
     )
 
 

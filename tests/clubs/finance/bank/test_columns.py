@@ -14,8 +14,8 @@ TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
 @pytest.mark.parametrize(
     ("said", "wrong"),
     [
-        ({"day": "0"}, "A date and an amount are needed."),
-        ({"amount": "1"}, "A date and an amount are needed."),
+        ({"day": "0"}, "Choose a column for the date and one for the amount."),
+        ({"amount": "1"}, "Choose a column for the date and one for the amount."),
         ({"day": "0", "amount": "0"}, "Two fields have the same column"),
         ({"day": "0", "amount": "1", "party": "1"}, "Two fields have the same column"),
         ({"day": "0", "amount": "7"}, "Select a valid choice"),

@@ -194,6 +194,6 @@ def test_the_certain_that_are_booked_are_those_that_were_promised(cast):
     assert shown.context["certain_count"] == 2
     assert "takes back receipt" in shown.text
     answer = treasurer.post(page("bank_lines_book_certain"), follow=True)
-    assert "2 lines are booked." in answer.text
+    assert "2 transactions recorded." in answer.text
     assert bank_lines_to_review(club).get().amount == -500
     assert not BookEntry.objects.exists()

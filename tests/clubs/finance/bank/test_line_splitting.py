@@ -205,7 +205,10 @@ def test_the_treasurer_sees_first_what_waits_and_writes_down_what_the_bank_says(
     treasurer.post(page("bank_balance_add"), sent | {"on": "2999-01-01"})
     assert not BankBalance.objects.exists()
     treasurer.post(page("bank_balance_add"), sent)
-    assert treasurer.get(page("bank_lines_review")).context["standings"][0].latest_reconciliation.bank_balance.amount == -2_050
+    assert (
+        treasurer.get(page("bank_lines_review")).context["standings"][0].latest_reconciliation.bank_balance.amount
+        == -2_050
+    )
 
 
 def _file(text: str):

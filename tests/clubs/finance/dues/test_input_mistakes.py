@@ -95,7 +95,7 @@ def test_a_receipt_for_money_given_back_says_so_and_is_signed_by_whoever_got_it(
     back = record_refund(jan(cast), 2_000, method="cash", paid_on=DAY, by=cast.secretary)
     counter = reverse_ledger_entry(back, reason="pomyłka", by=cast.secretary)
     browser = cast.browser("treasurer")
-    for entry, expected in ((back, "Paid out to"), (counter, "Takes back receipt")):
+    for entry, expected in ((back, "Paid out to"), (counter, "Cancels receipt")):
         paper = browser.get(page("print_receipt", entry.receipt_year, entry.receipt_number)).content
         (sheet,) = PdfReader(BytesIO(paper)).pages
         shown = browser.get(page("receipt_detail", entry.receipt_year, entry.receipt_number)).text

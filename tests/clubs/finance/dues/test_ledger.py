@@ -85,14 +85,14 @@ def test_an_amount_with_its_currency(text, currency, cents):
 @pytest.mark.parametrize(
     ("text", "currency", "said"),
     [
-        ("£50", "EUR", "Amounts are in EUR here: write 80 or 80.50."),
-        ("50 zł", "CZK", "Amounts are in CZK here: write 80 or 80.50."),
-        ("EUR 50 zł", "PLN", "Amounts are in PLN here: write 80 or 80.50."),
-        ("50 quid", "GBP", "Write the amount as 80 or 80.50."),
-        ("€", "EUR", "Write the amount as 80 or 80.50."),
+        ("£50", "EUR", "Amounts are in EUR. Enter 80 or 80.50, for example."),
+        ("50 zł", "CZK", "Amounts are in CZK. Enter 80 or 80.50, for example."),
+        ("EUR 50 zł", "PLN", "Amounts are in PLN. Enter 80 or 80.50, for example."),
+        ("50 quid", "GBP", "Enter the amount as 80 or 80.50."),
+        ("€", "EUR", "Enter the amount as 80 or 80.50."),
         ("1.234 €", "EUR", "write 1234 or 1.23."),
-        ("-5 €", "EUR", "Write the amount as 80 or 80.50."),
-        ("£50", "", "Write the amount as 80 or 80.50."),
+        ("-5 €", "EUR", "Enter the amount as 80 or 80.50."),
+        ("£50", "", "Enter the amount as 80 or 80.50."),
     ],
 )
 def test_what_is_no_amount_is_told(text, currency, said):
@@ -273,14 +273,14 @@ def test_fee_classes_by_status_and_age(club):
         "sixty": ({"birth_date": date(1966, 9, 1)}, "Seniors"),
         "honorary": ({"birth_year": 1940, "status": Member.Status.HONORARY}, "Honorary"),
         "ageless": ({}, None),
-        "guest": ({"birth_year": 1980, "status": Member.Status.GUEST}, "left out"),
+        "guest": ({"birth_year": 1980, "status": Member.Status.GUEST}, "ignore this column"),
     }
     for name, (fields, _fee) in made.items():
         make_member(club, name, **fields)
     proposed = {
         due.member.name: due.fee_class.name if due.fee_class else None for due in propose_season_charges(season)
     }
-    assert proposed == {name: fee for name, (_fields, fee) in made.items() if fee != "left out"}
+    assert proposed == {name: fee for name, (_fields, fee) in made.items() if fee != "ignore this column"}
     assert charge_season(season, by=None) == 4, "nothing is charged to honorary members, and to those no class fits"
 
 

@@ -36,7 +36,7 @@ def test_guest_nights_are_counted_once_an_evening(cast):
     for back in (0, 0, 7, 14, -1):
         arbiter.post(page("guest_night_record", guest.pk), {"on": (today - timedelta(days=back)).isoformat()})
     assert guest.guest_nights.count() == 3
-    assert "time to ask" in arbiter.get(page("guest_list")).text
+    assert "evenings used up" in arbiter.get(page("guest_list")).text
     arbiter.post(page("guest_night_record", guest.pk), {"on": today.isoformat(), "remove": "1"})
     assert guest.guest_nights.count() == 2
 

@@ -83,9 +83,7 @@ def test_what_the_database_holds_opens_nothing(cast, settings):
     assert Client().get(reverse("invitation_accept", args=[token])).status_code == 404
 
 
-@pytest.mark.parametrize(
-    "change", [{"password2": "something else"}, {"password1": "12345678", "password2": "12345678"}]
-)
+@pytest.mark.parametrize("change", [{"password2": "other options"}, {"password1": "12345678", "password2": "12345678"}])
 def test_a_bad_password_makes_no_log_in(cast, change):
     answer = Client().post(invitation_path(made(cast)), NEW | change)
     assert answer.status_code == 422

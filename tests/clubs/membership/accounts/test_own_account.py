@@ -125,7 +125,7 @@ def test_signed_out_everywhere_else(user):
 def test_signing_up_is_by_invitation():
     make_user("somebody")
     answer = Client().post(reverse("account_signup"), {"username": "x", "password1": NEW, "password2": NEW})
-    assert "By invitation" in answer.text
+    assert "By invitation only" in answer.text
     assert User.objects.count() == 1
 
 

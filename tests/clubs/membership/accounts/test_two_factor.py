@@ -48,7 +48,7 @@ def is_in(browser: Client) -> bool:
 
 def test_a_passkey_that_says_nothing_is_refused_with_a_way_out(cast):
     said = Client().post(reverse("mfa_login_webauthn"), {"credential": "{}"}, follow=True).text
-    assert "The passkey could not be used. Try again, or sign in with the password." in said
+    assert "The passkey didn't work. Try again, or sign in with your password." in said
 
 
 def test_the_password_alone_does_not_open(cast, secret):

@@ -74,7 +74,7 @@ def test_a_table_says_who_pays_for_whom(club):
     again = preview_member_import(club, table, today=date(2026, 11, 23))
     assert (again.problems, again.unchanged_count) == ((), 5)
     headings, rows = members_to_table(club.members.filter(family_name="Ryś", given_name="Jan"))
-    assert rows[0][headings.index("family: pays with")] == "Ryś, Ewa"
+    assert rows[0][headings.index("dues paid by")] == "Ryś, Ewa"
 
 
 @pytest.mark.parametrize(

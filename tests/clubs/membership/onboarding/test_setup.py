@@ -141,7 +141,7 @@ def test_a_new_club_hears_its_currency_and_clock():
     browser = with_code()
     sent = ACCOUNT | CLUB | {"club-currency": "CZK", "club-time_zone": "Asia/Tokyo"}
     text = browser.post(SET_UP, sent, follow=True).text
-    assert "Amounts are in CZK, the clock is that of Asia/Tokyo." in text
+    assert "Currency: CZK. Time zone: Asia/Tokyo." in text
 
 
 @pytest.mark.parametrize("currency", ["€", "EURO", "zł", "12E"])
@@ -198,7 +198,7 @@ def test_clubs_are_made_by_the_administrator_alone(name):
 def test_asking_for_a_club_is_closed_unless_set():
     make_user("somebody")
     assert Client().get(reverse("club_request_new")).status_code == 404
-    assert "Have your club here" not in Client().get("/").text
+    assert "Request a club" not in Client().get("/").text
 
 
 # -- Open ------------------------------------------------------------------------------------------------------------
@@ -224,7 +224,7 @@ def test_an_empty_server_leads_whoever_opens_it_there():
 def test_setting_up_the_first_club():
     browser = with_code()
     answer = browser.post(SET_UP, ACCOUNT | CLUB, follow=True)
-    assert "Your first event" in answer.text
+    assert "Create your first event" in answer.text
     user, club = User.objects.get(), Club.objects.get()
     assert user.is_superuser
     assert user.check_password("a night at the club")
@@ -316,4 +316,4 @@ def test_a_made_up_club_is_no_club_of_the_server():
     assert is_server_empty()
     create_club(Club(name="Real"), secretary=make_user("somebody"))
     page = Client().get("/").text
-    assert page.index("Real") < page.index("To look around in") < page.index("Demo")
+    assert page.index("Real") < page.index("Try the demo") < page.index("Demo")

@@ -92,7 +92,7 @@ def test_a_good_list_has_no_fault_and_doubts_are_told(national, tmp_path):
     assert look.refusals == ()
     assert [fault.examples for fault in look.doubts] == [
         ("4: Ryś, Ewa 1800 / Ryś, Iza 1800",),
-        ("7: 5; Bad; x (a rating that is no number up to 3500)",),
+        ("7: 5; Bad; x (rating is not a number up to 3500)",),
     ]
 
 

@@ -53,7 +53,7 @@ def test_strangers_see_the_events_and_nothing_of_the_day(cast, who):
 @pytest.mark.parametrize("who", ["visitor", "member", "arbiter"])
 def test_dues_are_for_those_who_see_money(cast, who):
     charge_member(cast.members[1], 9000, text="składka", due_on=date(2020, 1, 1), by=None)
-    assert "Dues at the door" not in page(cast, who)
+    assert "Players who owe dues" not in page(cast, who)
 
 
 @pytest.mark.parametrize("who", ["visitor", "member", "arbiter"])
@@ -80,12 +80,12 @@ def test_birthdays_stand_there_only_if_the_club_wishes(cast):
 
 def test_dues_that_are_not_due_yet_are_not_shown_at_check_in(cast):
     charge_member(cast.members[1], 9000, text="składka", due_on=timezone.localdate() + timedelta(days=3), by=None)
-    assert "Dues at the door" not in page(cast, "treasurer")
+    assert "Players who owe dues" not in page(cast, "treasurer")
 
 
 def test_an_evening_that_goes_on_is_not_left_undone(cast):
     published(cast.event, 1)
-    assert "Left undone" not in page(cast, "secretary")
+    assert "Unfinished rounds" not in page(cast, "secretary")
 
 
 # -- What is ---------------------------------------------------------------------------------------------------------
@@ -99,8 +99,8 @@ def test_tonight_with_its_step_and_who_is_missing(cast):
     text = page(cast, "secretary")
     assert "Tonight" in text
     assert "Pair round 1" in text
-    assert "4 are missing" in text
-    missing, away = text.split("4 are missing")[1].split("1 is not here")
+    assert "4 still to arrive" in text
+    missing, away = text.split("4 still to arrive")[1].split("1 not playing")
     assert NAMES[0] not in missing
     assert NAMES[1] in missing
     assert NAMES[2] in away
@@ -114,7 +114,7 @@ def test_before_check_in_opens_nobody_is_missing(cast):
 def test_dues_of_those_who_play(cast):
     charge_member(cast.members[1], 9000, text="składka", due_on=date(2020, 1, 1), by=None)
     text = page(cast, "treasurer")
-    assert "Dues at the door" in text
+    assert "Players who owe dues" in text
     assert NAMES[1] in text
     assert "90.00\xa0EUR" in text
 
@@ -124,8 +124,8 @@ def test_what_was_left_undone(cast):
     Round.objects.filter(pk=this_round.pk).update(published_at=timezone.now() - timedelta(days=7))
     assert "3 boards without a result" in page(cast, "secretary")
     this_round.games.update(result=Game.Result.DRAW)
-    assert "All results are in; the round is not closed." in page(cast, "secretary")
-    assert "Left undone" not in page(cast, "member")
+    assert "All results are in, but the round isn't finished." in page(cast, "secretary")
+    assert "Unfinished rounds" not in page(cast, "member")
 
 
 def test_an_adjourned_game_is_left_undone_even_of_a_closed_round(cast):

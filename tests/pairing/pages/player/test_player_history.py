@@ -43,7 +43,7 @@ def page(entry, part: str = "story/") -> str:
 def test_before_the_first_round_there_is_nothing_to_show(event):
     story = player_history(with_event(player(event, 1)), sees_ratings=True)
     assert (story.total, story.next_group, story.performance, story.places, story.path) == ("", None, None, None, None)
-    assert "No round is published yet." in page(player(event, 1))
+    assert "No rounds published yet." in page(player(event, 1))
 
 
 def test_jahrs_total_can_be_added_up(event):

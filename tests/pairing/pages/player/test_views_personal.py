@@ -90,7 +90,7 @@ def test_the_address_stays_a_secret(event):
 
 def test_before_the_first_round_there_is_no_board(event):
     html = Client().get(address(player(event, 1))).content.decode()
-    assert "I am here" in html
+    assert "I'm here" in html
     assert "board" not in html.partition('id="mine"')[2].partition("</section>")[0].replace("Your board", "")
 
 
@@ -98,7 +98,7 @@ def test_a_draft_is_not_shown(event):
     game = draft_of(event, 1).games.get(board=1)
     html = Client().get(address(game.white)).content.decode()
     assert game.black.name not in html
-    assert "I am here" not in html
+    assert "I'm here" not in html
 
 
 def test_board_opponent_colour_and_why(event):
@@ -110,7 +110,7 @@ def test_board_opponent_colour_and_why(event):
         assert f"You have {colour}" in html
         assert other.name in html
         assert "Why this pairing?" in html
-        assert "Where I stand" in html
+        assert "My place" in html
 
 
 def test_a_player_without_a_game_reads_why(club):
@@ -185,7 +185,7 @@ def test_i_am_here(htmx, event):
 def test_i_am_on_the_way(event):
     send(player(event, 1), "check-in/", round=1, tap="late")
     assert CheckIn.objects.get().state == "late"
-    assert "on the way" in Client().get(address(player(event, 1))).content.decode()
+    assert "late" in Client().get(address(player(event, 1))).content.decode()
 
 
 @pytest.mark.parametrize("number", ["", "x", "99", "٣", "1" * 50])
@@ -201,9 +201,9 @@ def test_nobody_checks_in_for_next_week(event):
     for hours, offered in ((200, False), (11, True)):
         following.starts_at = timezone.now() + timedelta(hours=hours)
         following.save()
-        assert ("I am here" in Client().get(address(entry)).content.decode()) == offered
+        assert ("I'm here" in Client().get(address(entry)).content.decode()) == offered
     published(event, 2)
-    assert "I am here" not in Client().get(address(entry)).content.decode()
+    assert "I'm here" not in Client().get(address(entry)).content.decode()
 
 
 def test_the_arbiter_sees_the_player_as_absent(event, secretary):
@@ -218,7 +218,7 @@ def test_check_in_is_closed(htmx, event):
     this_round = round_of(event, 1)
     this_round.check_in_closed_at = timezone.now()
     this_round.save()
-    assert "I am here" not in Client().get(address(player(event, 1))).content.decode()
+    assert "I'm here" not in Client().get(address(player(event, 1))).content.decode()
     answer = send(player(event, 1), "check-in/", htmx=htmx, round=1, tap="here")
     assert answer.status_code == 422
     assert "Check-in is closed" in answer.content.decode()
@@ -301,7 +301,7 @@ def test_they_report_different_results(board):
     send(board.white, "result/", round=1, seen=seen(board.round, 1), result="1-0")
     send(board.black, "result/", round=1, seen=seen(board.round, 1), result="1/2")
     html = Client().get(address(board.black)).content.decode()
-    assert "You report: a draw. Your opponent reports: you lost." in html
+    assert "You reported: a draw. Your opponent reported: you lost." in html
     assert "Go to the arbiter together" in html
     board.refresh_from_db()
     assert board.result == ""

@@ -127,9 +127,9 @@ def correct(browser, address, round_number: int, game: Game) -> str:
     ("state", "said"),
     [
         (None, "No later round is paired yet"),
-        (DRAFT, "Round 2 is a draft that rests on the old result: pair it anew."),
+        (DRAFT, "The draft of round 2 uses the old result. Discard it and pair again."),
         (PUBLISHED, "Round 2 is published and stays as it is"),
-        (FINISHED, "Round 2 is finished: its pairing and its results stay as they are."),
+        (FINISHED, "Round 2 is finished. Its pairings and results stay as they are."),
     ],
 )
 def test_a_correction_says_before_and_after_what_it_means(state, said, round_in, secretary, signed_in, address):
@@ -140,7 +140,7 @@ def test_a_correction_says_before_and_after_what_it_means(state, said, round_in,
     game = first.games.get(board=1)
     assert said in words(browser.get(address("board", 1, 1)).content.decode())
     told = correct(browser, address, 1, game)
-    assert "Board 1 is corrected." in told
+    assert "Result of board 1 corrected." in told
     assert said in told
 
 
@@ -151,7 +151,7 @@ def test_a_correction_leads_to_the_head_of_the_page_with_its_board_marked(round_
     led_to = browser.post(address("board_result", 1, 2), sent)["Location"]
     assert led_to == f"{address('round', 1)}?corrected=2"
     page = browser.get(led_to).content.decode()
-    assert page.index("Board 2 is corrected.") < page.index('id="board-1"')
+    assert page.index("Result of board 2 corrected.") < page.index('id="board-1"')
     assert re.findall(r'<tr id="board-(\d+)" class=" changed"', page) == ["2"]
     visited = signed_in().get(led_to).content.decode()
     assert '<tr id="board-2">' in visited
@@ -161,10 +161,10 @@ def test_a_correction_leads_to_the_head_of_the_page_with_its_board_marked(round_
 
 def test_every_result_of_a_finished_round_leads_to_its_correction(round_in, secretary, signed_in, address):
     round_in(1, FINISHED)
-    link = re.compile(r'<td class="result"><a class="tap" href="([^"]+)" title="Correct the result">1–0</a>')
+    link = re.compile('<td class="result"><a class="tap" href="([^"]+)" title="Correct result">1–0</a>')
     page = signed_in(secretary).get(address("round", 1)).content.decode()
     assert link.findall(page) == [address("board", 1, board) for board in (1, 2, 3)]
-    assert "To correct a result, press it in the table." in page
+    assert "To correct a result, click it in the table." in page
     visited = signed_in().get(address("round", 1)).content.decode()
     assert not link.findall(visited)
     assert "orrect" not in words(visited)
@@ -248,10 +248,10 @@ def test_what_players_report_stands_at_their_boards(event, round_in, secretary, 
     report_result(second.white, second, "1/2", revision=0)
     report_result(third.black, third, "0-1", revision=0)
     said = words(signed_in(secretary).get(address("round", 1)).content.decode())
-    for sentence in ("White reports 1–0, Black ½–½.", "White reports ½–½.", "Black reports 0–1."):
+    for sentence in ("White reported 1–0. Black reported ½–½.", "White reported ½–½.", "Black reported 0–1."):
         assert said.count(sentence) == 1
     page = signed_in(secretary).get(address("board", 1, 2)).content.decode()
-    assert "White reports ½–½." in words(page)
+    assert "White reported ½–½." in words(page)
     assert "Black reports" not in page
 
 

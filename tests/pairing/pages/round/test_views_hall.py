@@ -105,7 +105,7 @@ def test_the_key_opens_a_closed_event_and_nothing_else_of_it(closed, round_in, s
 
 def test_an_event_without_players(club, signed_in):
     event = make_event(club)
-    assert "Nobody has entered yet." in signed_in().get(f"/{club.slug}/{event.slug}/hall/").content.decode()
+    assert "No players entered yet." in signed_in().get(f"/{club.slug}/{event.slug}/hall/").content.decode()
 
 
 def test_pairings_then_results_then_the_table(round_in, signed_in, address):

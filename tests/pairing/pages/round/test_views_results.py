@@ -263,7 +263,7 @@ def test_a_finished_rounds_result_is_corrected_with_a_notice(round_in, secretary
     this_round = round_in(1, FINISHED)
     browser = signed_in(secretary)
     text = browser.get(address("board", 1, 1)).content.decode()
-    assert "Correct the result" in text
+    assert "Correct result" in text
     assert "No later round is paired yet: the next one is paired by the corrected result" in text
     browser.post(
         address("board_result", 1, 1), {"result-1": "0-1", "seen-1": seen(this_round, 1), "reason": "Slip misread"}

@@ -71,7 +71,7 @@ def test_the_page_does_not_give_the_first_reading_away(cast, this_round):
     assert "Entered:" not in html
     assert html.count('class="open"') == 2
     assert "no result yet" in html
-    assert "0 of 2 boards agree" in html
+    assert "0 of 2 boards match" in html
 
 
 @pytest.mark.parametrize("result", ["", "2-0"])
@@ -86,7 +86,7 @@ def test_the_same_result_verifies_the_board(cast, this_round):
     html = read(cast, 1, "1-0").text
     assert html.count("<tr") == 1
     assert "read by arbiter" in html
-    assert "1 of 2 boards agree" in html
+    assert "1 of 2 boards match" in html
     reading = ResultCheck.objects.get()
     assert (reading.by.username, reading.has_same_result) == ("arbiter", True)
     assert cast.event.log.first().action == "result read again"

@@ -106,8 +106,8 @@ def test_everyone_finds_their_board(round_in, signed_in, address):
     for game in this_round.games.select_related("white", "black"):
         assert game.white.name in text
         assert game.black.name in text
-    assert "Without a game" in text
-    assert text.index("Without a game") > text.index('id="board-3"'), "byes stand last"
+    assert "Not playing" in text
+    assert text.index("Not playing") > text.index('id="board-3"'), "byes stand last"
 
 
 @pytest.mark.every_database
@@ -208,8 +208,8 @@ def test_pair_shows_the_draft_with_its_reasons(round_in, secretary, signed_in, a
     page = browser.post(address("round_pair", 2), follow=True)
     assert state_of(this_round) == DRAFT
     text = page.content.decode()
-    assert "Only those who run the event see this draft." in text
-    assert "Why the bye?" in text
+    assert "Only officers can see this draft." in text
+    assert "Why this bye?" in text
     marks = re.findall(r'class="why-mark" href="([^"]+)"', text)
     assert len(marks) == 3
     for mark in marks:
@@ -312,6 +312,6 @@ def test_no_legal_round_is_told_with_names(event, round_in, secretary, signed_in
     event.entries.filter(rating__lt=2050).delete()
     round_in(1, FINISHED)
     page = signed_in(secretary).post(address("round_pair", 2), follow=True)
-    assert "Round 2: no legal round exists" in page.content.decode()
+    assert "Round 2: no legal pairing" in page.content.decode()
     assert event.rounds.get(number=2).state == WAITING
     assert pair_round(event.rounds.get(number=1).pk, by=secretary).is_new is False

@@ -81,27 +81,27 @@ def test_readers_see_them_when_they_are_published(fund, round_in, secretary, sig
 
 
 def test_an_event_without_prizes(event, secretary, signed_in, address):
-    assert "No prizes have been set." in signed_in(secretary).get(address("prizes")).content.decode()
+    assert "No prizes set yet." in signed_in(secretary).get(address("prizes")).content.decode()
     assert signed_in().get(address("prizes")).context["sheet"] is None
 
 
 @pytest.mark.parametrize(
     ("field", "text", "problem"),
     [
-        ("everyone", "50\n100", "No place can bring more than the one before it."),
-        ("everyone", "80 zloty", "“80 zloty” is no amount; write 80 or 80.50."),
-        ("everyone", "£80", "Amounts are in EUR here: write 80 or 80.50."),
-        ("everyone", "80 + ", "“80 +” is no amount; write 80 or 80.50."),
-        ("everyone", "+80", "“+80” is no amount; write 80 or 80.50."),
-        ("everyone", "-5", "“-5” is no amount; write 80 or 80.50."),
-        ("everyone", "c" * 81, "Say it in 80 letters at most."),
-        ("everyone", "a cup\n50", "No place can bring more than the one before it."),
-        ("everyone", "100\n0", "A prize of nothing is none; leave the line out."),
+        ("everyone", "50\n100", "A prize can't be larger than the one above it."),
+        ("everyone", "80 zloty", "“80 zloty” isn't an amount. Enter 80 or 80.50, for example."),
+        ("everyone", "£80", "Amounts are in EUR. Enter 80 or 80.50, for example."),
+        ("everyone", "80 + ", "“80 +” isn't an amount. Enter 80 or 80.50, for example."),
+        ("everyone", "+80", "“+80” isn't an amount. Enter 80 or 80.50, for example."),
+        ("everyone", "-5", "“-5” isn't an amount. Enter 80 or 80.50, for example."),
+        ("everyone", "c" * 81, "Each item can have up to 80 characters."),
+        ("everyone", "a cup\n50", "A prize can't be larger than the one above it."),
+        ("everyone", "100\n0", "A prize can't be 0. Remove the line."),
         ("everyone", "100\n\n50", "“” is no amount; write 80 or 80.50."),
-        ("everyone", "1\n" * 101, "No list has more than 100 prizes."),
-        ("category_0", "", "Say whom these prizes are for."),
+        ("everyone", "1\n" * 101, "A list can have up to 100 prizes."),
+        ("category_0", "", "Choose a category for these prizes."),
         ("category_0", "martians", "martians"),
-        ("category_1", "below-2000", "This category stands here twice."),
+        ("category_1", "below-2000", "This category is listed twice."),
         ("sharing", "by-force", "by-force"),
     ],
 )

@@ -317,4 +317,4 @@ def test_an_adjourned_game_keeps_the_table_provisional(event, round_in, signed_i
     assert (sheet.is_provisional, sheet.adjourned) == (True, 1)
     assert {line.player.name for line in sheet.lines if line.has_adjourned_game} == {game.white.name, game.black.name}
     assert "Final standings" not in page.content.decode()
-    assert "1 adjourned game counts for nothing until it is finished." in page.content.decode()
+    assert "1 adjourned game doesn't count until it's finished." in page.content.decode()

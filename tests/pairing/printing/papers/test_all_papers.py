@@ -88,7 +88,7 @@ def test_a_draft_is_in_the_record_only_where_it_is_asked_for(event):
 
 def test_the_record_of_an_event_not_begun(db):
     event = make_event(make_club(), players=3)
-    assert "No round is paired yet." in text(all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH))
+    assert "No rounds paired yet." in text(all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH))
 
 
 # -- Averages -------------------------------------------------------------------------------------------------------
@@ -147,10 +147,8 @@ def test_prizes_for_the_wall_and_for_handing_out(event):
 
 
 def test_an_event_without_prizes_says_so(event):
-    assert "No prizes have been set." in text(all_papers.prizes_paper(prize_sheet(event), ENGLISH))
-    assert "No prizes have been set." in text(
-        all_papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True)
-    )
+    assert "No prizes set yet." in text(all_papers.prizes_paper(prize_sheet(event), ENGLISH))
+    assert "No prizes set yet." in text(all_papers.prizes_paper(prize_sheet(event), ENGLISH, with_signatures=True))
 
 
 # -- Marks ----------------------------------------------------------------------------------------------------------
@@ -187,7 +185,7 @@ def test_open_games_of_a_table_are_counted(event):
 def test_a_crosstable_says_what_its_signs_and_columns_are(event):
     said = text(all_papers.crosstable_paper(standings_sheet(get_event_standings(event, 2)), ENGLISH))
     assert "+ and − : won and lost without play" in said
-    assert "Points : points of games and byes" in said
+    assert "Points : points from games and byes" in said
 
 
 def test_codes_stand_only_where_there_is_an_address(event):
@@ -285,7 +283,7 @@ def test_lists_of_nobody(db):
         all_papers.rating_list_paper(club, "rapid", [], ENGLISH),
         all_papers.series_standings_paper(series, build_series_table(series), ENGLISH),
     ):
-        assert "Nobody stands here yet." in text(paper)
+        assert "Nobody listed yet." in text(paper)
 
 
 def test_a_series_puts_in_brackets_what_does_not_count(db):

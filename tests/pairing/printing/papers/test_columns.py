@@ -68,7 +68,7 @@ def test_figures_of_one_grid_end_at_one_place():
                 *(ListColumn(heading=f"C{each}", is_figure=True) for each in "ab"),
             ],
             rows=[(label, 4711, 4712)],
-            total=("In all", 4713, 4714),
+            total=("Total", 4713, 4714),
             css_class="grid",
         )
         for label in ("x", "A label far longer than the others of its column are")

@@ -118,6 +118,6 @@ def test_seats_in_two_columns_begin_below_a_high_head():
 
 def test_a_logo_takes_its_place_from_the_words_beside_it():
     """They need more lines then, and the columns begin lower."""
-    texts = {"heading": "Where do I sit?", "second_heading": "", "code": "", "code_address": ""}
+    texts = {"heading": "Seating list", "second_heading": "", "code": "", "code_address": ""}
     context = texts | {"club": "Pod Wieżą " * 60, "event": "Memoriał " * 60}
     assert list_head_height(context, WITH_LOGO, "") > list_head_height(context, ENGLISH, "")

@@ -286,7 +286,7 @@ def test_crosstables_name_opponents_by_number_or_by_place(event):
 
 def test_an_event_without_players():
     people = StartingListSheet(club="Pod Wieżą", event="Pusty", city="", rounds_announced=3, players=())
-    assert "Nobody has entered yet." in text_of(read(all_papers.starting_list_paper(people, ENGLISH)))
+    assert "No players entered yet." in text_of(read(all_papers.starting_list_paper(people, ENGLISH)))
     cards = StartCardSheet(club="Pod Wieżą", event="Pusty", is_jahr=False, rounds_announced=3, cards=())
     assert len(read(all_papers.start_cards_paper(cards, CARD_FORMATS["8"], ENGLISH)).pages) == 1
 

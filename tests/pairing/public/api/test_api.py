@@ -216,7 +216,7 @@ def test_a_table_that_cannot_be_made_is_not_there_and_why(cast):
     cast.event.tie_breaks = ["NONE"]
     cast.event.save()
     answer = Client().get(places(cast, "standings"))
-    assert (answer.status_code, answer.json()) == (404, {"detail": "The tie-break NONE is not known."})
+    assert (answer.status_code, answer.json()) == (404, {"detail": "Clubnight doesn't know the tie-break NONE."})
 
 
 def test_a_bye_has_its_reasons(club):

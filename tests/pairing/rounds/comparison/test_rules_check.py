@@ -64,7 +64,7 @@ def test_an_imported_event_with_an_impossible_history(client, monkeypatch):
     client.force_login(make_user("szef", club, Role.SECRETARY))
     address = reverse("event_rules_check", args=[club.slug, event.slug])
     page = client.get(address).content.decode()
-    assert "Wieza, Ewa and Goniec, Jan have met in round 1." in page
+    assert "Wieza, Ewa and Goniec, Jan met in round 1." in page
     assert "/help/systems/fide-1989/#article-8-2" in page
     # A large event is checked a round at a time.
     monkeypatch.setattr("pairing.rounds.comparison.rules_check.MAX_PAIRINGS_AT_ONCE", 1)

@@ -137,10 +137,10 @@ def test_a_changed_draft_stands_beside_what_the_system_would_have_paired(round_i
     browser = signed_in(secretary)
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     page = browser.get(address("round_edit_review", 1)).text
-    assert "The system would have paired" in page
-    assert page.count("colours turned") == 2
+    assert "The system's pairings" in page
+    assert page.count("colours swapped") == 2
     assert page.count(f"{board.white.name}") >= 2
-    assert "Set by hand by the arbiter: the colours were turned." in page
+    assert "Set manually by the arbiter. Only the colours were swapped." in page
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version + 1})
     page = browser.get(address("round_edit_review", 1)).text
     assert "again the boards that the system pairs" in page

@@ -79,7 +79,7 @@ def test_what_stands_in_the_way_is_said_on_the_rounds_page(event, secretary):
         mark_absent(entry, round_of(event, 1), by=None)
     client = signed_in(secretary)
     page = client.post(reverse("round_pair", args=[event.club.slug, event.slug, 1]), follow=True)
-    assert "Nobody is there to be paired." in page.content.decode()
+    assert "No players to pair." in page.content.decode()
     assert Job.objects.get().state == Job.State.FAILED
 
 

@@ -115,7 +115,7 @@ def test_a_time_beside_publish(round_in, secretary, signed_in, address):
     assert mark in signed_in().get(address("round", 1)).content.decode()
     browser.post(address("round_declare_final", 1))
     assert mark not in signed_in().get(address("round", 1)).content.decode()
-    assert "final pairing" in signed_in().get(address("round", 1)).content.decode()
+    assert "final pairings" in signed_in().get(address("round", 1)).content.decode()
 
 
 def test_a_page_is_fetched_anew_when_its_provisional_time_is_over(round_in, signed_in, address):
@@ -137,7 +137,7 @@ def verdict(client, address, version: int) -> str:
 
 def test_only_the_version_that_is_published_is_current(round_in, signed_in, address):
     this_round = round_in(1, PUBLISHED)
-    assert "This paper is current." in verdict(signed_in(), address, this_round.version)
+    assert "This printout is up to date." in verdict(signed_in(), address, this_round.version)
     for other in (this_round.version - 1, this_round.version + 1, 0):
         text = verdict(signed_in(), address, other)
         assert "out of date" in text
@@ -148,11 +148,11 @@ def test_a_round_taken_back_or_not_published_has_no_current_paper(round_in, secr
     this_round = round_in(1, PUBLISHED)
     version = this_round.version
     unpublish_round(this_round, by=secretary, reason="late")
-    assert "This paper does not hold." in verdict(signed_in(), address, version)
+    assert "This printout is no longer valid." in verdict(signed_in(), address, version)
     discard_draft(this_round, by=secretary)
     draft = pair_round(this_round.pk, by=secretary).round
     text = verdict(signed_in(), address, draft.version)
-    assert "This paper does not hold." in text
+    assert "This printout is no longer valid." in text
     assert not any(game.white.name in text for game in draft.games.select_related("white"))
 
 

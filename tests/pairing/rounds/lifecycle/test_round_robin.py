@@ -125,7 +125,7 @@ def test_everybody_sees_the_schedule_and_officers_draw(who):
     places = [cast.club.slug, event.slug]
     page = cast.browser(who).get(reverse("schedule", args=places)).text
     assert page.count("<table") == 3
-    assert ("Draw the numbers" in page) == (who == "secretary")
+    assert ("Draw pairing numbers" in page) == (who == "secretary")
     drawn = cast.browser(who).post(reverse("schedule_draw", args=places)).status_code
     assert (drawn == 302 and event.entries.filter(tpn=None).count() == 0) == (who == "secretary")
 
@@ -138,5 +138,5 @@ def test_the_form_says_when_everybody_can_meet_everybody():
         cast.browser("secretary").get(reverse("tournament_edit", args=[cast.club.slug, event.slug])).text
         for event in (few, many)
     ]
-    assert "6 players: everybody meets everybody in 5 rounds, twice in 10." in pages[0]
+    assert "6 players need 5 rounds to play everyone once, 10 to play everyone twice." in pages[0]
     assert "everybody meets everybody in" not in pages[1]

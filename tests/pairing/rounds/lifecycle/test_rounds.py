@@ -170,12 +170,12 @@ def test_the_reasons_are_kept_as_the_engine_gave_them(event):
 
 def test_the_seats_of_a_round_are_read_as_they_were_written(event):
     games = list(draft_of(event, 1).games.order_by("board"))
-    games[1].reasons = [{"cause": "made up"}]
+    games[1].reasons = [{"cause": "sample data"}]
     games[1].save()
     kept = [{"board": 1 + at, "white": game.white_id, "black": game.black_id} for at, game in enumerate(games)]
     seats = stored_boards(games[0].round)
     assert [{key: each[key] for key in ("board", "white", "black")} for each in seats] == kept
-    assert seats[1]["reasons"] == [{"cause": "made up"}]
+    assert seats[1]["reasons"] == [{"cause": "sample data"}]
 
 
 def test_byes_and_absences_reach_the_engine(event):

@@ -81,7 +81,7 @@ def test_only_a_draft_and_only_the_one_seen(event, secretary):
     publish_round(draft, by=None, version=draft.version)
     with pytest.raises(ArbiterProblem):
         change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
-    assert not event.log.filter(action="colours turned").exists()
+    assert not event.log.filter(action="colours swapped").exists()
 
 
 def test_a_double_click_changes_once(event, secretary):
@@ -89,7 +89,7 @@ def test_a_double_click_changes_once(event, secretary):
     change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
     with pytest.raises(PairingChanged):
         change_draft_manually(draft, by_hand.swap_colours(1), by=secretary, version=draft.version)
-    assert event.log.filter(action="colours turned").count() == 1
+    assert event.log.filter(action="colours swapped").count() == 1
 
 
 def test_an_incomplete_draft_is_not_published(event, secretary):
@@ -204,7 +204,10 @@ def test_a_change_is_saved_with_its_reason_its_version_and_its_line(event, secre
 def test_the_log_in_name_of_whoever_changed_is_not_told_to_everyone(event, secretary):
     draft = change(draft_of(event, 1), by_hand.swap_colours(1), secretary)
     (why,) = reasons_from_json(draft.games.get(board=1).reasons)
-    assert reason_sentence(why, player_names_by_number(event)) == "Set by hand by the arbiter: the colours were turned."
+    assert (
+        reason_sentence(why, player_names_by_number(event))
+        == "Set manually by the arbiter. Only the colours were swapped."
+    )
 
 
 def test_a_board_changed_back_has_the_systems_reasons_again(event, secretary):

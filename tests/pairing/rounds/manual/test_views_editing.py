@@ -275,9 +275,9 @@ def test_undo_and_redo_on_both_pages(round_in, secretary, signed_in, address):
 def test_a_discarded_draft_is_restored(point, secretary, signed_in, address):
     this_round = Round.objects.get(pk=point.round_id)
     browser = signed_in(secretary)
-    assert "1 earlier pairing is kept" in text(browser.get(address("round", 1)))
+    assert "Restore earlier pairings (1)" in text(browser.get(address("round", 1)))
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
-    assert "The pairing is restored." in text(answer)
+    assert "Pairings restored." in text(answer)
     answer = browser.post(address("round_restore", 1, point.pk), {"version": this_round.version}, follow=True)
     assert "changed meanwhile" in text(answer)
 
@@ -310,19 +310,19 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     browser = signed_in(secretary)
     browser.post(address("round_edit_begin", 1))
     page = text(browser.get(address("round_edit_review", 1)))
-    assert "You have changed nothing." in page
-    assert "These are again the boards that the system pairs." in page
+    assert "You haven't changed anything." in page
+    assert "These are the same boards the system would pair." in page
     browser.post(address("round_edit_apply", 1), {"turn": 1, "version": this_round.version})
     page = text(browser.get(address("round_edit_review", 1)))
-    assert "Keep what you have changed?" in page
-    assert "colours turned" in page
+    assert "Keep your changes?" in page
+    assert "colours swapped" in page
     answer = browser.post(address("round_edit_end", 1), {"choice": "back", "version": 2}, follow=True)
-    assert "The pairing is again as it was." in text(answer)
+    assert "Your changes were discarded." in text(answer)
     assert boards(this_round) == before
     browser.post(address("round_edit_apply", 1), {"turn": 2, "version": 3})
     changed = boards(this_round)
     answer = browser.post(address("round_edit_end", 1), {"choice": "keep", "version": 4}, follow=True)
-    assert "Your changes are kept." in text(answer)
+    assert "Your changes were kept." in text(answer)
     assert boards(this_round) == changed
     assert active_editing_session(this_round) is None
 

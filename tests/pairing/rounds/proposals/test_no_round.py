@@ -95,7 +95,7 @@ def test_by_the_rules_of_1992_nothing_is_relaxed_automatically(cast):
     assert "never relax B1 and B2" in text
     assert not PairingProposal.objects.exclude(relief="").exists()
     assert "Decide so" not in text
-    assert "Begin with empty boards" in text
+    assert "Start with empty boards" in text
 
 
 def test_a_page_asked_for_starts_nothing(cast):
@@ -114,9 +114,9 @@ def test_from_the_button_to_the_decision_on_page_in_log_file_and_record(cast):
     for number in range(1, 5):
         assert f"Pionek, Nr00{number}" in text
     assert "They may meet nobody else" in text
-    assert "Let a game be repeated" in text
+    assert "Let two players meet again" in text
     assert "fide-1989 art. 2" in text
-    assert "Who blocks it" in browser.get(address(cast, "round")).content.decode()
+    assert "Who blocks the pairing" in browser.get(address(cast, "round")).content.decode()
 
     (way,) = PairingProposal.objects.filter(relief="repeat")
     said = browser.post(address(cast, "relaxation_adopt", way.pk), {"reason": "Nobody else is\nleft."}, follow=True)

@@ -96,7 +96,7 @@ def test_players_of_other_events_are_not_ticked(cast):
 def test_what_cannot_be_paired_says_so(cast):
     everyone = [entry.pk for entry in cast.event.entries.all()]
     page = cast.browser("arbiter").post(address(cast, "proposal_create"), {"absent": everyone}, follow=True)
-    assert "Nobody is there to be paired." in page.content.decode()
+    assert "No players to pair." in page.content.decode()
     assert not PairingProposal.objects.exists()
 
 
@@ -105,7 +105,7 @@ def test_a_published_pairing_needs_a_reason(cast):
     page = cast.browser("arbiter").post(address(cast, "proposal_adopt", proposal.pk), {"reason": " "}, follow=True)
     text = page.content.decode()
     assert "only with a written reason" in text
-    assert "Change the pairing, or leave it as it is" in text
+    assert "Apply or discard this proposal" in text
     assert cast.round(2).version == 1
 
 
@@ -194,7 +194,7 @@ def test_an_outdated_draft_offers_a_proposal(cast):
     game = cast.round(1).games.get(board=1)
     correct_result(game, "0-1" if game.result != "0-1" else "1-0", revision=game.revision, by=None)
     text = cast.browser("arbiter").get(address(cast, "round")).content.decode()
-    assert "See what would change" in text
+    assert "Preview changes" in text
 
 
 # -- After a correction ----------------------------------------------------------------------------------------------
@@ -228,14 +228,14 @@ def test_paired_rounds_are_checked_again(cast):
     page = arbiter.post(address(cast, "round_what_if", number=1), follow=True)
     text = page.content.decode()
     assert page.redirect_chain[-1][0] == address(cast, "round_what_if_result", trials().last().pk, number=1)
-    assert text.count("The same: all 3 boards.") == 2
+    assert text.count("All 3 boards unchanged.") == 2
 
 
 def test_rounds_that_would_be_others(cast):
     for game in cast.round(1).games.all():
         correct_result(game, "0-1" if game.result == "1-0" else "1-0", revision=game.revision, by=None)
     text = cast.browser("arbiter").post(address(cast, "round_what_if"), follow=True).content.decode()
-    assert "As it would be" in text
+    assert "Pairings with corrected results" in text
     assert "would be others" in text or "would be another" in text
     assert cast.round(2).version == 1
 

@@ -61,14 +61,14 @@ def test_nothing_is_said_while_the_game_is_open():
 @pytest.mark.parametrize(
     ("history", "said"),
     [
-        ("w", "Black is due next: 1 more game was played with White than with Black."),
-        ("b", "White is due next: 1 more game was played with Black than with White."),
+        ("w", "Black is due next: 1 more game with White than with Black so far."),
+        ("b", "White is due next: 1 more game with Black than with White so far."),
         ("wb", "White is next in turn: the last game was with Black."),
         ("bw", "Black is next in turn: the last game was with White."),
-        ("bww", "The next game must be with Black: the last two games were with White."),
-        ("wbb", "The next game must be with White: the last two games were with Black."),
-        ("wwbw", "The next game must be with Black: 2 more games were played with White than with Black."),
-        ("wwbb", "The next game must be with White: the last two games were with Black."),
+        ("bww", "The next game must be with Black: the last 2 games were with White."),
+        ("wbb", "The next game must be with White: the last 2 games were with Black."),
+        ("wwbw", "The next game must be with Black: 2 more games with White than with Black so far."),
+        ("wwbb", "The next game must be with White: the last 2 games were with Black."),
     ],
 )
 def test_the_colour_due_how_strongly_and_why(history, said):
