@@ -13,7 +13,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.guide.reading import GUIDE
+from tests.guide.guide_text import GUIDE
 
 CHECKOUT = GUIDE.parents[2]
 STAND_INS = Path(__file__).parent / "standins"

@@ -17,10 +17,10 @@ from typing import Any
 from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
-from tests.pairing.conformance.by_hand import HAND_CASES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
 from tests.pairing.conformance.mutants_2026 import RARE_2026
+from tests.pairing.conformance.worked_cases import HAND_CASES
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.compare import OTHER_READINGS
 from tests.pairing.engine.literal.events import play

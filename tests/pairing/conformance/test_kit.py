@@ -53,12 +53,12 @@ def by_twin(case: ConformanceCase, mutant: Mutant | None = None) -> frozenset[tu
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_engine_and_twin_pass_every_case(case: ConformanceCase):
+def test_engine_and_transcription_pass_every_case(case: ConformanceCase):
     assert by_engine(case) == case.expected_pairs == by_twin(case)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.system} {mutant.name}")
-def test_whoever_breaks_an_article_is_caught_by_its_case(mutant: Mutant):
+def test_breaking_an_article_fails_its_case(mutant: Mutant):
     name = f"{mutant.system}-{mutant.name}".replace(" ", "-").replace(".", "-").lower()
     (case,) = (each for each in CASES if each.id == name)
     assert case.article == mutant.article

@@ -16,7 +16,7 @@ from common.models import SealedChain, SealedRow
 from operations.integrity.log_checks import check_results_by_log
 from operations.integrity.seal_checks import check_seals, sealed_models
 from tests.factories import make_club, make_event, make_member, make_user, played
-from tests.sharing import its_club_and_secretary, once_a_module
+from tests.module_fixtures import make_club_and_secretary_fixtures, make_module_fixtures
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import change_entry, enter_members
@@ -45,8 +45,8 @@ def written_event() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(written_event)
-club, secretary = its_club_and_secretary()
+made_once, event = make_module_fixtures(written_event)
+club, secretary = make_club_and_secretary_fixtures()
 
 
 def past_the_guards(statement: str, *values: object) -> None:

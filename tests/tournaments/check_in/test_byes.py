@@ -130,7 +130,7 @@ def test_after_the_deadline_a_player_asks_the_arbiter(event, act):
     assert grant_requested_bye(player(event, 1), this_round, HALF, by=None, beyond_quota=True).kind == HALF
 
 
-def test_before_the_deadline_and_without_one_a_player_asks_himself(event):
+def test_players_ask_for_byes_before_the_deadline_or_without_one(event):
     this_round = begins_in(event, 2, 1)
     assert bye_deadline(this_round) is None
     assert request_bye_as_player(player(event, 1), this_round).kind == HALF

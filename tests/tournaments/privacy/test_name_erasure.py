@@ -71,7 +71,7 @@ def test_the_name_goes_wherever_it_is_one(club, name, details, left):
     assert left_of(club, name, "Nowak, Jan", **details) == left
 
 
-def test_what_he_was_called_before_goes_and_a_namesakes_lines_stay(club):
+def test_former_names_are_erased_and_a_namesakes_lines_stay(club):
     member = make_member(club, "Nowak, Jan")
     event = over(club, 2)
     his, namesakes = entered(event, 1, "Nowaik, Jan", member), entered(event, 2, "Nowak, Jan")

@@ -16,8 +16,8 @@ from clubs.finance.bank.statement_tables import find_currency_code, parse_statem
 from clubs.finance.bank.statements import SavedLineCounts, adapt_statement_to_club, save_new_lines
 from common.problems import OfficerProblem
 from common.text.ibans import is_same_account
-from tests.clubs.book import make_book, page
 from tests.clubs.finance.bank.test_formats import MT940, OURS, THEIRS, TODAY, camt, detail, entry
+from tests.clubs.member_scenario import make_book, page
 
 WITH_LINES_ABOVE = """"Kontoart";"DE89 3704 0044 0532 0130 00"
 ""

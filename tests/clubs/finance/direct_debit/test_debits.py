@@ -26,9 +26,9 @@ from clubs.models import Club, DirectDebitCollection, DirectDebitMandate, Ledger
 from clubs.privacy import erase_member_data
 from common.problems import OfficerProblem
 from common.text.ibans import is_creditor_id
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -45,7 +45,7 @@ def make_rows() -> Cast:
     return made
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def soon() -> date:
