@@ -99,7 +99,7 @@ def test_who_has_booked_sees_the_year_of_it(cast):
 # -- For the accountant ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Beleg"), ("en", "12.90", "Entry")])
+@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Buchung"), ("en", "12.90", "Entry")])
 def test_the_csv_is_in_the_readers_language_and_numbers(cast, language, written, voucher):
     with translation.override(language):
         headings, rows = journal_table(cast.club, LAST_YEAR)

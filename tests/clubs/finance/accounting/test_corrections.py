@@ -156,7 +156,7 @@ def test_more_and_less_than_the_budget_are_told_apart(cast):
     record_accounting_entry(cash, rent, 4_000, on=LAST_DAY, by=None)
     record_accounting_entry(gifts, cash, 7_000, on=LAST_DAY, by=None)
     text = re.sub(r"\s+", " ", cast.browser("treasurer").get(page("accounting_year_report", 2025)).text)
-    assert text.count('badge good">10.00') == text.count('badge care">10.00') == 2, "each, and in all"
+    assert text.count('badge good">€10.00') == text.count('badge care">€10.00') == 2, "each, and in all"
     expected = build_year_report(cast.club, 2025).surplus_and_budget
     assert (expected.actual, expected.budget, expected.difference) == (3_000, 3_000, 0)
 

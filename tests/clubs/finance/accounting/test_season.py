@@ -223,7 +223,7 @@ def test_a_season(desk):
     desk.book(-990, desk.account("Gebühren"))
     desk.book(-3_000, desk.member("Fink"))
     desk.send(f"bank/lines/{desk.line(-10_000).pk}/aside/", reason="in der Kasse gebucht")
-    assert "Brought in before: 9." in brought_in(desk, camt(desk), "giro.xml")
+    assert "Already imported: 9." in brought_in(desk, camt(desk), "giro.xml")
 
     # The Postbank.
     shown = brought_in(desk, MT940, "post.sta")

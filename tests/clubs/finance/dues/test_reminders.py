@@ -197,7 +197,7 @@ def test_a_club_words_its_reminders_itself(cast):
     remind(cast, jan(cast))
     (sent,) = mail.outbox
     assert sent.subject == f"{cast.club.name}: składka"
-    assert sent.body.startswith(f"Cześć {jan(cast).given_name}, 12.50")
+    assert sent.body.startswith(f"Cześć {jan(cast).given_name}, €12.50")
     assert "{name}" not in sent.body
     assert unsubscribe_token(jan(cast)).split(":")[0] in sent.body, "the way to decline stays, whatever the words"
     browser.post(page("reminder_texts_edit"), {})
