@@ -32,6 +32,11 @@ EVIDENCE_CAUSE_TEXTS = {
 """Causes that only evidence names, as the second half of a sentence."""
 
 CRITERION_CAUSE_TEXTS = {
+    "C7": gettext_lazy("players with more points would have moved down"),
+    "C8": gettext_lazy("the next group would have been paired less well"),
+    "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
+    "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
+    "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
     "C12": gettext_lazy("fewer players would have got the colour they were due"),
     "C13": gettext_lazy("fewer strong colour preferences would have been met"),
     "C14": _TOO_SOON,

@@ -42,7 +42,8 @@ class RoundChecker:
             (group,) = (why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
             assert {game.white, game.black} == set(_one(game.reasons, ReasonKind.OPPONENT).players)
             assert _one(game.reasons, ReasonKind.COLOUR).players == (game.white, game.black)
-            for tpn in (game.white, game.black):
+            for tpn, side in ((game.white, "white"), (game.black, "black")):
+                assert group.get_fact(f"{side}_half_points") == self.world.score[tpn], group
                 self.came_to(tpn, group.get_fact("half_points"))
             for why in game.reasons:
                 self.check_one(why)
@@ -320,6 +321,10 @@ class RoundChecker:
     def colour(self, why: PairingReason) -> None:
         white, black = why.players
         claim = why.get_fact("claim")
+        for tpn, side in ((white, "white"), (black, "black")):
+            assert why.get_fact(f"{side}_colours") == "".join(self.world.facts.colours[tpn]), why
+        due = self.world.due(white)
+        assert why.get_fact("both_due") == (due if due == self.world.due(black) else None), why
         check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
 
     def of_pair(self, tpn: int) -> Sequence[PairingReason]:
@@ -329,6 +334,14 @@ class RoundChecker:
     def bye(self, why: PairingReason) -> None:
         (player,) = why.players
         assert why.get_fact("half_points") == self.world.score[player], why
+        if self.world.procedure != "dubov-1997" or not self.world.snapshot.rounds_paired:
+            score, number = self.world.score, self.world.number
+            lower = [
+                tpn
+                for tpn in self.world.facts.to_pair
+                if score[tpn] < score[player] or (score[tpn] == score[player] and number[tpn] > number[player])
+            ]
+            assert why.get_fact("lower") == len(lower), why
         if "fide-1989:8.2" in self.world.facts.read_otherwise:
             assert not self.world.facts.had(player, "U")
             assert not any(each.result.value == "+" for each in self.world.facts.cards[player].records[-1:])

@@ -16,6 +16,7 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
+    with_facts,
 )
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import PlayerExchange
@@ -110,9 +111,16 @@ def _bye(player: PairingPlayer) -> PairingReason:
     )
 
 
-def explain_bye(floater: Downfloater) -> PairedBye:
+def explain_bye(floater: Downfloater, players: Iterable[PairingPlayer]) -> PairedBye:
     """Return the bye of the player left over in the lowest bracket."""
-    return PairedBye(player=floater.player.tpn, reasons=floater.reasons)
+    player = floater.player
+    lower = sum(
+        one.pairing_score < player.pairing_score
+        or (one.pairing_score == player.pairing_score and one.number > player.number)
+        for one in players
+    )
+    reasons = (with_facts(why, lower=lower) if why.kind is ReasonKind.BYE else why for why in floater.reasons)
+    return PairedBye(player=player.tpn, reasons=tuple(reasons))
 
 
 def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:

@@ -90,7 +90,12 @@ def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason
     """Explain the bye of the last player left over (C5), and why nobody on a lower score gets it."""
     player = below.players[place]
     got = make_reason(
-        article_reference("C5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
+        article_reference("C5"),
+        ReasonKind.BYE,
+        player.tpn,
+        half_points=player.pairing_score,
+        step="left over",
+        lower=len(below.players) - place - 1,
     )
     lower = [one for one in below.players[place + 1 :] if one.pairing_score < player.pairing_score]
     told = {why.players[0] for why in whys if why.kind is ReasonKind.BYE_PASSED_OVER}
