@@ -29,13 +29,16 @@ class ReasonKind(StrEnum):
     FLOATED = "floated"
     """players=(floater,): left their group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
 
-    A second player is the one who needed the floater as an opponent.
+    A second player is the one who needed the floater as an opponent. With BLOCKED_MEDIAN: `blocked` have too few
+    opponents in the median group, only those in `only`, and each other if `each_other`; `more_blocked` are not named.
     """
     STAYED = "stayed"
     """players=(kept, floater): why `kept` did not float instead; `because` a DecisionCause."""
     OPPONENT = "opponent"
     """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
 
+    `candidates`: the opponent, up to eight candidates before and three after, in order; `more`: how many come later.
+    By Dubov's rules with `candidate_ratings` and their average ratings of opponents, and `chooser_rating`.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
     image; `colour`, residents not due the same colour, the other residents, floaters.
     """
@@ -81,7 +84,10 @@ class ReasonKind(StrEnum):
     `both_due`: the colour that both were due, if it is the same.
     """
     COLUMN = "column"
-    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause."""
+    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
+
+    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages.
+    """
     BYE = "bye"
     """players=(player,): got the pairing-allocated bye; `half_points` of their group.
 

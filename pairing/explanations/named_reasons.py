@@ -42,10 +42,11 @@ class ExplainedReason:
 class Explanation:
     """An explanation in the reader's language: in short for a player, and every reason for an arbiter.
 
-    False if there are no reasons.
+    `unpaired` says who had no opponent yet when the pair was formed. False if there are no reasons.
     """
 
     summary: str = ""
+    unpaired: str = ""
     reasons: tuple[ExplainedReason, ...] = ()
 
     def __bool__(self) -> bool:

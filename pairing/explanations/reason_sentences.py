@@ -153,10 +153,11 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
             names,
         )
     if reason.get_fact("direction") == "up":
-        return evidence_sentences.append_deciding_ratings(
-            _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts, reason, names
-        )
-    return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
+        up = _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
+        up = evidence_sentences.append_blocked_players(up, reason, names)
+        return evidence_sentences.append_deciding_ratings(up, reason, names)
+    down = _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
+    return evidence_sentences.append_blocked_players(down, reason, names)
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
@@ -171,14 +172,12 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
         "place": reason.get_fact("place"),
     }
     if reason.get_fact("place") in (None, 1):
-        first = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
-        return evidence_sentences.append_deciding_ratings(
-            evidence_sentences.append_order_of_rule(first, reason, names), reason, names
-        )
-    later = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
-    return evidence_sentences.append_deciding_ratings(
-        evidence_sentences.append_order_of_rule(later, reason, names), reason, names
-    )
+        sentence = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
+    else:
+        sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
+    sentence = evidence_sentences.append_order_of_rule(sentence, reason, names)
+    sentence = evidence_sentences.append_candidates(sentence, reason, names)
+    return evidence_sentences.append_deciding_ratings(sentence, reason, names)
 
 
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
@@ -221,6 +220,7 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
         sentence = _("%(player)s was put in the Black column, because %(because)s.") % facts
+    sentence = evidence_sentences.append_compared_players(sentence, reason, names)
     # Players in the other column may still get their due colour at the board.
     return _("%(sentence)s This only decides the opponents. The colours of the pair are decided afterwards.") % {
         "sentence": sentence

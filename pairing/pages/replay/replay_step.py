@@ -196,6 +196,19 @@ def _laid_out(table: TraceState, step: TraceStep, names: PlayerNames) -> ReplayT
     )
 
 
+def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
+    """Say who was still unpaired in the group when a board's pair was formed. Empty if the round does not say."""
+    paired = load_paired_round(this_round)
+    game = next((game for game in paired.games if game.board == board), None) if paired else None
+    if paired is None or game is None:
+        return ""
+    names = _every_name(paired, names)
+    pairs = (step for step in trace_pairing_steps(paired) if step.kind is TraceStepKind.PAIR)
+    return next(
+        (unpaired_players_sentence(step, names) for step in pairs if {*step.players} == {game.white, game.black}), ""
+    )
+
+
 def load_paired_round(this_round: Round) -> PairedRound | None:
     """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
     games = [

@@ -21,7 +21,12 @@ from pairing.engine.paired_round import (
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import PlayerExchange
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.rejected_candidates import MAX_SINGLE_REASONS, collect_rejection_reasons
+from pairing.engine.rules.rejected_candidates import (
+    MAX_SINGLE_REASONS,
+    candidate_facts,
+    candidates_around,
+    collect_rejection_reasons,
+)
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (
     UNRESTRICTED_FLOATS,
@@ -195,8 +200,16 @@ def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
 def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
-    tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    listed = (players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later))
+    return make_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        players[turn.chooser].tpn,
+        players[turn.opponent].tpn,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:

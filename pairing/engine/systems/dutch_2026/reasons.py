@@ -21,6 +21,7 @@ from pairing.engine.paired_round import (
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
 from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
@@ -209,8 +210,17 @@ def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
         number, step = "4.3", "exchange"
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
-    tpns = (settled.bracket.players[turn.chooser].tpn, settled.bracket.players[turn.opponent].tpn)
-    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    players = settled.bracket.players
+    listed = (players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later))
+    return make_reason(
+        article_reference(number),
+        ReasonKind.OPPONENT,
+        players[turn.chooser].tpn,
+        players[turn.opponent].tpn,
+        step=step,
+        place=len(turn.passed) + 1,
+        **candidate_facts(listed, turn.later),
+    )
 
 
 def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:
@@ -352,7 +362,7 @@ class CriterionCounterfactuals:
         They are checked together, to avoid single searches. Some are ruled out because an edge is gone or a barrier is
         known. Others need no search because a change of two pairs would do.
         """
-        chooser, _, passed, _ = self._turns[number]
+        chooser, passed = self._turns[number].chooser, self._turns[number].passed
         found: dict[FailedCriterion, int] = {}
         asked = bitmask_of(passed)
         for at in range(len(self.left) + 1):
