@@ -276,8 +276,11 @@ class RoundChecker:
         assert isinstance(why.get_fact("half_points"), int), "the group whose halves they are"
 
     def exchange_tried(self, why: PairingReason) -> None:
-        assert self.world.procedure == "dutch-1992"
-        assert len(why.players) == 2 * why.get_fact("leaving")
+        assert self.world.procedure in DUTCH
+        leaving = why.get_fact("leaving")
+        assert len(why.players) == 2 * leaving
+        places = [(-self.world.score[tpn], self.world.number[tpn]) for tpn in why.players]
+        assert all(up < down for up in places[:leaving] for down in places[leaving:]), "S1 is above S2"
 
     def exchanges_tried(self, why: PairingReason) -> None:
         assert why.get_fact("count") > 0
