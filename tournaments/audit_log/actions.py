@@ -113,7 +113,6 @@ class EventAction(LogAction):
     PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("No longer kept apart: {names}")
     BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
     MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("Marked {name} as absent")
-    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("Marked {name} as here")
     RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (previously: {before}) {reason}")
     RESULT_CORRECTED = (
         "result corrected",

@@ -14,8 +14,8 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from operations.backups import archive, restoration
+from operations.backups.backup_folder import select_backups_to_keep
 from operations.backups.problems import BackupProblem, DiskFull
-from operations.backups.rotation import select_backups_to_keep
 
 
 def test_old_backups_go_by_days_weeks_and_months():

@@ -31,8 +31,8 @@ from operations.backups.problems import BackupProblem
 from operations.backups.restoration import restore_backup
 from operations.backups.row_copy import managed_models
 from operations.backups.verification import verify_backup, verify_database
+from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_event, make_member, make_user, played, published
-from tests.kept_rows import jobs_have_ended
 from tests.test_postgresql import commands_on, run_on
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Game, LogEntry
@@ -71,13 +71,13 @@ def event(transactional_db):
     played(event, 1)
     published(event, 2)
     # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
-    jobs_have_ended()
+    wait_for_jobs()
     return event
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
     """Every row of every table, but for what no backup brings back; no job is writing any more."""
-    jobs_have_ended()
+    wait_for_jobs()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
         for model in managed_models()

@@ -23,9 +23,9 @@ from clubs.models import BookAccount
 from common.problems import OfficerConfirmationNeeded
 from common.tabular.file_responses import render_csv, table_response
 from common.text.amounts import explain_invalid_amount
-from tests.cast import Cast
-from tests.clubs.book import make_book, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def waits(cast: Cast, on: date) -> None:

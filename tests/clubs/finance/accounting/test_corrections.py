@@ -21,13 +21,13 @@ from clubs.finance.accounting.year_closing import close_year, reopen_year
 from clubs.finance.dues.ledger import charge_member, record_payment, reverse_ledger_entry, waive_dues
 from clubs.models import BookAccount, BookEntry, Budget, Club
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 NEW_YEAR = date(2025, 1, 1)
 LAST_DAY = date(2025, 12, 31)

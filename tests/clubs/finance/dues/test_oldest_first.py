@@ -21,15 +21,15 @@ from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.finance.dues.season_charges import charge_season
 from clubs.models import DuesSeason, FeeClass, LedgerEntry, Member
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 
 pytestmark = pytest.mark.django_db
 
 TODAY = timezone.localdate()
 LAST, THIS = TODAY.year - 1, TODAY.year
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def season_of(club, year: int, due_on: date, amount: int) -> DuesSeason:

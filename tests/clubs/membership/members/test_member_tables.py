@@ -22,9 +22,9 @@ from common.problems import OfficerProblem
 from common.tabular.file_responses import render_csv, render_xlsx
 from common.tabular.parsed_table import spreadsheet_column_letters
 from common.tabular.spreadsheets import read_table
-from tests.cast import SIGN_IN_FIRST, Cast
-from tests.clubs.book import SECRETS, make_book, page
+from tests.clubs.member_scenario import SECRETS, make_book, page
 from tests.factories import make_member
+from tests.scenario import SIGN_IN_FIRST, Cast
 
 TODAY = date(2026, 11, 21)
 HEAD = "family name;given name;born;rating;e-mail;status;FIDE ID;groups"
