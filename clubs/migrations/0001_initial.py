@@ -521,7 +521,7 @@ class Migration(migrations.Migration):
             name='DirectDebitMandate',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('reference', models.CharField(max_length=35, validators=[django.core.validators.RegexValidator("^[A-Za-z0-9+?/:().,'-]+\\Z", "Letters, figures and + ? / : ( ) . , ' - only.")], verbose_name="mandate reference")),
+                ('reference', models.CharField(max_length=35, validators=[django.core.validators.RegexValidator("^[A-Za-z0-9+?/:().,'-]+\\Z", "Letters, digits and + ? / : ( ) . , ' - only.")], verbose_name="mandate reference")),
                 ('holder', models.CharField(max_length=70, verbose_name="account holder")),
                 ('iban', models.CharField(max_length=34, verbose_name='account (IBAN)')),
                 ('signed_on', models.DateField(verbose_name='signed on')),
