@@ -198,7 +198,7 @@ def test_a_walk_in_is_entered_in_the_row_of_the_search(cast):
         ({"name": "\u202e"}, "Enter the player&#x27;s name"),
         ({"rating": "9999"}, "Ratings go up to 3500"),
         ({"rating": "abc"}, "as a whole number"),
-        ({"birth": "68"}, "4-digit year"),
+        ({"birth": "68"}, "with 4 digits"),
         ({"from_round": "9"}, "published yet"),
         ({"name": NAMES[5]}, "already entered"),
     ],

@@ -293,7 +293,7 @@ def test_both_report_the_same(htmx, board):
     assert board.result == "0-1"
     for entry in (board.white, board.black):
         html = Client().get(address(entry)).content.decode()
-        assert "is entered" in html
+        assert "has been entered" in html
         assert 'name="result"' not in html
 
 

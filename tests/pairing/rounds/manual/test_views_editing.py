@@ -209,7 +209,7 @@ def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, a
     last = this_round.games.count() + 1
     assert f" on board {last}, and " in press(pair=1, player=[game.white_id, had_bye.pk])
     assert this_round.games.get(board=last).reasons[0]["kind"] == "by_hand"
-    assert "is board 1 now" in press(move=1, board=last, to=1)
+    assert "is now board 1" in press(move=1, board=last, to=1)
     assert {this_round.games.get(board=1).white, this_round.games.get(board=1).black} == {game.white, had_bye}
     page = press(take_bye=1)
     assert "Nobody has the bye" in page
@@ -302,7 +302,7 @@ def test_another_sees_who_edits_and_may_take_over(round_in, secretary, bohdan, s
     second.post(address("round_edit_begin", 1), {"take_over": "1"})
     assert active_editing_session(this_round).by == bohdan
     answer = first.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, follow=True)
-    assert "bohdan has taken over" in text(answer)
+    assert "bohdan took over" in text(answer)
     assert '<fieldset class="bare stack" disabled>' in text(answer)
 
 

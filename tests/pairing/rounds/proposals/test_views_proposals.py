@@ -135,7 +135,7 @@ def test_from_the_ticks_to_the_new_pairing(cast):
     assert "break no mandatory rules" in text
     proposal = PairingProposal.objects.get()
     said = arbiter.post(address(cast, "proposal_adopt", proposal.pk), {"reason": "Ill"}, follow=True).content.decode()
-    assert "this is its version 2" in said
+    assert "Pairings updated (version 2)." in said
     assert "Nikt, Jan" not in "".join(
         f"{game.white} {game.black}"
         for game in Game.objects.filter(round=cast.round(2)).select_related("white", "black")
