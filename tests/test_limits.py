@@ -162,7 +162,7 @@ def test_a_cell_in_the_last_column(no_library):
 
 def test_rows_by_the_hundred_thousand(no_library):
     rows = b"".join(b'<row r="%d">%b</row>' % (number, cell(f"A{number}")) for number in range(1, 25_001))
-    assert [str(problem) for problem in read_table(workbook(rows)).problems] == ["The table has more than 20000 lines."]
+    assert [str(problem) for problem in read_table(workbook(rows)).problems] == ["The table has more than 20000 rows."]
 
 
 def test_a_cell_in_the_last_row():

@@ -85,7 +85,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _refused(request, club, problem)
     messages.success(request, _("You can now continue “%(event)s” here.") % {"event": brought.event.name})
     if brought.unmatched_members:
-        said = _("Members elsewhere who aren't members of this club play as guests: %(count)s.")
+        said = _("Players who aren't members of this club, so imported as guests: %(count)s.")
         messages.warning(request, said % {"count": brought.unmatched_members})
     if brought.rated_duplicate is not None:
         said = _("It doesn't count for the club's ratings, because the same event at %(address)s already does.")

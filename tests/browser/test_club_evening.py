@@ -199,7 +199,7 @@ def published_round(home: str, page: Page) -> str:
 def enter_players(page: Page, event: str) -> None:
     page.goto(f"{event}/players/paste/")
     page.locator("textarea").fill(PLAYERS)
-    page.get_by_role("button", name="Check list").click()
+    page.get_by_role("button", name="Check names").click()
     page.get_by_role("button", name="Enter 7 players").click()
     expect(page.get_by_text("Kowal, Adam")).to_be_visible()
 

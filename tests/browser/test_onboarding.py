@@ -69,7 +69,7 @@ def test_from_an_empty_server_to_a_published_round(live_server, page: Page):
     page.get_by_role("button", name="Create event").click()
     page.get_by_role("link", name="Paste a list").first.click()
     page.get_by_role("textbox", name="Players, one a line").fill(PLAYERS)
-    page.get_by_role("button", name="Check list").click()
+    page.get_by_role("button", name="Check names").click()
     page.get_by_role("button", name="Enter 6 players").click()
     page.get_by_role("link", name="Wednesday").first.click()
     page.get_by_role("link", name="Go to round 1").click()

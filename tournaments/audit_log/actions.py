@@ -105,9 +105,7 @@ class EventAction(LogAction):
     GROUP_ALLOWED = (
         "group may meet",
         LogVisibility.ALL,
-        ngettext_lazy(
-            "A group is no longer kept apart: {count} pair", "A group is no longer kept apart: {count} pairs"
-        ),
+        ngettext_lazy("No longer kept apart by group: {count} pair", "No longer kept apart by group: {count} pairs"),
         "count",
     )
     PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("No longer kept apart: {names}")

@@ -112,7 +112,7 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
-            _("Round %(round)s is already paired. Discard the draft first, or let the round be played.")
+            _("Round %(round)s is already paired. Discard the draft first, or wait until the round is finished.")
             % {"round": current.number},
             entries=[entry],
         )

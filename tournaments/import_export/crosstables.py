@@ -193,7 +193,7 @@ class _Reading:
         for row in rows:
             text = cells[row.line].cell(0).rstrip(".")
             if not _is_number(text) or int(text) in numbers:
-                self._refuse(row.line, 0, _("A player's number is needed here, different from all others."))
+                self._refuse(row.line, 0, _("This cell needs a player number that no other row has."))
                 return None
             numbers[int(text)] = row.line
         tpns = self._starting_numbers(rows, numbers)

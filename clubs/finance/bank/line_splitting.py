@@ -55,7 +55,7 @@ def unsplit_bank_line(line: BankStatementLine) -> None:
     parts = BankStatementLine.objects.filter(part_of=line)
     waiting = bank_lines_to_review(club).filter(part_of=line, entry=None, booking=None)
     if not parts or len(parts) != len(waiting):
-        raise OfficerProblem(_("Part of it is already recorded or ignored. Undo that first."))
+        raise OfficerProblem(_("Part of this transaction is already recorded or ignored. Undo that first."))
     parts.delete()
 
 

@@ -295,7 +295,7 @@ class _Reading:
                 except InvalidCell as refused:
                     self._refuse(line, place, str(refused))
         if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
-            self._refuse(line, len(self.headings), _("This line has more cells than the heading line."))
+            self._refuse(line, len(self.headings), _("This row has more cells than the header row."))
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
@@ -312,7 +312,8 @@ class _Reading:
             member = next(iter(found.values()))
             if not any(named[1:]) and not set(name_search_words(name)) & set(name_search_words(member.name)):
                 said = _(
-                    "Membership number %(n)s belongs to %(name)s. If these are other numbers, leave the column out."
+                    "Membership number %(n)s belongs to %(name)s. If these aren't membership numbers, "
+                    "remove the column."
                 )
                 self._refuse(line, None, said % {"n": number, "name": member.name})
             return member

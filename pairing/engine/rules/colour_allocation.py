@@ -25,6 +25,9 @@ class ColourClaim(NamedTuple):
     ) -> ColouredPair:
         """Return the two with their colours; the reason for the colours follows the reasons in `before`."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
+        facts = self.facts
+        if white.due_colour is not None and white.due_colour is black.due_colour:
+            facts = {**facts, "both_due": white.due_colour.value}
         why = make_reason(
             article,
             ReasonKind.COLOUR,
@@ -32,9 +35,16 @@ class ColourClaim(NamedTuple):
             black.tpn,
             because=self.because,
             claim=self.player.tpn,
-            **self.facts,
+            white_colours=_colour_letters(white),
+            black_colours=_colour_letters(black),
+            **facts,
         )
         return ColouredPair(white=white, black=black, reasons=(*before, why))
+
+
+def _colour_letters(player: PairingPlayer) -> str:
+    """Return the colours of the played games, earliest first, as letters: "wbw"."""
+    return "".join([colour.value for colour in player.colours])
 
 
 def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:

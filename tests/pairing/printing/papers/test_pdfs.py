@@ -343,7 +343,7 @@ def test_figures_say_what_they_are_and_stand_on_their_page(event):
     width, height = (float(length) for length in document.pages[0].mediabox[2:])
     assert width - 45 - 72 < left < right < width - 40
     assert height * 0.8 < bottom < top < height - 36
-    assert figure["/Alt"] == "QR code: is this still current?"
+    assert figure["/Alt"] == "QR code to check that this printout is up to date"
     assert [each["/S"] for each in found if each.get("/S", "")[:2] == "/H"] == ["/H1"]
 
 
