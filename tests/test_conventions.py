@@ -159,7 +159,7 @@ def _name_of(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def test_every_system_has_a_room_of_the_same_shape():
+def test_every_system_has_a_package_of_the_same_shape():
     rooms = [path for path in (ENGINE / "systems").iterdir() if path.is_dir() and path.name != "__pycache__"]
     assert rooms
     found = [

@@ -48,9 +48,9 @@ CRITERION_CAUSE_TEXTS = {
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
-    "moved_down": gettext_lazy("the moved-down players would have got opponents later in the order"),
+    "moved_down": gettext_lazy("the moved-down players would have had opponents who come later in the order"),
     "exchange": gettext_lazy("it would have needed a later exchange between the halves"),
-    "transposition": gettext_lazy("the lower half would have been in a later order"),
+    "transposition": gettext_lazy("the order of the lower half would have come later"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
@@ -96,7 +96,7 @@ def leftover_pair_text(
         reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
     )
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
-    return _("that would have left %(one)s and %(other)s, and %(because)s") % facts
+    return _("that would have left only %(one)s and %(other)s to play each other, but %(because)s") % facts
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
@@ -272,7 +272,7 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     if reason.get_fact("bye"):
         parts.append(_("the bye"))
     facts = {"players": ", ".join(parts), "count": reason.get_fact("count")}
-    return _("Too few possible opponents further down for: %(players)s. Missing: %(count)s.") % facts
+    return _("Too few possible opponents in lower groups for: %(players)s. %(count)s more needed.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:

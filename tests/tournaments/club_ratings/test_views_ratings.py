@@ -16,8 +16,8 @@ from common.jobs import queue as jobs
 from common.jobs.queue import run_job
 from common.models import Job
 from lab.made_up_list import HEADER
-from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import played
+from tests.scenario import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.models import Series
 
 pytestmark = pytest.mark.django_db
