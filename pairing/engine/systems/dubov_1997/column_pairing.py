@@ -34,7 +34,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     explain_passed_over,
 )
 
-MAX_COMPARED = 12
+MAX_COMPARED = 6
 """So many players are listed who were compared for a move to the other column."""
 
 
