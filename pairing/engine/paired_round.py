@@ -197,7 +197,10 @@ class PairingReason:
 
     def get_fact(self, name: str) -> ReasonFact:
         """Return the fact of that name; None if the reason does not state it."""
-        return dict(self.facts).get(name)
+        for known, value in self.facts:
+            if known == name:
+                return value
+        return None
 
 
 def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
@@ -206,9 +209,9 @@ def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts
 
 
 def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:
-    """Return the reason with further facts."""
+    """Return the reason with further facts, which no other reason states."""
     return PairingReason(
-        article=why.article, kind=why.kind, players=why.players, facts=_by_name(**{**dict(why.facts), **facts})
+        article=why.article, kind=why.kind, players=why.players, facts=tuple(sorted((*why.facts, *facts.items())))
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -191,6 +192,11 @@ def append_compared_players(sentence: str, reason: PairingReason, names: PlayerN
     return _("%(sentence)s Compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
 
 
+@lru_cache(maxsize=4096)
+def _mixed_number(numerator: int, denominator: int) -> str:
+    return format_mixed_number(Fraction(numerator, denominator))
+
+
 def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
     """Return the names of players, with ratings and averages where the rule compares them."""
     ratings, *averages = (
@@ -199,9 +205,9 @@ def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], name
     if not isinstance(ratings, tuple):
         return [names[player] for player in players]
     numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
+    words = _("%(player)s (rating %(rating)s, average %(average)s)")
     return [
-        _("%(player)s (rating %(rating)s, average %(average)s)")
-        % {"player": names[player], "rating": rating, "average": format_mixed_number(Fraction(above, below))}
+        words % {"player": names[player], "rating": rating, "average": _mixed_number(above, below)}
         for player, rating, above, below in zip(players, ratings, numerators, denominators, strict=True)
     ]
 

@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
 from pairing.engine.rules.rejected_candidates import take_later_candidates
@@ -34,7 +34,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     explain_passed_over,
 )
 
-MAX_COMPARED = 12
+MAX_COMPARED = 6
 """So many players are listed who were compared for a move to the other column."""
 
 
@@ -146,14 +146,12 @@ def _in_column(
 ) -> PairingReason:
     """Explain why a player is in a column they are not due. `compared` are those who could be, the first one first."""
     entrant = event.entrants[place]
-    return make_reason(
+    why = make_reason(
         article_reference(number),
         ReasonKind.COLUMN,
         entrant.tpn,
         colour=colour.value,
         because=cause,
-        compared=tuple([one.tpn for one in compared[:MAX_COMPARED]]),
-        **rating_facts("compared", compared[:MAX_COMPARED]),
         **average_rating_facts(entrant.average),
         **(
             {
@@ -165,6 +163,8 @@ def _in_column(
             else {}
         ),
     )
+    listed = compared[:MAX_COMPARED]
+    return with_facts(why, compared=tuple([one.tpn for one in listed]), **rating_facts("compared", listed))
 
 
 def pair_colour_columns(columns: ColourColumns, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
@@ -228,15 +228,14 @@ class _Rows:
             step="correction" if over or line is then else "first try",
             place=tried,
             rating=other.rating,
-            chooser_rating=one.rating,
             **average_rating_facts(one.average),
-            **explain_candidates(passed, opponent, later, self._event),
             **(
                 {"reading": format_interpretation(ARO_TIE_ORDER, self._event.interpretations[ARO_TIE_ORDER])}
                 if so_read
                 else {}
             ),
         )
+        why = with_facts(why, chooser_rating=one.rating, **explain_candidates(passed, opponent, later, self._event))
         notes = self._columns.notes
         return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))
 

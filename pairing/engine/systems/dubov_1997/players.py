@@ -189,10 +189,11 @@ def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str,
 def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
     """Return players' ratings and exact averages as the facts of a reason, one value a player."""
     listed = tuple(entrants)
+    ratios = [entrant.average.as_integer_ratio() for entrant in listed]
     return {
         f"{of}_ratings": tuple([entrant.rating for entrant in listed]),
-        f"{of}_average_numerators": tuple([entrant.average.numerator for entrant in listed]),
-        f"{of}_average_denominators": tuple([entrant.average.denominator for entrant in listed]),
+        f"{of}_average_numerators": tuple([above for above, _ in ratios]),
+        f"{of}_average_denominators": tuple([below for _, below in ratios]),
     }
 
 

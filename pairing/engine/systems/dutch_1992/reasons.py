@@ -205,16 +205,10 @@ def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
 def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
-    listed = (players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later))
-    return make_reason(
-        article_reference(number),
-        ReasonKind.OPPONENT,
-        players[turn.chooser].tpn,
-        players[turn.opponent].tpn,
-        step=step,
-        place=len(turn.passed) + 1,
-        **candidate_facts(listed, turn.later),
-    )
+    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
+    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
 def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:

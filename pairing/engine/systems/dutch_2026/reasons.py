@@ -18,6 +18,7 @@ from pairing.engine.paired_round import (
     ReasonRun,
     make_reason,
     reason_for_players,
+    with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
@@ -241,16 +242,10 @@ def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
     players = settled.bracket.players
-    listed = (players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later))
-    return make_reason(
-        article_reference(number),
-        ReasonKind.OPPONENT,
-        players[turn.chooser].tpn,
-        players[turn.opponent].tpn,
-        step=step,
-        place=len(turn.passed) + 1,
-        **candidate_facts(listed, turn.later),
-    )
+    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
+    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
 def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:

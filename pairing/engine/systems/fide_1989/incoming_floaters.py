@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate, chain, islice
 
 from pairing.engine.matching import MaximumMatching
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason, with_facts
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
@@ -60,8 +60,8 @@ def _pair_floater(
         place=len(tried),
         # In maxi events the rating limit changes that order.
         **({} if event.is_maxi else {"order": "colour"}),
-        **candidate_facts(listed, later),
     )
+    why = with_facts(why, **candidate_facts(listed, later))
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))
 

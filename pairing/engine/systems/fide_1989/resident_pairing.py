@@ -13,7 +13,15 @@ from itertools import accumulate, chain, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonEntry, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairingReason,
+    ReasonEntry,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+    with_facts,
+)
 from pairing.engine.rules.compatibility import (
     CompatibilityGraph,
     find_pairing_obstacle,
@@ -181,10 +189,9 @@ class _Scrutiny:
             step="scrutiny",
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
-            **candidate_facts(
-                (players[one].tpn for one in candidates_around(turn.passed, turn.opponent, turn.later)), turn.later
-            ),
         )
+        listed = [players[one].tpn for one in candidates_around(turn.passed, turn.opponent, turn.later)]
+        why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
     def _step(self, over: tuple[ReasonEntry, ...]) -> str:
