@@ -31,7 +31,7 @@ def main() -> None:
     except OperationalError as wrong:
         if "connection" not in str(wrong):
             raise
-        from clubs.membership.onboarding.first_set_up import database_error_message
+        from clubs.membership.onboarding.club_creation import database_error_message
 
         sys.exit(database_error_message(wrong))
     except BrokenPipeError:

@@ -1,4 +1,7 @@
-"""Rules for viewing personal data, and the log of who viewed it. docs/personal-data.md says the same in prose."""
+"""Rules for viewing personal data, and the log of who viewed it.
+
+docs/secretary/personal-data.md explains them for readers.
+"""
 
 from __future__ import annotations
 

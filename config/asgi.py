@@ -1,6 +1,6 @@
 """The ASGI application of the event streams, for uvicorn: `uvicorn config.asgi:application`.
 
-It runs in its own process beside those of the pages; see docs/decisions/0012-live.md.
+It runs in its own process beside those of the pages; see docs/project/decisions/0012-live-updates.md.
 """
 
 import os

@@ -53,7 +53,7 @@ def database_settings(address: str, *, is_pooled: bool) -> dict[str, Any]:
             # Writers queue instead of failing: with DEFERRED, half of concurrent writes end in "database is locked".
             "transaction_mode": "IMMEDIATE",
             "timeout": 20,
-            # FULL: an acknowledged write survives a power failure (docs/decisions/0004).
+            # FULL: an acknowledged write survives a power failure (docs/project/decisions/0004).
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=67108864;",
         },
     }

@@ -1,4 +1,4 @@
-"""Updates the catalogues from the source code: `./dev language [CODE ...]` (docs/languages.md).
+"""Updates the catalogues from the source code: `./dev language [CODE ...]` (docs/developer/languages.md).
 
 Each `locale/CODE/LC_MESSAGES/django.po` gets new messages to translate, loses unused ones, and keeps the rest: with
 nothing new, not a byte changes. A code without a folder starts that language. Babel reads and writes the catalogues; no

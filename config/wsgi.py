@@ -14,9 +14,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from clubs.membership.onboarding.first_set_up import set_up_announcement  # noqa: E402
+from clubs.membership.onboarding.club_creation import set_up_announcement  # noqa: E402
 from common.jobs.queue import start_lost_job_watcher  # noqa: E402
-from common.schedule.watcher_thread import start_schedule_watcher  # noqa: E402
+from common.schedule.due_tasks import start_schedule_watcher  # noqa: E402
 from operations.schema_guard import check_database_at_startup  # noqa: E402
 
 check_database_at_startup()

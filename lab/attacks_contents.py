@@ -17,7 +17,7 @@ from lab.attacks_target import FORMULA, MARKUP, Answer, Target, marks_in
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.manual.arrangement import swap_colours
 from pairing.rounds.manual.changes import change_draft_manually
-from tests.everything import address_of
+from tests.full_scenario import address_of
 from tests.routes import ROUTES
 from tests.test_fuzzed_forms import Form, Forms
 from tournaments.models import Game

@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 
 from clubs.models import SignInAttempts, User
 from lab.attacks_target import HOST, TOKEN, Answer, Target
-from tests.everything import address_of, neighbours_own, patterns
+from tests.full_scenario import address_of, make_neighbour_event, url_patterns
 from tests.routes import EVERYONE, ROUTES
 from tests.test_routes import NAMED_BY_KEY, refused
 
@@ -39,9 +39,9 @@ def others_pages(target: Target) -> Tries:
 
 def others_keys(target: Target) -> Tries:
     """What is one club's, asked for under the address of another by somebody with every role there."""
-    own = neighbours_own(target.cast.event.slug)
+    own = make_neighbour_event(target.cast.event.slug)
     places = target.places | {"club": own.slug}
-    for address, pattern in patterns():
+    for address, pattern in url_patterns():
         name = pattern.name or ""
         # Who restores what is not among his deleted events is told so on the page that lists them.
         if "<slug:club>" in address and NAMED_BY_KEY.search(address) and name != "deleted_event_restore":

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 if TYPE_CHECKING:
-    from tests.cast import Cast
+    from tests.scenario import Cast
 
 HOST = "chess.example.org"
 TOKEN = "attack" * 6
@@ -177,10 +177,10 @@ def _serving(database: str, folder: str, port: int, running: object) -> Iterator
 def _made() -> tuple[Cast, dict[str, object]]:
     """The club, everything in it, and `officer`, who has every role in it."""
     from clubs.models import Role
-    from tests.everything import everything, places_of
     from tests.factories import make_user
+    from tests.full_scenario import make_full_scenario, url_arguments
 
-    cast = everything()
-    places = places_of(cast)
+    cast = make_full_scenario()
+    places = url_arguments(cast)
     make_user("officer", cast.club, Role.SECRETARY, Role.ARBITER, Role.TREASURER)
     return cast, places

@@ -30,10 +30,10 @@ def run_part(part: int, processes: int, times: int, states: list[str]) -> None:
     import django
 
     django.setup()
-    from tests.kept_rows import kept_rows
+    from tests.database_snapshot import database_snapshot
     from tests.races import PAIRS, STATES, arranged
 
-    with kept_rows() as empty:
+    with database_snapshot() as empty:
         for state in (each for each in STATES if _title(each) in states or not states):
             empty()
             with arranged(state) as turns:

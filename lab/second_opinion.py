@@ -196,7 +196,7 @@ def _got_bye(event: TournamentSnapshot, tpn: int, number: int) -> bool:
 
 
 def _explained(event: TournamentSnapshot, program: str, number: int, ours: Pairs, theirs: Pairs) -> str:
-    """Where a difference is of a kind that docs/second-opinion.md has worked by the articles, its heading there."""
+    """Return the heading in docs/project/independent-programs.md that explains this kind of difference, or nothing."""
     before = snapshot_before_round(event, number)
     only_ours = ours - theirs
     if {frozenset(pair) for pair in ours} == {frozenset(pair) for pair in theirs}:

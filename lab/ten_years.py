@@ -92,8 +92,7 @@ def move_event(file: Path, way: str) -> None:
     django.setup()
     from clubs.models import Club, User
     from operations.event_transfer.event_export import render_event_file
-    from operations.event_transfer.event_import import import_event
-    from operations.event_transfer.existing_events import find_existing_events
+    from operations.event_transfer.event_import import find_existing_events, import_event
     from operations.event_transfer.file_reader import read_event_file
     from tournaments.models import Tournament
 
@@ -201,7 +200,7 @@ def _copy_event(copy: int) -> None:
             made |= {name: f"{name} + {shift}" for name, shift in shifts.items()}
             made |= {"slug": f"slug || '-{copy}'", "member_id": f"(member_id + {copy * 7}) %% {MEMBERS} + 1"}
             if model is LogEntry:
-                # Two whose logs begin at one moment would be one event that came back (docs/event-file.md).
+                # Two whose logs begin at one moment would be one event that came back (docs/developer/event-file.md).
                 is_sqlite = connection.vendor == "sqlite"
                 earlier = (
                     "strftime('%%Y-%%m-%%d %%H:%%M:%%f000', at, '-{} days')" if is_sqlite else "at - interval '{} days'"

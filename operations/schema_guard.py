@@ -14,7 +14,9 @@ from django.db import DEFAULT_DB_ALIAS, DatabaseError, connections
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
-NEWER_DATABASE_ADVICE = "Continue with that version, or restore the earlier database and program (docs/server.md)."
+NEWER_DATABASE_ADVICE = (
+    "Continue with that version, or restore the earlier database and program (docs/operator/server.md)."
+)
 
 
 class NewerDatabaseError(ImproperlyConfigured):

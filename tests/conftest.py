@@ -24,11 +24,11 @@ from clubs.membership.accounts import throttling
 from clubs.models import Club, Role, User
 from common.jobs import queue as jobs
 from pairing.view_models.standings.event_standings import clear_standings_cache
-from tests.dealing import dealt
+from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_user
-from tests.kept_rows import jobs_have_ended
+from tests.postgresql_selection import name_of, skipped_tests
 from tests.servers import migrated_postgresql, migrated_sqlite, postgresql_server, redis_server
-from tests.statements import left_out, name_of
+from tests.slow_first import slow_first
 from tournaments.live_updates.shared_page_middleware import clear_page_caches
 
 __all__ = [
@@ -52,13 +52,13 @@ SECONDS_OF_A_SLOW_TEST = 10
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
-    But for those that send nothing that others do not send there (docs/decisions/0023-tests-on-postgresql.md), unless
-    all are asked for.
+    Those that send nothing that others do not send there are left out, unless all are asked for
+    (docs/project/decisions/0023-tests-on-postgresql.md).
     """
     if {"db", "transactional_db"} & set(getattr(item, "fixturenames", ())) or item.get_closest_marker("django_db"):
         item.add_marker(pytest.mark.database)
     marked = item.get_closest_marker("every_database")
-    if name_of(item) in left_out() and not marked and ON_POSTGRESQL != "all":
+    if name_of(item) in skipped_tests() and not marked and ON_POSTGRESQL != "all":
         item.add_marker(pytest.mark.one_database)
 
 
@@ -80,7 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in elsewhere]
     slow = [item.get_closest_marker("slow") for item in items]
     seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
-    items[:] = dealt(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+    items[:] = slow_first(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
 
 
 def pytest_collection_finish() -> None:
@@ -154,7 +154,7 @@ def tables_are_emptied_quickly(request: pytest.FixtureRequest) -> Iterator[None]
     empty = tables_as_they_were(request) if is_on_sqlite() else all_rows_deleted
 
     def emptied(_case: TransactionTestCase) -> None:
-        jobs_have_ended()
+        wait_for_jobs()
         empty()
 
     with pytest.MonkeyPatch.context() as patch:
@@ -216,8 +216,8 @@ def nobody_looks_for_lost_jobs() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def rows_of_the_module(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A transaction round all tests of a module, in which rows are made once (tests/sharing.py)."""
+def module_transaction(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A transaction round all tests of a module, in which rows are made once (tests/module_fixtures.py)."""
     with (
         django_db_blocker.unblock(),
         transaction.atomic(),

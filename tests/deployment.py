@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from tests.forking import Forked
+from tests.fork_server import ForkedProcess
 from tests.servers import free_port, running
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,7 +50,7 @@ class Deployment:
     worker_module: tuple[str, ...] = ("celery", "-A", "config", "worker", "--pool", "solo", "--without-gossip")
 
     def __init__(self, folder: Path, *, database: str, queue: str, is_migrated: bool = False) -> None:
-        self._tellers: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
+        self._script_servers: dict[frozenset[tuple[str, str]], subprocess.Popen[str]] = {}
         self.database, self.worker_log = database, folder / "worker.log"
         ports = free_port(), free_port()
         self.pages_at, self.streams_at = (f"http://127.0.0.1:{port}" for port in ports)
@@ -78,7 +78,7 @@ class Deployment:
 
     def shell(self, script: str) -> str:
         """What a script prints that is run in a process of its own; the next is run in the same, by the environment."""
-        teller = self._teller()
+        teller = self._script_server()
         assert teller.stdin
         assert teller.stdout
         teller.stdin.write(json.dumps(script) + "\n")
@@ -89,25 +89,25 @@ class Deployment:
         assert not told["failure"], told["failure"]
         return str(told["printed"]).strip()
 
-    def _teller(self) -> subprocess.Popen[str]:
+    def _script_server(self) -> subprocess.Popen[str]:
         """The process of scripts for the environment as it is now; one that has been before is there still."""
         now = frozenset(self.environment.items())
-        if now not in self._tellers:
-            self._tellers[now] = subprocess.Popen(
-                [sys.executable, "-m", "tests.deployed_shell"],
+        if now not in self._script_servers:
+            self._script_servers[now] = subprocess.Popen(
+                [sys.executable, "-m", "tests.script_server"],
                 cwd=ROOT,
                 env=self.environment,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 text=True,
             )
-        return self._tellers[now]
+        return self._script_servers[now]
 
     def end(self) -> None:
         """End the processes of scripts; the next script starts another."""
-        for teller in self._tellers.values():
+        for teller in self._script_servers.values():
             teller.communicate()
-        self._tellers.clear()
+        self._script_servers.clear()
 
     def look(self, job: str, *, again: bool = True) -> dict[str, Any]:
         """How the job stands, as its page finds it: looking takes up what is lost."""
@@ -138,7 +138,7 @@ class Deployment:
             yield
 
     @contextmanager
-    def worker(self) -> Iterator[subprocess.Popen[bytes] | Forked]:
+    def worker(self) -> Iterator[subprocess.Popen[bytes] | ForkedProcess]:
         """A worker in a process of its own, killed with the block however it is by then."""
         command = [sys.executable, "-m", *self.worker_module]
         with self.worker_log.open("ab") as log:

@@ -13,6 +13,7 @@ from clubs.models import Club, Member, Membership, Role, User
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
+from tournaments.check_in.byes import round_attendance
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.event_setup import create_tournament
 from tournaments.models import Entry, Game, LogEntry, PairingSystem, Round, Tournament
@@ -97,6 +98,11 @@ def leave_finished(rounds: QuerySet[Round]) -> None:
 
 
 @transaction.atomic
+def entries_to_pair(round: Round) -> list[Entry]:
+    """The players who are to be paired in a round, by name."""
+    return [each.entry for each in round_attendance(round) if each.is_to_be_paired]
+
+
 def enter_all(this_round: Round, result_of: Callable[[Game], Game.Result], *, by: User | None) -> None:
     """The first results of a published round's boards without one, in a few statements: what `enter_result` leaves.
 

@@ -32,13 +32,12 @@ from pairing.rounds.lifecycle.transitions import discard_draft, pair_round, publ
 from pairing.rounds.manual.arrangement import swap_colours, swap_players
 from pairing.rounds.manual.changes import change_draft_manually
 from pairing.rounds.manual.undo import undo_step
+from tests.database_snapshot import database_snapshot
 from tests.factories import make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.kept_rows import kept_rows
 from tournaments.audit_log.logged_results import results_from_log
 from tournaments.check_in.byes import grant_requested_bye, mark_absent
 from tournaments.check_in.presence import check_in_by_player, close_check_in
-from tournaments.entries.enrolment import enter_members, remove_entry, withdraw_player
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry, enter_members, remove_entry, withdraw_player
 from tournaments.models import Bye, Game, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.player_reporting import report_result
@@ -235,7 +234,7 @@ def arranged(state: str) -> Iterator[Turns]:
     actions = STATES[state](event, secretary)
     assert set(actions) == set(NAMES[state].split(","))
     doctor, hands = Doctor(), Hands()
-    with kept_rows() as put_back, ExitStack() as ending:
+    with database_snapshot() as put_back, ExitStack() as ending:
         ending.callback(hands.end)
 
         def turns(one: str, other: str, times: int) -> Iterator[Outcome]:

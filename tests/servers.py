@@ -22,7 +22,7 @@ import pytest
 import redis
 from psycopg import sql
 
-from tests.forking import Forked
+from tests.fork_server import ForkedProcess
 
 ROOT = Path(__file__).resolve().parent.parent
 SECONDS_TO_START = 120
@@ -238,7 +238,7 @@ def running(
 
 @contextmanager
 def answering(
-    process: subprocess.Popen[bytes] | Forked,
+    process: subprocess.Popen[bytes] | ForkedProcess,
     answers: Callable[[], object],
     *,
     said: Callable[[], str],
@@ -257,7 +257,7 @@ def answering(
         _end(process)
 
 
-def _end(process: subprocess.Popen[bytes] | Forked) -> None:
+def _end(process: subprocess.Popen[bytes] | ForkedProcess) -> None:
     """They end at once on SIGINT; on SIGTERM PostgreSQL would wait for its last client.
 
     A Python that was started where interrupts are ignored, as in the background of a shell, ends on SIGTERM alone.
@@ -275,7 +275,7 @@ class _NotUp(Exception):
     pass
 
 
-def _wait_for(process: subprocess.Popen[bytes] | Forked, answers: Callable[[], object], seconds: float) -> None:
+def _wait_for(process: subprocess.Popen[bytes] | ForkedProcess, answers: Callable[[], object], seconds: float) -> None:
     deadline = time.monotonic() + seconds
     while process.poll() is None and time.monotonic() < deadline:
         try:

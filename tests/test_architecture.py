@@ -111,8 +111,8 @@ def test_a_public_module_is_there_and_used():
 
 def test_every_package_has_its_tests_in_a_folder_of_its_name():
     without = {name for name in PACKAGES if not (ROOT / "tests" / name.replace(".", "/")).is_dir()}
-    # What the first sets are papers: tests/pairing/printing/papers. The page of the second is tested with the jobs.
-    assert without == {"pairing.printing.pdf", "clubs.job_progress"}
+    # Its page is tested with the jobs.
+    assert without == {"clubs.job_progress"}
 
 
 def layers() -> list[set[str]]:

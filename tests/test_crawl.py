@@ -75,7 +75,7 @@ def crawl(browser: Client, start: str) -> tuple[Counter[str], list[str]]:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def demo(rows_of_the_module) -> None:
+def demo(module_transaction) -> None:
     make_demo_club()
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pairing.engine.trf import TeamEventError, TrfError, read_trf, snapshot_from_trf
-from tests.anonymising import MadeUp, anonymised
+from tests.anonymise_report import MadeUp, anonymised
 from tests.real_names import LIST, fingerprint, fingerprints_of, known_fingerprints, real_names_in, words_of
 
 DATA = Path(__file__).parent / "data"

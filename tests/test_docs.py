@@ -91,7 +91,7 @@ def gone_from(text: str, files: Sequence[str]) -> list[str]:
     return gone
 
 
-@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=name_of)
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=name_of)
 def test_a_page_names_only_modules_that_are_there(page):
     text = page.read_text(encoding="utf-8").replace("formats/es/", "formats/bg/")  # the example of a new language
     assert gone_from(text, tracked_files()) == []

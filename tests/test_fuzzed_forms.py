@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from clubs.models import Club, Membership, Role, User
 from operations.integrity.event_checks import check_events
 from operations.integrity.ledger_checks import check_ledgers
-from tests.cast import Cast
-from tests.everything import address_of
+from tests.full_scenario import address_of
 from tests.routes import ROUTES
+from tests.scenario import Cast
 from tests.test_routes import book, made, made_once, places  # noqa: F401
 from tournaments.models import Tournament
 
@@ -152,7 +152,7 @@ def sendings(draw: st.DrawFn, form: Form) -> dict[str, list[str]]:
 
 
 @pytest.fixture
-def everything(book: Cast) -> Client:  # noqa: F811
+def officer_browser(book: Cast) -> Client:  # noqa: F811
     """A browser of somebody with every role in the club."""
     user = User.objects.get(username="secretary")
     for role in (Role.ARBITER, Role.TREASURER):
@@ -163,8 +163,8 @@ def everything(book: Cast) -> Client:  # noqa: F811
 @pytest.mark.slow
 @pytest.mark.one_database
 @pytest.mark.parametrize("who", ["officer", "visitor"])
-def test_whatever_is_sent_is_taken_or_refused(who, everything, book, places):  # noqa: F811
-    browser = everything if who == "officer" else Client()
+def test_whatever_is_sent_is_taken_or_refused(who, officer_browser, book, places):  # noqa: F811
+    browser = officer_browser if who == "officer" else Client()
     forms = list(forms_of(browser, places))
     assert len(forms) > (100 if who == "officer" else 5)
     wrong = list(filter(None, (what_goes_wrong(browser, form) for form in forms)))

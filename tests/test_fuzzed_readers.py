@@ -34,7 +34,7 @@ from operations.backups.problems import BackupProblem
 from operations.event_transfer.file_reader import read_event_file
 from tests.clubs.finance.bank.test_formats import CAMT, DETAIL, ENTRY, MT940, OURS, TABLE, THEIRS, TODAY
 from tests.clubs.rating.lists.test_reading import ONE_KIND, XML, text_line
-from tournaments.import_export.player_tables import read_player_table
+from tournaments.import_export.file_import import read_player_table
 from tournaments.problems import ArbiterProblem
 
 TABLES = Path(__file__).parent / "data" / "tables"

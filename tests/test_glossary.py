@@ -27,7 +27,7 @@ OTHER_SENSES = {
 
 def rows(heading: str) -> list[dict[str, str]]:
     """The glossary's table under a heading, a row by its columns."""
-    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
+    text = (ROOT / "docs" / "developer" / "glossary.md").read_text(encoding="utf-8").partition(heading)[2]
     lines = [line for line in text.split("\n\n## ")[0].splitlines() if line.startswith("|")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [dict(zip(cells[0], each, strict=True)) for each in cells[2:]]
@@ -84,7 +84,7 @@ def test_what_is_not_used_stands_nowhere(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_of_papers_has_one_name(language):
-    name = next(row for row in rows("# Glossary") if row["English"] == "print")[language]
+    name = next(row for row in rows("# Glossary") if row["English"] == "printing page")[language]
     assert [translated for english, translated in messages(language) if english == "Print"] == [name]
 
 

@@ -19,11 +19,11 @@ from openpyxl import Workbook, load_workbook
 from clubs.models import Member
 from common.tabular.file_responses import render_csv, render_xlsx
 from common.tabular.spreadsheets import read_table
-from tests.cast import Cast, make_cast
 from tests.factories import make_user, published, seen
+from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import preview_pasted_list
 from tournaments.events.acceleration_groups import describe_maxi_event_rules
-from tournaments.import_export.player_tables import read_player_table
+from tournaments.import_export.file_import import read_player_table
 from tournaments.models import Game
 
 pytestmark = pytest.mark.every_database
@@ -162,7 +162,7 @@ def test_a_cell_in_the_last_column(no_library):
 
 def test_rows_by_the_hundred_thousand(no_library):
     rows = b"".join(b'<row r="%d">%b</row>' % (number, cell(f"A{number}")) for number in range(1, 25_001))
-    assert [str(problem) for problem in read_table(workbook(rows)).problems] == ["The table has more than 20000 lines."]
+    assert [str(problem) for problem in read_table(workbook(rows)).problems] == ["The table has more than 20000 rows."]
 
 
 def test_a_cell_in_the_last_row():

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.postgresql_selection import NOT_THERE
 from tests.servers import new_database
-from tests.statements import NOT_THERE
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from pairing.printing.pdf import weasyprint_rendering
-from tests.cast import Cast
-from tests.everything import address_of, everything, neighbours_own, patterns, places_of
+from tests.full_scenario import address_of, make_full_scenario, make_neighbour_event, url_arguments, url_patterns
+from tests.module_fixtures import make_module_fixtures
 from tests.routes import (
     ALLAUTHS,
     EVERYONE,
@@ -27,7 +27,7 @@ from tests.routes import (
     STRANGERS,
     Route,
 )
-from tests.sharing import once_a_module
+from tests.scenario import Cast
 from tournaments.models import Tournament
 
 NOT_MADE = frozenset(
@@ -67,11 +67,11 @@ NOT_MADE = frozenset(
 
 
 def everything_with_places() -> tuple[Cast, dict[str, object]]:
-    cast = everything()
-    return cast, places_of(cast)
+    cast = make_full_scenario()
+    return cast, url_arguments(cast)
 
 
-made_once, made = once_a_module(everything_with_places)
+made_once, made = make_module_fixtures(everything_with_places)
 
 
 @pytest.fixture
@@ -140,12 +140,12 @@ def is_public(view: object) -> bool:
 
 
 def test_every_address_is_in_the_table():
-    assert {pattern.name for _address, pattern in patterns()} == set(ROUTES)
+    assert {pattern.name for _address, pattern in url_patterns()} == set(ROUTES)
 
 
 def test_a_page_is_public_exactly_where_the_table_lets_visitors_in():
     """A forgotten mark closes a page; one too many would open it."""
-    marked = {pattern.name for _address, pattern in patterns() if is_public(pattern.callback)}
+    marked = {pattern.name for _address, pattern in url_patterns() if is_public(pattern.callback)}
     assert marked == {name for name, route in ROUTES.items() if "visitor" in route.who}
 
 
@@ -153,7 +153,7 @@ def test_no_address_does_without_the_token_against_forged_requests():
     """But those whose own token is all that acts: a mail program's button for fewer letters, a notification's; and
     those that keep a choice in the browser that made it, and nothing else.
     """
-    exempt = {pattern.name for _address, pattern in patterns() if getattr(pattern.callback, "csrf_exempt", False)}
+    exempt = {pattern.name for _address, pattern in url_patterns() if getattr(pattern.callback, "csrf_exempt", False)}
     assert exempt == {"notification_channel_stop", "evening_decline", "colour_scheme_set", "language_set"}
 
 
@@ -237,11 +237,11 @@ NAMED_BY_KEY = re.compile(
 @pytest.mark.one_database
 def test_what_is_another_clubs_is_not_there_under_ones_own(book: Cast, places: dict[str, object]):
     """The neighbour has every role in his club, and an event of the same name: nothing else in the address is his."""
-    own = neighbours_own(book.event.slug)
+    own = make_neighbour_event(book.event.slug)
     asking = Asking(book, "neighbour", places | {"club": own.slug})
     wrong = []
     for name, route in ROUTES.items():
-        whole = next(address for address, pattern in patterns() if pattern.name == name)
+        whole = next(address for address, pattern in url_patterns() if pattern.name == name)
         if "<slug:club>" not in whole or not NAMED_BY_KEY.search(whole):
             continue
         for method in sorted(route.methods):

@@ -16,7 +16,6 @@ WORK = {
     "pairing.tasks.pair_what_if_task": "pairing.rounds.comparison.jobs.run_what_if_job",
     "pairing.tasks.render_paper_task": "pairing.printing.pdf.paper_jobs.run_paper_job",
     "operations.tasks.make_backup_task": "operations.backups.nightly_job.run_backup_job",
-    "tournaments.tasks.seal_logs": "tournaments.audit_log.sealing.seal_all_logs",
     "tournaments.tasks.erase_old_data": "tournaments.events.data_retention.erase_expired_data_in_all_clubs",
     "tournaments.tasks.notify_players": "tournaments.notifications.notification_job.notify_players",
     "tournaments.tasks.recalculate_ratings": "tournaments.club_ratings.recalculation.recalculate_ratings",

@@ -1,4 +1,4 @@
-"""The rounds worked by hand in `docs/systems/` are what the systems pair."""
+"""The rounds worked by hand in `docs/arbiter/systems/` are what the systems pair."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pairing.engine.acceleration.progressive import nearest_valid_limits
 from pairing.engine.systems import PAIRING_SYSTEMS, SWISS_SYSTEMS
 from pairing.engine.trf import read_trf, snapshot_from_trf
 
-PAGES = Path(__file__).resolve().parent.parent / "docs" / "systems"
+PAGES = Path(__file__).resolve().parent.parent / "docs" / "arbiter" / "systems"
 
 
 def worked(page: str, word: str = "Boards") -> str:

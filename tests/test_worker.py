@@ -15,8 +15,8 @@ import redis
 
 from common.jobs.kinds import WorkerQueue
 from tests.deployment import Deployment
-from tests.forking import Forked, Forks
-from tests.held_worker import HOLD
+from tests.fork_server import ForkedProcess, ForkServer
+from tests.pausable_worker import HOLD
 from tests.servers import free_port
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -59,11 +59,11 @@ class HeldDeployment(Deployment):
         self.hold = folder / "hold"
         super().__init__(folder, database=database, queue=queue, is_migrated=True)
         self.environment[HOLD] = str(self.hold)
-        self._forks = Forks(self.environment, "config.celery", "clubs.tasks", "tournaments.tasks", "pairing.tasks")
+        self._forks = ForkServer(self.environment, "config.celery", "clubs.tasks", "tournaments.tasks", "pairing.tasks")
 
     @contextmanager
-    def worker(self) -> Iterator[Forked]:
-        process = self._forks.start("tests.held_worker", log=self.worker_log)
+    def worker(self) -> Iterator[ForkedProcess]:
+        process = self._forks.start("tests.pausable_worker", log=self.worker_log)
         try:
             yield process
         finally:
@@ -84,7 +84,7 @@ class HeldDeployment(Deployment):
         assert job.isdecimal(), "two secretaries, one job"
         return job
 
-    def stand_still(self, worker: Forked) -> None:
+    def stand_still(self, worker: ForkedProcess) -> None:
         """Stop the worker's process, but not while it writes: SQLite's lock would stay with it."""
         with closing(sqlite3.connect(self.database, timeout=0, isolation_level=None)) as rows:
             while True:
@@ -165,7 +165,7 @@ def test_a_worker_killed_in_mid_pairing_is_noticed_and_another_takes_over(deploy
     assert (seen["games"], seen["paired"], seen["attempt"]) == (3, 1, 2)
 
 
-def test_a_worker_stopped_in_mid_pairing_and_continued_changes_nothing_any_more(deployment):
+def test_a_worker_paused_while_pairing_changes_nothing_when_it_continues(deployment):
     """Taken for dead while it stood still: the other's draft is the only one."""
     deployment.hold.touch()
     with deployment.worker() as first:

@@ -1,4 +1,4 @@
-"""Messages are in plain English: everyday words, short sentences, one idea each (docs/glossary.md).
+"""Messages are in plain English: everyday words, short sentences, one idea each (docs/developer/glossary.md).
 
 Only the English texts are checked, as the translations follow them. Articles and help pages of the pairing systems may
 be longer.

@@ -1,4 +1,4 @@
-"""Access control for events: the first line of every view of events."""
+"""Access to events: who may see or change them (the first line of every view), and locking one for a change."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Collection
 
 from django.db.models import QuerySet
 from django.http import Http404
+from django.utils.translation import gettext as _
 
 from clubs.access import EVENT_ROLES, Visitor, activate_club_time_zone, get_club_for_role, roles_in_club
 from clubs.models import Club, Role
+from common.locking import lock_row
 from tournaments.models import Round, Tournament
+from tournaments.problems import EventDeleted
 
 
 def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tournament:
@@ -71,3 +74,22 @@ def _round(tournament: Tournament, number: int) -> Round:
         raise Http404
     found.tournament = tournament
     return found
+
+
+def lock_tournament(tournament_id: int) -> Tournament:
+    """Return the event, reloaded and locked until the caller's transaction ends. Raises EventDeleted if it is deleted.
+
+    One lock per event, so that changes of its players, rounds or pairings never interleave.
+    """
+    try:
+        return lock_row(Tournament.objects.select_related("club"), tournament_id)
+    except Tournament.DoesNotExist:
+        raise EventDeleted(_("This event has been deleted.")) from None
+
+
+def lock_round(round: Round) -> Round:
+    """Return a round, reloaded, with its event locked."""
+    tournament = lock_tournament(round.tournament_id)
+    fresh = Round.objects.get(pk=round.pk)
+    fresh.tournament = tournament
+    return fresh

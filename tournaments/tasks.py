@@ -5,16 +5,9 @@ from __future__ import annotations
 from celery import shared_task
 
 from common.jobs.queue import run_job
-from tournaments.audit_log.sealing import seal_all_logs
 from tournaments.club_ratings import recalculation
 from tournaments.events.data_retention import erase_expired_data_in_all_clubs
 from tournaments.notifications import notification_job
-
-
-@shared_task
-def seal_logs(job_id: int) -> None:
-    """Seal new entries in the logs of events."""
-    run_job(job_id, seal_all_logs)
 
 
 @shared_task

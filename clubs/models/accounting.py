@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.append_only import AppendOnlyConstraint
 from clubs.models.clubs_and_members import Club, User
+from clubs.models.custom_constraints import AppendOnlyConstraint
 from clubs.models.dues import LedgerEntry
+from common.models import SealedRow
 
 
 class BookAccount(models.Model):
@@ -58,12 +60,14 @@ class BookAccount(models.Model):
         return self.name
 
 
-class BookEntry(models.Model):
+class BookEntry(SealedRow):
     """An amount moved from one account to another on a day. Never changed or deleted.
 
     Entries are numbered without gaps per club and year. A mistake is reversed by an opposite entry with `corrects` and
     `reason`. Entries made by the dues ledger have a `ledger_entry`.
     """
+
+    SEALED_IN = "club"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="book_entries")
     year = models.PositiveSmallIntegerField()
@@ -82,11 +86,12 @@ class BookEntry(models.Model):
     )
     reason = models.CharField(_("reason"), max_length=160, blank=True)
     entered_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    entered_at = models.DateTimeField(auto_now_add=True)
+    entered_at = models.DateTimeField(default=timezone.now, editable=False)
     form_key = models.UUIDField(null=True, unique=True, editable=False)
 
     class Meta:
         ordering = ["year", "number"]
+        indexes = [models.Index(fields=["club", "seal_number"], name="book_entries_in_their_order")]
         verbose_name_plural = "book entries"
         constraints = [
             AppendOnlyConstraint(name="books_are_final"),
@@ -129,11 +134,13 @@ class Voucher(models.Model):
         return self.filename
 
 
-class AccountingYearStatusChange(models.Model):
+class AccountingYearStatusChange(SealedRow):
     """The closing of a year, or its reopening with a reason. The latest one counts.
 
     `figures` are the year's totals at that time.
     """
+
+    SEALED_IN = "club"
 
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="year_steps")
     year = models.PositiveSmallIntegerField()
@@ -141,7 +148,7 @@ class AccountingYearStatusChange(models.Model):
     reason = models.CharField(_("reason"), max_length=160, blank=True)
     figures = models.JSONField(default=dict)
     by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    at = models.DateTimeField(auto_now_add=True)
+    at = models.DateTimeField(default=timezone.now, editable=False)
 
     class Meta:
         ordering = ["pk"]

@@ -189,7 +189,7 @@ class MemberQuerySet(models.QuerySet["Member"]):
 class Member(models.Model):
     """A person in the club's records, with or without an account.
 
-    docs/personal-data.md says who may see what.
+    docs/secretary/personal-data.md says who may see what.
     """
 
     class Sex(models.TextChoices):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.models.append_only import AppendOnlyConstraint
 from clubs.models.clubs_and_members import Club, Member, User
+from clubs.models.custom_constraints import AppendOnlyConstraint
+from common.models import SealedRow
 from common.text.payment_references import payment_reference
 
 INSTALMENT_CHOICES = (1, 2, 3, 4, 6, 12)
@@ -101,12 +103,14 @@ class DuesAccount(models.Model):
         return payment_reference(self.pk)
 
 
-class LedgerEntry(models.Model):
+class LedgerEntry(SealedRow):
     """A line of the club's ledger: a due, waiver, payment or refund, or its reversal.
 
     Never changed or deleted. A mistake is corrected by a counter-entry of the same kind with a negative amount,
     `corrects` and `reason`. Payments and refunds have receipt numbers, without gaps per club and year.
     """
+
+    SEALED_IN = "club"
 
     class Kind(models.TextChoices):
         DUE = "due", _("charge")
@@ -141,12 +145,13 @@ class LedgerEntry(models.Model):
     )
     reason = models.CharField(_("reason"), max_length=160, blank=True)
     entered_by = models.ForeignKey(User, on_delete=models.PROTECT, null=True, related_name="+")
-    entered_at = models.DateTimeField(auto_now_add=True)
+    entered_at = models.DateTimeField(default=timezone.now, editable=False)
     form_key = models.UUIDField(null=True, unique=True, editable=False)
     """The ID of the submitted form, so that submitting it twice writes one entry."""
 
     class Meta:
         ordering = ["pk"]
+        indexes = [models.Index(fields=["club", "seal_number"], name="ledger_in_its_order")]
         verbose_name_plural = "ledger"
         constraints = [
             AppendOnlyConstraint(name="ledger_is_final"),

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models.clubs_and_members import Club, Member, User
-from clubs.models.trigram_index import TrigramIndex
+from clubs.models.custom_constraints import TrigramIndex
 from common.models.jobs import Job
 
 

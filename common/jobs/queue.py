@@ -3,7 +3,8 @@
 A job is a row (`common.models.Job`) and a Celery task that takes its key. With a broker the task is sent, without one
 it is applied here. A process claims the row before it starts, so no job runs twice at once. If a worker is killed, its
 job is claimed again once the heartbeat stops. Work must therefore be resumable or repeatable. The row is authoritative
-and the queue only a signal: lost messages are sent again, and duplicates find the job taken. See docs/running-jobs.md.
+and the queue only a signal: lost messages are sent again, and duplicates find the job taken.
+See docs/operator/background-jobs.md.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ PICKUP_TIME = timedelta(seconds=10)
 """A worker takes a job at once. If none has taken it for this long, there is no worker."""
 
 SYSTEMD_TARGET = Path("/usr/local/lib/systemd/system/clubnight.target")
-"""The services of a server set up by docs/server.md. A worker started manually would lack their settings."""
+"""The services of a server set up by docs/operator/server.md. A worker started manually would lack their settings."""
 
 
 class JobStatus(StrEnum):

@@ -24,6 +24,19 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='SealedChain',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('seal', models.CharField(editable=False, max_length=64)),
+                ('label', models.CharField(max_length=60)),
+                ('owner_id', models.BigIntegerField()),
+                ('length', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('label', 'owner_id'), name='sealed_chain_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='StoredFile',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

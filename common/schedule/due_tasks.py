@@ -1,13 +1,17 @@
 """Starts due tasks. One row per task has its latest due time, and the process that updates it starts the task.
 
-If the server was off at due times, a task starts once when the server is on again.
+If the server was off at due times, a task starts once when the server is on again. Without a queue, a thread of the
+server looks for due tasks.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.conf import settings
+from django.db import DatabaseError, IntegrityError, connections, transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -15,8 +19,11 @@ from common.jobs.queue import create_job, enqueue_job
 from common.models import Job, ScheduledTaskRun
 from common.schedule.registry import ScheduledTask, scheduled_tasks
 
+CHECK_INTERVAL_SECONDS = 60.0
 OVERDUE_AFTER = timedelta(days=1)
 """A task this late means that no process starts scheduled tasks on this server."""
+
+_log = logging.getLogger(__name__)
 
 
 def start_due_tasks(now: datetime | None = None) -> list[Job]:
@@ -64,3 +71,21 @@ def _is_first(chore: ScheduledTask, due: datetime) -> bool:
 
 def _here(now: datetime | None) -> datetime:
     return timezone.localtime(now, timezone.get_default_timezone())
+
+
+def start_schedule_watcher() -> None:
+    """Start the thread for the life of this server. With a queue nothing happens: beat does the work."""
+    if not settings.CELERY_BROKER_URL:
+        threading.Thread(target=_look_now_and_then, daemon=True, name="chores").start()
+
+
+def _look_now_and_then() -> None:
+    pause = threading.Event()
+    # Not at once: the first pages should load quickly.
+    while not pause.wait(CHECK_INTERVAL_SECONDS):
+        try:
+            start_due_tasks()
+        except DatabaseError:
+            _log.warning("no chores begun: the database is not ready", exc_info=True)
+        finally:
+            connections.close_all()

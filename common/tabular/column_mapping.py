@@ -1,13 +1,20 @@
-"""The kinds of a table's columns, as detected and as chosen by the user."""
+"""Headings and columns of tables: where the headings are, and the kind of each column, detected or chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from common.tabular.column_names import column_kind_of_heading, columns_by_heading
+from common.tabular.text_tables import TableRow
 
 IGNORED_COLUMN = "-"
 """The kind of a column that is ignored."""
 _FIELD = "column-"
+MAX_HEADING_LINE = 20
+"""The last line that may be a heading line."""
 MAX_EXAMPLES, MAX_EXAMPLE_LENGTH = 3, 40
 
 
@@ -40,12 +47,58 @@ def submitted_column_kinds(sent: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(_FIELD): kind for name, kind in sent.items() if name.startswith(_FIELD) and kind}
 
 
+def find_heading_line(rows: Sequence[TableRow], has_headings: Callable[[TableRow], object]) -> int | None:
+    """Return the index of the first row with headings. Programs and banks write titles above them."""
+    return next((place for place, row in enumerate(rows[:MAX_HEADING_LINE]) if has_headings(row)), None)
+
+
+def choose_columns(
+    headings: Sequence[str],
+    rows: Sequence[TableRow],
+    submitted: Mapping[str, str],
+    kinds: Container[str],
+    guess: Callable[[str, Sequence[str], Collection[str]], str] = lambda *_column: IGNORED_COLUMN,
+) -> list[ImportColumn]:
+    """Return the columns of a table of people: their kind as submitted, else by the heading, else guessed.
+
+    `guess` gets a heading, the texts below it and the kinds already taken. It returns an empty text if the user must
+    choose.
+    """
+    said = {int(key): kind for key, kind in submitted.items() if key.isdecimal() and int(key) < len(headings)}
+    said = {place: kind for place, kind in said.items() if kind in kinds or kind == IGNORED_COLUMN}
+    known = {place: kind for place, kind in columns_by_heading(headings, kinds).items() if kind not in said.values()}
+    taken = {*known.values(), *said.values()}
+    columns = []
+    for place, heading in enumerate(headings):
+        texts = [row.cell(place) for row in rows]
+        kind = said.get(place) or known.get(place) or guess(heading, texts, taken)
+        taken.add(kind)
+        is_left_out = kind == IGNORED_COLUMN and place not in said and any(texts)
+        columns.append(
+            ImportColumn(
+                key=str(place),
+                heading=heading,
+                kind=kind,
+                examples=example_cells(texts),
+                is_unknown=is_left_out and column_kind_of_heading(heading) not in ("number", "place"),
+            )
+        )
+    return columns
+
+
 def example_cells(texts: Sequence[str]) -> tuple[str, ...]:
     """Return a few example texts of a column."""
     return tuple(text[:MAX_EXAMPLE_LENGTH] for text in texts if text)[:MAX_EXAMPLES]
 
 
-def duplicate_column_kind(columns: Sequence[ImportColumn]) -> str:
-    """Return a kind chosen for two columns, or an empty text."""
+def duplicate_kind_problem(columns: Sequence[ImportColumn], labels: Mapping[str, object]) -> str:
+    """Return the problem that a kind is chosen for two columns; empty if none is."""
     kinds = [column.kind for column in columns if column.kind not in ("", IGNORED_COLUMN)]
-    return next((kind for kind in kinds if kinds.count(kind) > 1), "")
+    twice = next((kind for kind in kinds if kinds.count(kind) > 1), "")
+    return _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": labels[twice]} if twice else ""
+
+
+def unknown_columns_warning(columns: Sequence[ImportColumn]) -> str:
+    """Return the warning about columns that are left out; empty if there are none."""
+    left = "; ".join(column.heading or column.examples[0] for column in columns if column.is_unknown)
+    return _("We left out columns with headings we don't recognise: %(names)s.") % {"names": left} if left else ""

@@ -129,7 +129,12 @@ _NOT_LETTERS = re.compile(r"[\W_]+")
 
 def column_kind_of_heading(heading: str) -> str:
     """Return the kind of a heading, ignoring case and punctuation. Empty if it is unknown."""
-    return _KIND_OF.get(_NOT_LETTERS.sub(" ", heading.casefold()).strip(), "")
+    return _KIND_OF.get(normalise_heading(heading), "")
+
+
+def normalise_heading(heading: str) -> str:
+    """Return a heading without capitals and punctuation, for comparison."""
+    return _NOT_LETTERS.sub(" ", heading.casefold()).strip()
 
 
 def is_heading_line(text: str) -> bool:

@@ -54,7 +54,7 @@ def read_dbf_rows(data: bytes, *, most_rows: int, most_columns: int) -> tuple[It
     if len(fields) > most_columns:
         raise UnreadableTable(_("The table has more than %(most)s columns.") % {"most": most_columns})
     if count > most_rows:
-        raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows})
+        raise UnreadableTable(_("The table has more than %(most)s rows.") % {"most": most_rows})
     if 1 + sum(field.length for field in fields) > length:
         raise UnreadableTable(_("The file is damaged or isn't a dBase table (DBF)."))
     encoding = _CODE_PAGES.get(language) or _encoding_of_letters(data[header : header + count * length])

@@ -134,7 +134,7 @@ class _Table:
         if any(self._cells):
             self._rows.append(TableRow(line=len(self._rows) + 1, cells=tuple(self._cells)))
             if len(self._rows) > self._most_rows:
-                message = _("The table has more than %(most)s lines.") % {"most": self._most_rows}
+                message = _("The table has more than %(most)s rows.") % {"most": self._most_rows}
                 raise UnreadableTable(message, len(self._rows))
         self._cells = []
 

@@ -50,7 +50,7 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
             cells_written += element.tag in _CELLS
             written += element.tag == f"{_TABLE}table-row"
             if written > most_rows:
-                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
+                raise UnreadableTable(_("The table has more than %(most)s rows.") % {"most": most_rows}, line)
             if cells_written > most_columns + 1:
                 raise UnreadableTable(_("The table has more than %(most)s columns.") % {"most": most_columns}, line)
         elif element.tag == f"{_TABLE}table":
@@ -60,7 +60,7 @@ def _rows(steps: Iterator[tuple[str, Element]], most_rows: int, most_columns: in
             times = _times(element, "rows")
             cells = _cells(element, line, most_columns)
             if cells and times > most_rows:
-                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows}, line)
+                raise UnreadableTable(_("The table has more than %(most)s rows.") % {"most": most_rows}, line)
             for _repeat in range(times if cells else 0):
                 yield TableRow(line=line, cells=cells)
                 line += 1

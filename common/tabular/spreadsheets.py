@@ -125,7 +125,7 @@ def _is_parted(line: str) -> bool:
 
 
 def _too_many_lines(most: int) -> UnreadableTable:
-    return UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most})
+    return UnreadableTable(_("The table has more than %(most)s rows.") % {"most": most})
 
 
 def _too_many_columns(line: int) -> UnreadableTable:

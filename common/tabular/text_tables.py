@@ -33,6 +33,10 @@ class TableRow:
     cells: tuple[str, ...]
     problem: str = ""
 
+    def cell(self, place: int | None) -> str:
+        """Return the text of a cell, counted from 0. Empty beyond the last cell, and for None."""
+        return self.cells[place].strip() if place is not None and place < len(self.cells) else ""
+
 
 class UnreadableTable(Exception):
     """The file is not a table. The message gives the reason, `line` and `column` the place from 1, 0 for the whole."""
@@ -42,12 +46,15 @@ class UnreadableTable(Exception):
         self.line, self.column = line, column
 
 
-def detect_encoding(data: bytes) -> str:
-    """Return UTF-8 or UTF-16 by their marks or content, otherwise the most likely Windows code page."""
+def detect_encoding(data: bytes, *, is_sample: bool = False) -> str:
+    """Return UTF-8 or UTF-16 by their marks or content, otherwise the most likely Windows code page.
+
+    A sample is the beginning of a file, and may end in the middle of a letter.
+    """
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     try:
-        data.decode("utf-8-sig")
+        codecs.getincrementaldecoder("utf-8-sig")().decode(data, final=not is_sample)
     except UnicodeDecodeError:
         return guess_legacy_encoding(data)
     return "utf-8-sig"

@@ -36,7 +36,7 @@ def read_xml_rows(data: bytes, *, most_rows: int, most_columns: int) -> Iterator
                 names.setdefault(name, len(names))
             lines.append(cells)
             if len(lines) > most_rows:
-                raise UnreadableTable(_("The table has more than %(most)s lines.") % {"most": most_rows})
+                raise UnreadableTable(_("The table has more than %(most)s rows.") % {"most": most_rows})
             if len(names) > most_columns:
                 raise UnreadableTable(
                     _("The table has more than %(most)s columns.") % {"most": most_columns}, len(lines)

@@ -1,9 +1,13 @@
-"""Parses ratings as written in lists and by people."""
+"""Ratings as written in lists and by people: parsing, and the form field."""
 
 from __future__ import annotations
 
 import re
 from decimal import ROUND_HALF_UP, Decimal
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
 
 MAX_RATING = 3500
 _NONE = frozenset(
@@ -54,3 +58,17 @@ def is_unrated_word(text: str) -> bool:
 def remove_thousands_gap(text: str) -> str:
     """Remove the gap after the thousands, as in 1 850."""
     return _GAP.sub("", text.strip())
+
+
+class RatingField(forms.IntegerField):
+    """A whole number up to 3500, or empty for a player without a rating."""
+
+    default_error_messages = {
+        "invalid": _("Enter the rating as a whole number, such as 1850."),
+        "max_value": _("Ratings go up to 3500. Check the digits."),
+        "min_value": _("A rating can't be below 0. Check the digits."),
+    }
+
+    def __init__(self, **kwargs: Any) -> None:
+        about = {"label": _("rating"), "help_text": _("Leave empty for a player without a rating.")}
+        super().__init__(required=False, min_value=0, max_value=MAX_RATING, **about | kwargs)

@@ -15,7 +15,7 @@ from tests.servers import free_port
 pytestmark = [pytest.mark.redis, pytest.mark.slow]
 
 
-def test_each_player_is_told_once_though_the_worker_is_killed_while_it_sends(redis_server, migrated_sqlite, tmp_path):
+def test_each_player_is_notified_once_though_the_worker_is_killed(redis_server, migrated_sqlite, tmp_path):
     redis.Redis.from_url(redis_server).flushall()
     database = shutil.copy(migrated_sqlite, tmp_path / "db.sqlite3")
     mail, pushes = MailServer(free_port(), pause=0.05), PushService()

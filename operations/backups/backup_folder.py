@@ -1,10 +1,11 @@
-"""The folder of the server's backups. Each is verified before it is named, by the time it was made."""
+"""The folder of backups. Each is verified before it is named, by the time it was made. Old ones are deleted."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -13,7 +14,31 @@ from django.utils import timezone
 from operations.backups.creation import MadeBackup, make_backup
 from operations.backups.encryption import ENCRYPTED_SUFFIX, BackupKey
 from operations.backups.problems import BackupProblem
-from operations.backups.rotation import select_backups_to_keep
+
+DAYS, WEEKS, MONTHS = 7, 5, 12
+KEEP_ALL_FOR = timedelta(days=2)
+
+
+def select_backups_to_keep(times: Iterable[datetime], *, now: datetime) -> set[datetime]:
+    """Return the times of backups to keep: recent ones, and the newest of the latest days, weeks and months.
+
+    A backup made just before a restore is kept beside last night's. Periods are counted by existing backups, not by the
+    clock: a long pause or a wrong clock never deletes them all.
+    """
+    newest_first = sorted(times, reverse=True)
+    periods: tuple[tuple[int, Callable[[datetime], object]], ...] = (
+        (DAYS, datetime.date),
+        (WEEKS, lambda time: time.isocalendar()[:2]),
+        (MONTHS, lambda time: (time.year, time.month)),
+    )
+    kept = {time for time in newest_first if time > now - KEEP_ALL_FOR}
+    for most, period_of in periods:
+        latest: dict[object, datetime] = {}
+        for time in newest_first:
+            latest.setdefault(period_of(time), time)
+        kept.update(list(latest.values())[:most])
+    return kept
+
 
 _NAME = re.compile(r"clubnight-(\d{4}-\d\d-\d\dT\d{6}Z)\.zip(\.age)?\Z")
 _TIME = "%Y-%m-%dT%H%M%SZ"

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from django.db import connection, transaction
 
 from clubs.models import Club, DuesAccount, DuesSeason, LedgerEntry, Member
-from common.models import Job
-from tournaments.models import Round, Tournament
+from common.models import Job, SealedChain
+from tournaments.models import LogEntry, Round, Tournament
 
 
 @transaction.atomic
@@ -22,7 +22,10 @@ def remove_demo_club() -> bool:
         ledger = LedgerEntry.objects.filter(club=club)
         ledger._raw_delete(ledger.db)
         Round.objects.filter(tournament__club=club).delete()
-        Tournament.with_deleted.filter(club=club).delete()
+        events = Tournament.with_deleted.filter(club=club)
+        SealedChain.objects.filter(label=LogEntry._meta.label_lower, owner_id__in=events.values("pk")).delete()
+        SealedChain.objects.filter(label__startswith="clubs.", owner_id=club.pk).delete()
+        events.delete()
         DuesAccount.objects.filter(member__club=club).delete()
         DuesSeason.objects.filter(club=club).delete()
         Member.objects.filter(club=club).delete()

@@ -11,7 +11,7 @@ from django.db import DatabaseError, models, transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, User
-from operations.event_transfer.existing_events import find_existing_events, replace_existing_event
+from common.locking import lock_row
 from operations.event_transfer.file_format import EventFile, EventFilePairingState, EventFilePart, EventFileRound
 from operations.event_transfer.file_reader import event_file_problem
 from operations.event_transfer.log_references import BY_NAME, translate_player_keys
@@ -24,6 +24,7 @@ from pairing.log_actions import PairingAction
 from pairing.models import HallMessage, PairingProposal, PairingStep, RestorePoint
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_event_rating
+from tournaments.events.event_deletion import delete_event, event_state_token
 from tournaments.events.event_setup import find_free_slug
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import (
@@ -45,6 +46,47 @@ from tournaments.models import (
 from tournaments.models.point_systems import check_points_compatible
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.problems import ArbiterProblem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExistingEvent:
+    """A copy of the file's event. `lines_not_in_file` counts its additional log lines. `seen` is for `delete_event`."""
+
+    event: Tournament
+    lines_not_in_file: int
+    seen: str
+
+
+def find_existing_events(club: Club, file: EventFile) -> list[ExistingEvent]:
+    """Return the club's copies of the file's event, the latest import first.
+
+    The log keeps its times, so two events with the same first line at the same microsecond are one event.
+    """
+    if not file.log:
+        return []
+    first = file.log[0]
+    known = {(line.at, line.action) for line in file.log}
+    began = LogEntry.objects.filter(tournament__club=club, at=first.at, action=first.action).values("tournament")
+    return [
+        ExistingEvent(
+            event=event,
+            lines_not_in_file=sum(line not in known for line in event.log.values_list("at", "action")),
+            seen=event_state_token(event),
+        )
+        for event in Tournament.objects.filter(club=club, pk__in=began).order_by("-pk")
+    ]
+
+
+def replace_existing_event(event: Tournament, *, by: User, seen: str) -> str:
+    """Delete an event, restorably, in favour of the imported one. Return its URL slug, which is now free.
+
+    Raises ArbiterProblem if the event has changed since `seen`.
+    """
+    address = event.slug
+    if delete_event(event, by=by, typed=event.name, seen=seen):
+        Tournament.with_deleted.filter(pk=event.pk).update(slug=find_free_slug(event.club, event.name))
+    return address
+
 
 Row = TypeVar("Row", bound=models.Model)
 
@@ -73,7 +115,7 @@ def import_event(
     """
     try:
         with transaction.atomic():
-            Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+            lock_row(Club, club.pk)
             same = {each.event.pk: each.event for each in find_existing_events(club, file)}
             slug = ""
             if instead_of is not None:
@@ -183,7 +225,7 @@ class _Bringing:
             self.lines[place] = self._save(row, f"log.{place - 1}")
         for place, line in enumerate(self.file.log, start=1):
             if line.erasure is not None:
-                LogEntry.objects.filter(pk=self.lines[place].pk).update(erasure=self.lines[line.erasure])
+                self.lines[place].change_sealed(erasure=self.lines[line.erasure])
 
     def _fill(self, row: Round, each: EventFileRound, where: str) -> None:
         decision = self.lines.get(each.decision or 0)

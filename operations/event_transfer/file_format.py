@@ -1,4 +1,4 @@
-"""The format of event files, version 1 (described in docs/event-file.md).
+"""The format of event files, version 1 (described in docs/developer/event-file.md).
 
 Players are referred to by their position in `players`, from 1, and staff by their position in `people`.
 """
@@ -330,5 +330,5 @@ class EventFile(EventFilePart):
 
 
 def event_file_schema() -> dict[str, Any]:
-    """Return the format as a JSON schema, for docs/event-file.schema.json."""
+    """Return the format as a JSON schema, for docs/developer/event-file.schema.json."""
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **EventFile.model_json_schema()}

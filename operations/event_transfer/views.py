@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from django import forms
 from django.contrib import messages
 from django.db import transaction
 from django.http import HttpResponse
@@ -15,16 +16,23 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.locking import lock_row
+from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import file_response
 from operations.event_transfer.event_export import render_event_file
-from operations.event_transfer.event_import import ImportedEvent, import_event
-from operations.event_transfer.existing_events import find_existing_events
-from operations.event_transfer.file_reader import read_event_file
-from operations.event_transfer.forms import EventImportForm
+from operations.event_transfer.event_import import ImportedEvent, find_existing_events, import_event
+from operations.event_transfer.file_reader import MAX_FILE_SIZE, read_event_file
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.events.event_deletion import RESTORE_PERIOD
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
+
+
+class EventImportForm(forms.Form):
+    """The form for an event file."""
+
+    file = ChosenFileField(largest=MAX_FILE_SIZE, accept=".json,application/json")
+
 
 _TEMPLATE = "operations/event_transfer/event_file_import.html"
 
@@ -77,7 +85,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         return _refused(request, club, problem)
     messages.success(request, _("You can now continue “%(event)s” here.") % {"event": brought.event.name})
     if brought.unmatched_members:
-        said = _("Members elsewhere who aren't members of this club play as guests: %(count)s.")
+        said = _("Players who aren't members of this club, so imported as guests: %(count)s.")
         messages.warning(request, said % {"count": brought.unmatched_members})
     if brought.rated_duplicate is not None:
         said = _("It doesn't count for the club's ratings, because the same event at %(address)s already does.")
@@ -88,7 +96,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
 @transaction.atomic
 def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
     """Import once on a double click: the second request waits, and then finds no file."""
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    lock_row(Club, club.pk)
     token = request.POST["token"]
     data, filename = load_upload(token, by=request.user, place=_place(club))
     key, _sep, seen = request.POST.get("instead_of", "").partition(" ")

@@ -12,7 +12,7 @@ from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import Bye, CheckIn, Entry, ForbiddenPair, Game, LogEntry, ResultClaim, Round, Tournament
 
 RESTORE = (
-    "Recover the event from a backup (docs/backups.md, One event out of a backup), or correct it "
+    "Recover the event from a backup (docs/operator/backups.md, One event out of a backup), or correct it "
     "manually from the arbiter's printouts."
 )
 

@@ -8,18 +8,19 @@ from django.db.models import QuerySet
 
 from clubs.models import Club
 from operations.integrity import environment_checks
+from operations.integrity.environment_checks import check_backup_age, check_overdue_tasks
 from operations.integrity.event_checks import check_events
 from operations.integrity.findings import Finding
 from operations.integrity.ledger_checks import check_ledgers
-from operations.integrity.log_checks import check_event_logs
+from operations.integrity.log_checks import check_results_by_log
 from operations.integrity.recomputation_checks import check_stored_ratings, recheck_round_pairings
-from operations.integrity.schedule_checks import check_backup_age, check_overdue_tasks
+from operations.integrity.seal_checks import check_seals
 from operations.schema_guard import NEWER_DATABASE_ADVICE, describe_unknown_migrations, unknown_migrations
 from tournaments.models import Tournament
 
 
 def run_integrity_checks(clubs: QuerySet[Club], *, quick: bool = False) -> Iterator[Finding]:
-    """Yield every problem found. `quick` skips the checks of logs, ratings and pairings. Nothing is changed.
+    """Yield every problem found. `quick` skips the checks of seals, logs, ratings and pairings. Nothing is changed.
 
     If the database belongs to another program version, only that is reported.
     """
@@ -51,7 +52,8 @@ def run_integrity_checks(clubs: QuerySet[Club], *, quick: bool = False) -> Itera
     yield from check_events(events)
     yield from check_ledgers(clubs)
     if not quick:
-        yield from check_event_logs(events)
+        yield from check_seals(clubs.order_by("pk"), events)
+        yield from check_results_by_log(events)
         for club in clubs.order_by("pk"):
             yield from check_stored_ratings(club)
         yield from recheck_round_pairings(events)

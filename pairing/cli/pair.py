@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from pairing.cli.command import UNREADABLE_FILE_STATUS, CliCommand, CommandConsole, CommandFailed
@@ -24,7 +24,8 @@ from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.engine.trf import TrfFile
 from pairing.explanations.reason_json import reason_facts_to_json
 
-NamedReasonFormatter: TypeAlias = Callable[[PairingReason], str]
+ExplanationFormatter: TypeAlias = Callable[[Sequence[PairingReason]], Iterable[str]]
+"""Formats the reasons of a pair as lines."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -74,11 +75,20 @@ def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:
     )
 
 
-def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> NamedReasonFormatter:
-    """Return a formatter for reasons with the event's names."""
+def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> ExplanationFormatter:
+    """Return a formatter for reasons with the event's names: in short, then one line a reason with its article."""
     sentence = console.load_reason_formatter()
+    from pairing.explanations.summary_sentences import summary_text
+
     names = _names(snapshot)
-    return lambda reason: sentence(reason, names)
+
+    def lines(reasons: Sequence[PairingReason]) -> Iterator[str]:
+        if summary := summary_text(reasons, names):
+            yield summary
+        for reason in reasons:
+            yield f"{reason.article}: {sentence(reason, names)}"
+
+    return lines
 
 
 def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: CommandConsole) -> Iterator[str]:
@@ -126,8 +136,8 @@ def _write(path: str, answer: str) -> None:
         raise ReportFileFailed(f"{path}: can't be written: {error.strerror}", UNREADABLE_FILE_STATUS) from error
 
 
-def _as_text(paired: PairedRound, wording: NamedReasonFormatter | None) -> list[str]:
-    """Return the number of pairs and one line a pair; with `wording`, the reasons under each."""
+def _as_text(paired: PairedRound, wording: ExplanationFormatter | None) -> list[str]:
+    """Return the number of pairs and one line a pair; with `wording`, its explanation under each."""
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
         lines.append(f"{game.white} {game.black}")
@@ -138,10 +148,10 @@ def _as_text(paired: PairedRound, wording: NamedReasonFormatter | None) -> list[
     return lines
 
 
-def _reason_lines(reasons: Iterable[PairingReason], wording: NamedReasonFormatter | None) -> list[str]:
+def _reason_lines(reasons: Sequence[PairingReason], wording: ExplanationFormatter | None) -> list[str]:
     if wording is None:
         return []
-    return [f"    {reason.article}: {wording(reason)}" for reason in reasons]
+    return [f"    {line}" for line in wording(reasons)]
 
 
 def _as_json(paired: PairedRound) -> dict[str, Any]:

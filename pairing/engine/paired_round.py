@@ -24,17 +24,21 @@ class ReasonKind(StrEnum):
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).
 
     `formed`: position of the pair in the order in which the pairs of the round were formed, from 1.
+    `white_half_points` and `black_half_points`: the scores used for pairing; `extra` if they include acceleration.
     """
     FLOATED = "floated"
     """players=(floater,): left their group; `from_half_points`, `to_half_points`, `direction` (down, up), `because`.
 
-    A second player is the one who needed the floater as an opponent.
+    A second player is the one who needed the floater as an opponent. With BLOCKED_MEDIAN: `blocked` have too few
+    opponents in the median group, only those in `only`, and each other if `each_other`; `more_blocked` are not named.
     """
     STAYED = "stayed"
     """players=(kept, floater): why `kept` did not float instead; `because` a DecisionCause."""
     OPPONENT = "opponent"
     """players=(chooser, opponent): how the rule chose the opponent; `step`, `place` (1 = first candidate in its order).
 
+    `candidates`: the opponent, up to eight candidates before and three after, in order; `more`: how many come later.
+    By Dubov's rules with `candidate_ratings` and their average ratings of opponents, and `chooser_rating`.
     `order` by FIDE 1987-89: `down`, the lower half from its top and then the upper from its bottom; `up`, its mirror
     image; `colour`, residents not due the same colour, the other residents, floaters.
     """
@@ -74,11 +78,22 @@ class ReasonKind(StrEnum):
     BYE_POINTS = "worth"
     """players=(player,): the points of their bye, `half_points`."""
     COLOUR = "colour"
-    """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided."""
+    """players=(white, black): the colour rule; `because` a ColourCause, `claim` the player whose claim decided.
+
+    `white_colours` and `black_colours`: the colours of both players' games, earliest first, as letters w and b.
+    `both_due`: the colour that both were due, if it is the same.
+    """
     COLUMN = "column"
-    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause."""
+    """players=(player,): put in the column of `colour` though not due it; `because` a DecisionCause.
+
+    `compared`: those who could be, in the order of the rule, with `compared_ratings` and their averages.
+    """
     BYE = "bye"
-    """players=(player,): got the pairing-allocated bye; `half_points` of their group."""
+    """players=(player,): got the pairing-allocated bye; `half_points` of their group.
+
+    `lower`: how many players to be paired are ranked lower; not told where the order
+    for the bye is another (Dubov, after round 1).
+    """
     BYE_PASSED_OVER = "bye_passed_over"
     """players=(candidate,): came earlier in the bye's order; `because` a DecisionCause."""
     COMPLETION = "completion"
@@ -182,12 +197,22 @@ class PairingReason:
 
     def get_fact(self, name: str) -> ReasonFact:
         """Return the fact of that name; None if the reason does not state it."""
-        return dict(self.facts).get(name)
+        for known, value in self.facts:
+            if known == name:
+                return value
+        return None
 
 
 def make_reason(article: str, kind: ReasonKind, *players: PairingNumber, **facts: ReasonFact) -> PairingReason:
     """Return a PairingReason with its facts given by name."""
     return PairingReason(article=article, kind=kind, players=players, facts=_by_name(**facts))
+
+
+def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:
+    """Return the reason with further facts, which no other reason states."""
+    return PairingReason(
+        article=why.article, kind=why.kind, players=why.players, facts=tuple(sorted((*why.facts, *facts.items())))
+    )
 
 
 def reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:

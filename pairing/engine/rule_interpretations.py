@@ -72,17 +72,18 @@ INITIAL_COLOUR = "dutch-2026:5.2.5"
 _BY_NUMBER = InterpretationOption(value="number", meaning="in the order of the pairing numbers")
 _BY_NAME = InterpretationOption(value="name", meaning="by name, in alphabetical order")
 _WHY_NUMBER = (
-    "A starting list is itself ordered by name where nothing else differs, and two people with the same list agree, "
+    "A starting list is already in order of names if everything else is equal. People with the same list then agree, "
     "whatever alphabet their computers use."
 )
 _POSSIBLE = InterpretationOption(
-    value="next-possible", meaning="from the nearest lower group that has an acceptable player"
+    value="next-possible", meaning="the player comes from the nearest lower group with an eligible player"
 )
 _NEXT = InterpretationOption(
-    value="next-group", meaning="from the next lower group alone, as it stands when the group's turn begins"
+    value="next-group", meaning="only players in the next lower group when this group's turn begins can be moved up"
 )
 _WHY_POSSIBLE = (
-    "It keeps more players in their own groups; the words name “the lower group” and do not say what if it has none."
+    "It keeps more players in their own groups. The article says “the lower group”, but not what to do if nobody there "
+    "is eligible."
 )
 
 RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
@@ -91,15 +92,13 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
         RuleInterpretation(
             system="fide-1989",
             article="8.2",
-            article_text="A player who has won a point because his opponent did not appear may not rest in the "
+            article_text="A player who won a point because their opponent did not appear may not have a bye in the "
             "next round.",
             options=(
-                InterpretationOption(value="event", meaning="nobody rests in the event after a win by forfeit"),
-                InterpretationOption(
-                    value="next-round", meaning="he may not rest in the round just after; later he may"
-                ),
+                InterpretationOption(value="event", meaning="no bye in the event after a win by forfeit"),
+                InterpretationOption(value="next-round", meaning="no bye in the round right after a win by forfeit"),
             ),
-            default_rationale="The English rules of the time say “subsequently”; the Bulgarian words may render that.",
+            default_rationale="The English rules of the time say “subsequently”. The Bulgarian may mean the same.",
         ),
         RuleInterpretation(
             system="dutch-1992",
@@ -111,33 +110,35 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
                 ),
                 InterpretationOption(value="modern", meaning="GM, IM, WGM, FM, WIM, CM, WFM, WCM, none"),
             ),
-            default_rationale="An event of this system follows its document. A list that comes with its numbers "
-            "keeps them.",
+            default_rationale="An event of this system follows its document. A list with its own numbers keeps them.",
         ),
         RuleInterpretation(
             system="dubov-1997",
             article="2.5",
-            article_text="Except in the last round a player may not be moved to a higher group twice running, nor "
-            "more than "
-            "three times (four times in more than nine rounds).",
+            article_text="Except in the last round, a player may not be moved to a higher group twice in a row "
+            "or more than three times (four times in more than nine rounds).",
             options=(
-                InterpretationOption(value="all-upfloats", meaning="who met a floater from above was moved up as well"),
-                InterpretationOption(value="moved-up", meaning="only those moved up by 7.1 and 7.2 were"),
+                InterpretationOption(
+                    value="all-upfloats", meaning="players who met a downfloater count as moved up too"
+                ),
+                InterpretationOption(value="moved-up", meaning="only moves under 7.1 and 7.2 count as moving up"),
             ),
-            default_rationale="Both mean a stronger opponent; and a report file tells who met whom, not why.",
+            default_rationale="Both mean a stronger opponent. A report file also says who met, but not why.",
         ),
         RuleInterpretation(
             system="dubov-1997",
             article="5",
-            article_text="All players with odd numbers have the same colour, those with even numbers the other.",
+            article_text="All players with odd numbers have the same colour, and those with even numbers the other.",
             options=(
-                InterpretationOption(value="position", meaning="the colour alternates pair by pair, whoever is absent"),
                 InterpretationOption(
-                    value="number", meaning="odd and even pairing numbers decide, also when somebody is absent"
+                    value="position", meaning="colours alternate from pairing to pairing, even if players are absent"
+                ),
+                InterpretationOption(
+                    value="number", meaning="odd and even pairing numbers decide, even if players are absent"
                 ),
             ),
-            default_rationale="The text before draws the colours of one pair, “for instance the first”; the others "
-            "follow in turn.",
+            default_rationale="The sentence before draws the colours of one pair, “for instance the first”. The others "
+            "then follow in turn.",
         ),
         RuleInterpretation(
             system="dubov-1997",
@@ -149,55 +150,45 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
         RuleInterpretation(
             system="dubov-1997",
             article="7.1",
-            article_text="A player of the lower group who has not played him is moved up.",
+            article_text="A player of the lower group who has not played them is moved up.",
             options=(_POSSIBLE, _NEXT),
             default_rationale=_WHY_POSSIBLE,
         ),
         RuleInterpretation(
             system="dubov-1997",
             article="7.2",
-            article_text="If the number in the group is odd, a player of the lower group is to be moved into it.",
+            article_text="If the number in the group is odd, a player of the lower group is moved into it.",
             options=(_POSSIBLE, _NEXT),
             default_rationale=_WHY_POSSIBLE,
         ),
         RuleInterpretation(
             system="dubov-1997",
             article="7.3",
-            article_text="Where R and ARO are both equal, the list is made in alphabetical order and the upper "
-            "half is moved.",
+            article_text="If R and ARO are both equal, the list is in alphabetical order and the upper half is moved.",
             options=(_BY_NUMBER, _BY_NAME),
             default_rationale=_WHY_NUMBER,
         ),
         RuleInterpretation(
             system="jahr",
             article="6",
-            article_text="Count up exactly the points of the opponents met, and so take away the roundings of "
-            "article 4.",
+            article_text="Add up the exact points of the opponents met, without the rounding of article 4.",
             options=(
-                InterpretationOption(
-                    value="rounded", meaning="the sum of the opponents' totals as they were kept, tenths rounded"
-                ),
-                InterpretationOption(
-                    value="unrounded", meaning="the same sum of totals whose tenths were never rounded"
-                ),
+                InterpretationOption(value="rounded", meaning="the sum of the opponents' totals with rounded tenths"),
+                InterpretationOption(value="unrounded", meaning="the same sum with tenths that were never rounded"),
             ),
-            default_rationale="The totals on the cards are what an arbiter can count up; no second account is kept "
-            "beside them.",
+            default_rationale="An arbiter can only add up the totals on the cards. There are no other totals.",
         ),
         RuleInterpretation(
             system="dutch-2026",
             article="5.2.5",
-            article_text="If the higher ranked player has an odd pairing number he gets the initial colour, else "
+            article_text="If the higher ranked player has an odd pairing number, they get the initial colour, or else "
             "the other.",
             options=(
-                InterpretationOption(
-                    value="list", meaning="the number of the starting list, whoever is absent from round 1"
-                ),
-                InterpretationOption(value="present", meaning="in round 1 the number among those who are paired in it"),
+                InterpretationOption(value="list", meaning="starting list numbers decide, even if players are absent"),
+                InterpretationOption(value="present", meaning="in round 1, only players who are present get numbers"),
             ),
-            default_rationale="Numbers are given when players are entered, and an absence of one round takes none "
-            "away. Events whose "
-            "late entrants get their numbers when they come have paired round 1 by the other.",
+            default_rationale="Numbers are given when players are entered, and missing a round takes none away. Events "
+            "that number late entries when they arrive have paired round 1 by the other interpretation.",
         ),
     )
 }

@@ -54,17 +54,17 @@ FIDE_1989: Mapping[str, Promise] = {
         "again."
     ),
     "10.2": _(
-        "To make a group even, the player chosen to float is the one who leaves as many due White as "
-        "due Black. If the two are already equal, the largest number floats when pairing down, and "
-        "the smallest when pairing up."
+        "To make a group even, the player chosen to float is one whose move leaves as many players "
+        "due White as due Black. If these are already equal, the largest number floats when pairing "
+        "down, and the smallest when pairing up."
     ),
     "10.3": _(
         "If there is a choice of who floats down, it is the largest number with a suitable opponent "
-        "in the lower group. Opponents of floaters ahead of this player do not count."
+        "in the lower group. Opponents already taken by earlier floaters do not count."
     ),
     "10.4": _(
         "If there is a choice of who floats up, it is the smallest number with a suitable opponent in "
-        "the higher group. Opponents of floaters ahead of this player do not count."
+        "the higher group. Opponents already taken by earlier floaters do not count."
     ),
     "10.6": _(
         "In a group with floaters from above, the floater with the most points is paired first. If "
@@ -75,9 +75,9 @@ FIDE_1989: Mapping[str, Promise] = {
         "points are equal, the largest number comes first."
     ),
     "10.8": _(
-        "When pairing down, a floater meets the player with the smallest number who gives them the "
-        "colour they are due. When pairing up, it is the largest number who does. [If nobody can, it "
-        "is a player who does not.]"
+        "When pairing down, a floater meets the smallest number against whom they get the colour they "
+        "are due. When pairing up, it is the largest such number. [If there is none, the floater gets "
+        "the other colour.]"
     ),
     "10.9": _(
         "Floaters are ranked by disadvantage, the greatest first. Types a and b were moved into the "
@@ -89,19 +89,20 @@ FIDE_1989: Mapping[str, Promise] = {
         "applies only if it causes no floaters of a worse type and no fewer pairs in the group."
     ),
     "11.1": _(
-        "The pairs of 9.4 are checked one by one until a suitable opponent is found. (a) Pairing "
-        "down, this starts with the smallest number, and the larger number is exchanged. (b) Pairing "
-        "up, it starts with the largest number, and the smaller number is exchanged."
+        "The pairs from 9.4 are checked one by one. If two players can't meet, one of them is "
+        "exchanged until a suitable opponent is found. (a) When pairing down, start with the smallest "
+        "number and exchange the player with the larger number in the pair. (b) When pairing up, "
+        "start with the largest number and exchange the player with the smaller number."
     ),
     "11.2": _(
-        "An example with 6 players: if 1 and 4 do not suit each other, 1 is offered 5, then 6, 3 and "
-        "2. [The lower half comes first, from the top, then the upper half from the bottom. The next "
-        "player gets the same order among those left.]"
+        "For example, with 6 players: if 1 and 4 can't meet, 5 is tried for 1, then 6, 3 and 2. [The "
+        "lower half comes first, from the top, then the upper half from the bottom. The same order "
+        "applies to the next player, among those left.]"
     ),
     "11.4": _(
-        "The opponent of 2 is chosen so that 1 keeps a suitable one. If that is not possible, the "
-        "pair of 1 stays and 2 floats to another group. Another player floats too, so that the number "
-        "stays even."
+        "The opponent of 2 is chosen so that 1 still has a suitable opponent. If that is not "
+        "possible, 1 keeps their opponent and 2 floats to another group. Another player floats too, "
+        "so that the number stays even."
     ),
     "12.1": _(
         "If possible, each player alternates colours, and has had both equally often after each even "
@@ -109,8 +110,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "of the other."
     ),
     "12.2": _(
-        "When all pairs of the group are new ones, they are checked again. Opponents are exchanged so "
-        "that, if possible, each player gets the colour that alternates and evens out their colours."
+        "Once no pair in the group has met before, the colours are checked. Opponents are exchanged "
+        "so that, if possible, each player's colours alternate and even out."
     ),
     "12.3": _(
         "If one of the two had the same colour in the last 2 rounds, they must get the other. If both "
@@ -122,8 +123,8 @@ FIDE_1989: Mapping[str, Promise] = {
         "colour due in the median group and above. Below it, the larger number does."
     ),
     "12.5": _(
-        "In odd rounds, each player gets, if possible, the colour that they will then have had just "
-        "one time more than the other."
+        "In odd rounds, each player gets, if possible, the colour that leaves them with one more game "
+        "of it than of the other."
     ),
     "12.6": _(
         "In even rounds, each player gets, if possible, the colour that makes their games with White "
@@ -143,7 +144,10 @@ FIDE_1989: Mapping[str, Promise] = {
 }
 
 JAHR: Mapping[str, Promise] = {
-    "1": _("These rules agree with FIDE's rules for the Swiss system and do not affect the rules of classification."),
+    "1": _(
+        "These rules agree with FIDE's rules for the Swiss system and do not affect the rules for player "
+        "titles and categories."
+    ),
     "2": _("A tenth of the opponent's points is added to the result of a game."),
     "3": _("The added points are counted at the moment the game begins."),
     "4": _(
@@ -201,7 +205,7 @@ DUTCH_1992: Mapping[str, Promise] = {
     ),
     "A8": _(
         "x is the number of pairs in which not all colour preferences can be met. It is the number of "
-        "players who prefer the more wanted colour, minus half of the players, rounded up."
+        "players who prefer the more popular colour, minus half the number of players (rounded up)."
     ),
     "B1": _(
         "Two players may not meet more than once. A player who has had a point without playing may not be the one left"
@@ -293,9 +297,10 @@ DUBOV_1997: Mapping[str, Promise] = {
         "due Black. Everyone has a suitable opponent in the group."
     ),
     "6.2": _(
-        "Players to have White are ordered by rising ARO and, if equal, the lower R first. Players to "
-        "have Black are ordered by falling R and, if equal, the higher ARO first. The first plays the "
-        "first, and so on."
+        "Players getting White are listed from the lowest ARO to the highest. If ARO is equal, the "
+        "lower R comes first. Players getting Black are listed from the highest R to the lowest. If R "
+        "is equal, the higher ARO comes first. The first White player meets the first Black player, "
+        "and so on."
     ),
     "6.3": _(
         "If two players have met, the White player is paired with the next Black player in the list "
@@ -347,8 +352,7 @@ DUTCH_2026: Mapping[str, Promise] = {
     ),
     "1.4": _(
         "When two players with different scores are paired, the higher one downfloats and the lower "
-        "one upfloats. A player who, without playing, gets more points than for a loss also "
-        "downfloats."
+        "one upfloats. A player who scores more than a loss without playing also downfloats."
     ),
     "1.7": _(
         "A colour preference is absolute if the colour difference exceeds 1, or the last 2 games were "
@@ -378,10 +382,10 @@ DUTCH_2026: Mapping[str, Promise] = {
     "C11": _("As few topscorers and opponents of topscorers as possible get the same colour 3 times in a row."),
     "C12": _("As many players as possible get the colour they prefer."),
     "C13": _("As many strong colour preferences as possible are met."),
-    "C14": _("Of the bracket's own players who downfloat, as few as possible also downfloated in the last round."),
-    "C15": _("Of the opponents of moved-down players, as few as possible upfloated in the last round."),
-    "C16": _("Of the bracket's own players who downfloat, as few as possible also downfloated 2 rounds ago."),
-    "C17": _("Of the opponents of moved-down players, as few as possible upfloated 2 rounds ago."),
+    "C14": _("As few as possible of the bracket's own downfloaters also downfloated in the last round."),
+    "C15": _("As few as possible of the moved-down players' opponents also upfloated in the last round."),
+    "C16": _("As few as possible of the bracket's own downfloaters also downfloated 2 rounds ago."),
+    "C17": _("As few as possible of the moved-down players' opponents also upfloated 2 rounds ago."),
     "C18": _(
         "If a moved-down player also downfloated in the last round, their opponent's score is as close as possible."
     ),
@@ -425,8 +429,8 @@ DUTCH_2026: Mapping[str, Promise] = {
 
 ROUND_ROBIN: Mapping[str, Promise] = {
     "1": _(
-        "Berger tables give everyone's opponent and colour in every round. With an odd number of players, "
-        "a game against the last place in the table is a free round."
+        "Berger tables give everyone's opponent and colour in every round. With an odd number of "
+        "players, anyone drawn against the last place in the table sits out the round."
     ),
     "2": _(
         "In a double round robin, colours are reversed in the second cycle. The last 2 rounds of the "

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 
 from django.utils.formats import get_format
 from django.utils.translation import gettext as _
@@ -32,6 +33,11 @@ EVIDENCE_CAUSE_TEXTS = {
 """Causes that only evidence names, as the second half of a sentence."""
 
 CRITERION_CAUSE_TEXTS = {
+    "C7": gettext_lazy("players with more points would have moved down"),
+    "C8": gettext_lazy("the next group would have been paired less well"),
+    "C9": gettext_lazy("the bye would have gone to a player with more unplayed games"),
+    "C10": gettext_lazy("more topscorers or their opponents would have got a colour difference greater than 2"),
+    "C11": gettext_lazy("more topscorers or their opponents would have got the same colour 3 times in a row"),
     "C12": gettext_lazy("fewer players would have got the colour they were due"),
     "C13": gettext_lazy("fewer strong colour preferences would have been met"),
     "C14": _TOO_SOON,
@@ -42,9 +48,9 @@ CRITERION_CAUSE_TEXTS = {
 """`DecisionCause.WORSE_BY_CRITERION`: what would have become of the criteria on which most candidates fail."""
 
 _RULES = {
-    "moved_down": gettext_lazy("the moved-down players would have got opponents later in the order"),
+    "moved_down": gettext_lazy("the moved-down players would have had opponents who come later in the order"),
     "exchange": gettext_lazy("it would have needed a later exchange between the halves"),
-    "transposition": gettext_lazy("the lower half would have been in a later order"),
+    "transposition": gettext_lazy("the order of the lower half would have come later"),
 }
 """`DecisionCause.BETTER_CANDIDATE`, by the rule that it names."""
 
@@ -90,7 +96,7 @@ def leftover_pair_text(
         reason, facts=(("because", reason.get_fact("left_because")), ("round", reason.get_fact("left_round")))
     )
     facts = {"one": names[left[0]], "other": names[left[1]], "because": because(apart, names)}
-    return _("that would have left %(one)s and %(other)s, and %(because)s") % facts
+    return _("that would have left only %(one)s and %(other)s to play each other, but %(because)s") % facts
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
@@ -135,10 +141,75 @@ def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerName
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
         return _("%(sentence)s %(chooser)s comes from a higher group, and such pairs are made first.") % facts
+    if reason.get_fact("step") in ("order", "transposition", "exchange"):
+        return _("%(sentence)s The order is the lower half of the group (S2), from the top.") % {"sentence": sentence}
     order = str(reason.get_fact("order"))
     if order not in _ORDERS or (order != "colour" and reason.get_fact("place") == 1):
         return sentence
     return str(_ORDERS[order]) % {"sentence": sentence}
+
+
+def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+    """Add who had too few opponents in the median group, and who these were; old stored reasons do not say."""
+    blocked, only = reason.get_fact("blocked"), reason.get_fact("only")
+    if not isinstance(blocked, tuple) or not isinstance(only, tuple):
+        return sentence
+    players, others = [names[player] for player in blocked], [names[player] for player in only]
+    if more := reason.get_fact("more_blocked"):
+        players.append(_("%(count)s more") % {"count": more})
+    if reason.get_fact("each_other"):
+        others.append(_("each other"))
+    facts = {"sentence": sentence, "players": ", ".join(players), "others": ", ".join(others)}
+    if not others:
+        return _("%(sentence)s In that group, %(players)s had no possible opponent.") % facts
+    return _("%(sentence)s In that group, %(players)s could only play %(others)s.") % facts
+
+
+def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+    """Add the candidates in their order to a sentence about an opponent; old stored reasons do not name them."""
+    candidates = reason.get_fact("candidates")
+    if not isinstance(candidates, tuple):
+        return sentence
+    more, place = reason.get_fact("more"), reason.get_fact("place")
+    if len(candidates) == 1 and not more and place in (None, 1):
+        return _("%(sentence)s There was no other candidate.") % {"sentence": sentence}
+    listed = _with_ratings(reason, "candidate", candidates, names)
+    if isinstance(more, int) and more:
+        listed.append(_("%(count)s more") % {"count": more})
+    first = place - candidates.index(reason.players[1]) if isinstance(place, int) else 1
+    facts = {"sentence": sentence, "players": ", ".join(listed), "first": first}
+    if first > 1:
+        return _("%(sentence)s Candidates in order, from number %(first)s: %(players)s.") % facts
+    return _("%(sentence)s Candidates in order: %(players)s.") % facts
+
+
+def append_compared_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+    """Add who was compared for a move to the other column, in the order of the rule."""
+    compared = reason.get_fact("compared")
+    if not isinstance(compared, tuple):
+        return sentence
+    listed = ", ".join(_with_ratings(reason, "compared", compared, names))
+    return _("%(sentence)s Compared, in order: %(players)s.") % {"sentence": sentence, "players": listed}
+
+
+@lru_cache(maxsize=4096)
+def _mixed_number(numerator: int, denominator: int) -> str:
+    return format_mixed_number(Fraction(numerator, denominator))
+
+
+def _with_ratings(reason: PairingReason, of: str, players: tuple[int, ...], names: PlayerNames) -> list[str]:
+    """Return the names of players, with ratings and averages where the rule compares them."""
+    ratings, *averages = (
+        reason.get_fact(f"{of}_{fact}") for fact in ("ratings", "average_numerators", "average_denominators")
+    )
+    if not isinstance(ratings, tuple):
+        return [names[player] for player in players]
+    numerators, denominators = (fact if isinstance(fact, tuple) else () for fact in averages)
+    words = _("%(player)s (rating %(rating)s, average %(average)s)")
+    return [
+        words % {"player": names[player], "rating": rating, "average": _mixed_number(above, below)}
+        for player, rating, above, below in zip(players, ratings, numerators, denominators, strict=True)
+    ]
 
 
 def append_rule_interpretation(sentence: str, reason: PairingReason) -> str:
@@ -201,7 +272,7 @@ def lack_of_opponents_sentence(reason: PairingReason, names: PlayerNames) -> str
     if reason.get_fact("bye"):
         parts.append(_("the bye"))
     facts = {"players": ", ".join(parts), "count": reason.get_fact("count")}
-    return _("Too few possible opponents further down for: %(players)s. Missing: %(count)s.") % facts
+    return _("Too few possible opponents in lower groups for: %(players)s. %(count)s more needed.") % facts
 
 
 def player_order_sentence(reason: PairingReason, names: PlayerNames, points: FactFormatter) -> str:

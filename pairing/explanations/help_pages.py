@@ -55,7 +55,10 @@ _FIDE_1989 = MethodHelpPage(
             "up. The median group is paired last."
         ),
         _("If a group is odd or a player has no opponent, as few players as possible float towards the median."),
-        _("Floaters are paired first. Then each player in turn gets the first player of the other half they may play."),
+        _(
+            "Floaters are paired first. Then each player in turn is paired with the first player in the "
+            "other half they can meet."
+        ),
         _("A second check exchanges opponents so that as many players as possible get the colour they are due."),
         _("If the median group cannot be paired, pairs of the neighbouring groups are split one by one and join it."),
     ),
@@ -75,7 +78,10 @@ _DUTCH_1992 = MethodHelpPage(
             "If that breaks a rule, S2 is put in another order, the nearest first. Then players of S1 and "
             "S2 are exchanged."
         ),
-        _("Of all these attempts, the first one with the fewest players not getting the colour they are due is used."),
+        _(
+            "The attempt in which the most players get the colour they are due is used. If several are "
+            "equal, it is the first of them."
+        ),
         _("Nobody should move down, or meet a moved-down player, again in either of the next 2 rounds."),
         _("An attempt counts only if everyone not yet paired can still be paired."),
     ),

@@ -13,6 +13,7 @@ from pairing.explanations.evidence_sentences import PlayerOrderLine, player_orde
 from pairing.explanations.pairing_warnings import PairingWarning
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence_without_lines
+from pairing.explanations.summary_sentences import summary_text
 from tournaments.models import Tournament
 
 _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
@@ -35,6 +36,24 @@ class ExplainedReason:
     def article_url(self) -> str:
         """The link to the article; empty if our pages do not have it."""
         return article_url(self.article)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """An explanation in the reader's language: in short for a player, and every reason for an arbiter.
+
+    `unpaired` says who had no opponent yet when the pair was formed. False if there are no reasons.
+    """
+
+    summary: str = ""
+    unpaired: str = ""
+    reasons: tuple[ExplainedReason, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.reasons)
+
+
+NO_EXPLANATION = Explanation()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +81,14 @@ def player_names_by_number(tournament: Tournament) -> PlayerNames:
 def explain_stored_reasons(stored: Iterable[dict[str, Any]], names: PlayerNames) -> tuple[ExplainedReason, ...]:
     """Return reasons stored in `Game.reasons` or `Bye.reasons` as sentences."""
     return explain_reasons(reasons_from_json(stored), names)
+
+
+def explain_stored(
+    stored: Iterable[dict[str, Any]], names: PlayerNames, *, you: PairingNumber | None = None
+) -> Explanation:
+    """Explain a stored board or bye. `you` is the player who reads it, if it is one of the players."""
+    reasons = reasons_from_json(stored)
+    return Explanation(summary=summary_text(reasons, names, you=you), reasons=explain_reasons(reasons, names))
 
 
 def explain_reasons(reasons: Iterable[PairingReason], names: PlayerNames) -> tuple[ExplainedReason, ...]:

@@ -115,7 +115,7 @@ def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> 
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
-        evidence_sentences.player_order_heading(reason, _points), reason
+        evidence_sentences.player_order_heading(reason, points_with_unit), reason
     )
 
 
@@ -125,7 +125,7 @@ def points_text(half_points: ReasonFact) -> str:
     return f"{whole or ''}½" if half else str(whole)
 
 
-def _points(half_points: ReasonFact) -> str:
+def points_with_unit(half_points: ReasonFact) -> str:
     """Format points with their unit: 1 point, 1½ points."""
     if half_points in (1, 2):
         return _("%(points)s point") % {"points": points_text(half_points)}
@@ -134,14 +134,14 @@ def _points(half_points: ReasonFact) -> str:
 
 def _score_group(reason: PairingReason, names: PlayerNames) -> str:
     sentence = _GROUPS.get(str(reason.get_fact("side")), gettext_lazy("Paired in the score group on %(points)s."))
-    return str(sentence) % {"points": _points(reason.get_fact("half_points"))}
+    return str(sentence) % {"points": points_with_unit(reason.get_fact("half_points"))}
 
 
 def _floated(reason: PairingReason, names: PlayerNames) -> str:
     facts = {
         "player": _name(reason, names, 0),
         "from": points_text(reason.get_fact("from_half_points")),
-        "to": _points(reason.get_fact("to_half_points")),
+        "to": points_with_unit(reason.get_fact("to_half_points")),
         "because": cause_text(reason, names),
     }
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(reason.players) == 2:
@@ -153,10 +153,11 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
             names,
         )
     if reason.get_fact("direction") == "up":
-        return evidence_sentences.append_deciding_ratings(
-            _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts, reason, names
-        )
-    return _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
+        up = _("%(player)s floated up from %(from)s to %(to)s, because %(because)s.") % facts
+        up = evidence_sentences.append_blocked_players(up, reason, names)
+        return evidence_sentences.append_deciding_ratings(up, reason, names)
+    down = _("%(player)s floated down from %(from)s to %(to)s, because %(because)s.") % facts
+    return evidence_sentences.append_blocked_players(down, reason, names)
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
@@ -171,14 +172,12 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
         "place": reason.get_fact("place"),
     }
     if reason.get_fact("place") in (None, 1):
-        first = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
-        return evidence_sentences.append_deciding_ratings(
-            evidence_sentences.append_order_of_rule(first, reason, names), reason, names
-        )
-    later = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
-    return evidence_sentences.append_deciding_ratings(
-        evidence_sentences.append_order_of_rule(later, reason, names), reason, names
-    )
+        sentence = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
+    else:
+        sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
+    sentence = evidence_sentences.append_order_of_rule(sentence, reason, names)
+    sentence = evidence_sentences.append_candidates(sentence, reason, names)
+    return evidence_sentences.append_deciding_ratings(sentence, reason, names)
 
 
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
@@ -202,7 +201,7 @@ def _exchanged(reason: PairingReason, names: PlayerNames) -> str:
 
 def _moved_to_half(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("because") is None:
-        return evidence_sentences.exchange_sentence(reason, names, _points)
+        return evidence_sentences.exchange_sentence(reason, names, points_with_unit)
     facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
     if reason.get_fact("half") == "S1":
         return _("%(player)s moved to the upper half (S1), because %(because)s.") % facts
@@ -210,16 +209,7 @@ def _moved_to_half(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _colour(reason: PairingReason, names: PlayerNames) -> str:
-    claim = reason.get_fact("claim")
-    cause = ColourCause(str(reason.get_fact("because")))
-    back = reason.get_fact("games_back")
-    words = _LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]
-    because = str(words) % {
-        "claim": names[claim] if isinstance(claim, int) else "",
-        "games_back": back,
-        "average": evidence_sentences.format_average_rating(reason),
-        "rating": reason.get_fact("rating"),
-    }
+    because = colour_cause_text(reason, names)
     facts = {"white": _name(reason, names, 0), "black": _name(reason, names, 1), "because": because}
     return _("%(white)s has White against %(black)s, because %(because)s.") % facts
 
@@ -230,6 +220,7 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
         sentence = _("%(player)s was put in the Black column, because %(because)s.") % facts
+    sentence = evidence_sentences.append_compared_players(sentence, reason, names)
     # Players in the other column may still get their due colour at the board.
     return _("%(sentence)s This only decides the opponents. The colours of the pair are decided afterwards.") % {
         "sentence": sentence
@@ -237,7 +228,7 @@ def _column(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _bye(reason: PairingReason, names: PlayerNames) -> str:
-    facts = {"player": _name(reason, names, 0), "points": _points(reason.get_fact("half_points"))}
+    facts = {"player": _name(reason, names, 0), "points": points_with_unit(reason.get_fact("half_points"))}
     if reason.get_fact("step") == "left over":
         return _("%(player)s (%(points)s) was left over in the lowest score group, and has the bye.") % facts
     return _("%(player)s (%(points)s) has the bye as the first player eligible for it.") % facts
@@ -312,9 +303,9 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_sentences.failed_exchange_count_sentence(reason),
     ReasonKind.LACK_OPPONENTS: evidence_sentences.lack_of_opponents_sentence,
-    ReasonKind.ORDER: lambda reason, names: evidence_sentences.player_order_sentence(reason, names, _points),
-    ReasonKind.RANKED: lambda reason, names: evidence_sentences.ranking_sentence(reason, names, _points),
-    ReasonKind.BYE_POINTS: lambda reason, names: evidence_sentences.bye_points_sentence(reason, _points),
+    ReasonKind.ORDER: lambda reason, names: evidence_sentences.player_order_sentence(reason, names, points_with_unit),
+    ReasonKind.RANKED: lambda reason, names: evidence_sentences.ranking_sentence(reason, names, points_with_unit),
+    ReasonKind.BYE_POINTS: lambda reason, names: evidence_sentences.bye_points_sentence(reason, points_with_unit),
 }
 
 
@@ -338,3 +329,17 @@ def cause_text(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("gap") is not None:
         return _("%(cause)s (%(gap)s points)") % {"cause": cause, "gap": reason.get_fact("gap")}
     return cause
+
+
+def colour_cause_text(reason: PairingReason, names: PlayerNames) -> str:
+    """Return the cause of the colours as the second half of a sentence."""
+    claim = reason.get_fact("claim")
+    cause = ColourCause(str(reason.get_fact("because")))
+    back = reason.get_fact("games_back")
+    words = _LAST_GAMES if cause is ColourCause.HISTORY and back == 1 else _COLOUR_CAUSES[cause]
+    return str(words) % {
+        "claim": names[claim] if isinstance(claim, int) else "",
+        "games_back": back,
+        "average": evidence_sentences.format_average_rating(reason),
+        "rating": reason.get_fact("rating"),
+    }

@@ -1,7 +1,7 @@
 /* A page of an event keeps up by itself. It listens for news, which say that the event has another state now; then it asks
    for its own address once more and puts in what has changed. News of a page that is the same for everybody carry the
    changes themselves, for whoever has the state before. Without streams it asks every few seconds; without
-   this file it is loaded again by hand. docs/decisions/0012-live.md tells why it is done so. */
+   this file it is loaded again by hand. docs/project/decisions/0012-live-updates.md tells why it is done so. */
 "use strict";
 
 (() => {

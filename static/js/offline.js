@@ -1,5 +1,5 @@
 /* A page without a connection: it says of when it is, keeps what it has become, and keeps a result that could not be
-   sent. Loaded by clubnight.js, and by pages from which results are reported; docs/decisions/0025-without-a-connection.md. */
+   sent. Loaded by clubnight.js, and by pages from which results are reported; docs/project/decisions/0025-offline.md. */
 "use strict";
 
 (() => {

@@ -1,6 +1,6 @@
 /* One's own board, pinned on top of every page of an event. The page is the same for everyone: the board is asked for
    apart, and again only when the page's marks say that the rounds or just this board have changed. Loaded by
-   clubnight.js, on devices that know whose they are. docs/decisions/0021-my-board.md tells why it is done so. */
+   clubnight.js, on devices that know whose they are. docs/project/decisions/0021-my-board.md tells why it is done so. */
 
 const slot = document.getElementById("pinned");
 const said = document.getElementById("said");

@@ -22,7 +22,7 @@
     }
     const answer = await fetch(link.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const found = page.querySelector("#why")?.parentElement.querySelector("ul, p");
+    const found = page.querySelector("#why")?.parentElement.querySelector(".explanation, p");
     if (!answer.ok || !found) {
       location.href = link.href;
       return;

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
-from tests.forking import Forks
+from tests.fork_server import ForkServer
 
 # Playwright's sync interface runs an event loop in this thread, beside which Django refuses to touch the database.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -58,7 +58,7 @@ def _started(playwright: Playwright, *names: str) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def forks_of_streams(django_db_setup: None) -> Iterator[Forks]:
+def stream_fork_server(django_db_setup: None) -> Iterator[ForkServer]:
     """Starts processes of the streams beside the tests' server, on its database."""
     if connection.vendor != "sqlite":
         pytest.skip("the process of the streams is given a SQLite file here")
@@ -67,7 +67,7 @@ def forks_of_streams(django_db_setup: None) -> Iterator[Forks]:
         "CLUBNIGHT_SECRET_KEY": settings.SECRET_KEY,
         "CLUBNIGHT_DEBUG": "1",
     }
-    forks = Forks(environment, "uvicorn", "config.asgi")
+    forks = ForkServer(environment, "uvicorn", "config.asgi")
     yield forks
     forks.end()
 

@@ -10,15 +10,15 @@ from django.utils import timezone
 from clubs.finance.dues.ledger import record_payment
 from clubs.models import LedgerEntry, Member, PersonalDataAccess, Role
 from clubs.privacy import DataCategory, visible_data_categories
-from tests.cast import Cast
-from tests.clubs.book import SECRETS, make_book, make_season, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import SECRETS, make_book, make_season, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
 NOBODYS = ("visitor", "neighbour")
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:
@@ -88,7 +88,7 @@ def test_each_role_opens_its_own_pages_and_no_others(cast, who):
     assert opened == OPEN_TO[who]
 
 
-def test_every_page_of_the_book_is_tried(cast):
+def test_every_member_page_is_tried(cast):
     """A new page must say here whom it is for."""
     assert set().union(*OPEN_TO.values()) == set(addresses(cast))
 
@@ -143,7 +143,7 @@ def test_looking_at_contacts_accounts_and_lists_is_written_down(cast):
     assert "Nikt, Jan" in secretary.get(page("data_access_log")).text
 
 
-def test_a_member_sees_his_own_data_and_dues_and_nobody_elses(cast):
+def test_a_member_sees_only_their_own_data_and_dues(cast):
     owing(jan(cast), 1050)
     owing(cast.members[0], 7777)
     browser = cast.browser("member")
@@ -194,7 +194,7 @@ def test_one_takes_ones_own_data_as_a_file(cast):
     assert PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.DATA_EXPORT, member=jan(cast)).exists()
 
 
-def test_public_pages_give_nothing_of_the_book_away(cast):
+def test_public_pages_give_no_member_data_away(cast):
     visitor = cast.browser("visitor")
     event = cast.event.slug
     for address in (page("club"), page("tournament", event), page("entries", event), page("trf_export", event)):

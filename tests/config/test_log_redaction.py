@@ -12,7 +12,7 @@ import pytest
 from django.urls import reverse
 
 from config.log_redaction import redact_tokens
-from tests.everything import patterns
+from tests.full_scenario import url_patterns
 from tests.test_conventions import ROOT
 
 SECRET = "ERaSe-9_x"
@@ -29,7 +29,7 @@ PUBLIC = [
 def addresses() -> list[str]:
     """Of every route with a secret part; what personal links have before it, and what Django's signer puts into one."""
     found = []
-    for whole, pattern in patterns():
+    for whole, pattern in url_patterns():
         parts = re.findall(r"<(?:\w+:)?(\w+)>", whole)
         if KEYS & {*parts}:
             given = {part: f"m12.{SECRET}" if part == "token" else OTHERS.get(part, SECRET) for part in parts}

@@ -1,1 +1,1 @@
-"""The guide to a server, walked: every command of docs/server.md in a fresh machine, and the pages asked."""
+"""The guide to a server, walked: every command of docs/operator/server.md in a fresh machine, and the pages asked."""

@@ -11,9 +11,9 @@ import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from tests.guide import asking, machine, upgrading
-from tests.guide.asking import Asked
-from tests.guide.reading import GUIDE, commands, parts
+from tests.guide import checks, machine, versions
+from tests.guide.checks import Asked
+from tests.guide.guide_text import GUIDE, commands, parts
 
 NAME, FROM = "chess.example.org", "https://git.example.org/clubnight/clubnight.git"
 OUTSIDE = ("docker ",)
@@ -27,16 +27,16 @@ tail -n 5 /var/log/nginx/error.log; runuser -u postgres -- psql -At clubnight -c
 """Asked where an answer is wrong."""
 
 AFTER: Mapping[str, Callable[[Asked], None]] = {
-    "Start": asking.after_start,
-    "The web server": asking.after_web_server,
-    "Moving in": asking.after_moving_in,
-    "Mail": asking.after_mail,
-    "Backups": asking.after_backups,
-    "Another version": upgrading.after_going_back,
-    "Keys": asking.after_keys,
-    "Looking after it": asking.after_looking,
-    "Caddy in place of nginx": asking.after_caddy,
-    "A small server without PostgreSQL and Redis": asking.after_small_server,
+    "Start": checks.after_start,
+    "The web server": checks.after_web_server,
+    "Create the club": checks.after_moving_in,
+    "Mail": checks.after_mail,
+    "Backups": checks.after_backups,
+    "Upgrade": versions.after_going_back,
+    "Keys": checks.after_keys,
+    "Look after the server": checks.after_looking,
+    "Caddy instead of nginx": checks.after_caddy,
+    "A small server without PostgreSQL and Redis": checks.after_small_server,
 }
 
 
@@ -107,8 +107,8 @@ def walk(root: Path, origin: Path) -> int:
     failures = 0
     for part in parts(GUIDE.read_text(encoding="utf-8")):
         print(f"\n## {part.heading}", flush=True)
-        if part.heading == "Another version":
-            upgrading.release_good_one(origin)
+        if part.heading == "Upgrade":
+            versions.release_good_one(origin)
         for block in part.blocks:
             if any(each.startswith(OUTSIDE) for each in commands(block)):
                 print("   not walked, for want of what it needs:", *commands(block), sep="\n     ")
@@ -117,9 +117,9 @@ def walk(root: Path, origin: Path) -> int:
                 if not run(terminal, command):
                     return 1
             if "deploy/upgrade\n" in block:
-                failures += not ask(upgrading.after_upgrade, asked)
-                upgrading.release_bad_one(origin)
-                failures += not ask(upgrading.try_the_bad_one, asked)
+                failures += not ask(versions.after_upgrade, asked)
+                versions.release_bad_one(origin)
+                failures += not ask(versions.try_the_bad_one, asked)
         if part.heading in AFTER:
             failures += not ask(AFTER[part.heading], asked)
     print(f"\nThe whole guide: {time.monotonic() - began:.0f} seconds; {failures} answers were wrong.")

@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from tests.guide.reading import GUIDE
+from tests.guide.guide_text import GUIDE
 
-CHECKOUT = GUIDE.parent.parent
+CHECKOUT = GUIDE.parents[2]
 STAND_INS = Path(__file__).parent / "standins"
 INSIDE = "CLUBNIGHT_GUIDE_MACHINE"
 """Set in the process that has namespaces of its own: the folder in which the machine is put up."""

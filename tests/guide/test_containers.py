@@ -78,7 +78,7 @@ def test_what_services_use_is_declared_and_nothing_else(section):
     assert used(section) == set(COMPOSED[section])
 
 
-def test_whoever_is_waited_for_says_when_he_is_ready():
+def test_services_that_others_wait_for_have_a_health_check():
     """A service waited for as healthy has a check of its own or the image's; one waited for to its end does end."""
     waited = [
         (other, how["condition"])

@@ -16,8 +16,8 @@ from common.jobs.kinds import WorkerQueue
 from config.environment import env
 from operations.event_transfer import file_reader as moving
 from tests.guide.__main__ import AFTER
+from tests.guide.guide_text import GUIDE, commands, parts
 from tests.guide.machine import CHECKOUT
-from tests.guide.reading import GUIDE, commands, parts
 
 DEPLOY = CHECKOUT / "deploy"
 SCRIPTS = sorted(path for path in DEPLOY.iterdir() if path.is_file() and path.read_bytes().startswith(b"#!/bin/sh"))

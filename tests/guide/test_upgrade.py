@@ -164,7 +164,7 @@ def test_a_version_without_its_database_is_not_there_already(server: Server):
     assert (status, server.state) == (0, ("one", "one", "one", "start")), said
 
 
-def test_a_way_back_without_room_for_its_backup_leaves_the_server_running(server: Server):
+def test_a_rollback_without_space_for_its_backup_leaves_the_server_running(server: Server):
     server.upgrade("two")
     status, said = server.upgrade("--back", "--yes", FULL="yes")
     assert (status, server.state) == (1, ("two", "two", "two", "start"))

@@ -16,7 +16,7 @@ from operations.schema_guard import NewerDatabaseError, check_database_at_startu
 from tests.tournaments.live_updates.loops import run
 from tournaments.live_updates.stream_server import LiveUpdateServer
 
-SENTENCE = "made by a later version of the program: tournaments.9001_from_tomorrow.* Go on with that version"
+SENTENCE = "made by a newer version of the program: tournaments.9001_from_tomorrow.* Continue with that version"
 
 
 @pytest.fixture
@@ -57,7 +57,7 @@ def test_the_streams_do_not_start(later_for_others):
         )
         answer = said.get_nowait()
         assert answer["type"] == "lifespan.startup.failed"
-        assert "made by a later version of the program: an_app_to_come.0001_initial. Go on with" in answer["message"]
+        assert "made by a newer version of the program: an_app_to_come.0001_initial. Continue with" in answer["message"]
 
     run(story)
 

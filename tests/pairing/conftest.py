@@ -11,7 +11,7 @@ from django.urls import reverse
 from clubs.models import Role, User
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.factories import enter_all, make_club, make_user
-from tests.pairing.evenings import event_of_seven
+from tests.pairing.seven_players import make_seven_player_event
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import finish_round
 
@@ -25,7 +25,7 @@ def outsider(db) -> User:
 @pytest.fixture
 def event(club, secretary) -> Tournament:
     """Seven players, three rounds by Jahr's method, nothing paired."""
-    return event_of_seven(club, by=secretary)
+    return make_seven_player_event(club, by=secretary)
 
 
 @pytest.fixture

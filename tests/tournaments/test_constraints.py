@@ -8,7 +8,7 @@ from django.db.models import ProtectedError
 
 from clubs.models import Club, Member, Membership, Role
 from tests.factories import make_club, make_event, make_member, player, published, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 
 pytestmark = pytest.mark.every_database
@@ -20,7 +20,7 @@ def event_in_round_1() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(event_in_round_1)
+made_once, event = make_module_fixtures(event_in_round_1)
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def test_games(change, event):
     refused(lambda: Game.objects.filter(round__tournament=event, board=1).update(**change))
 
 
-def test_a_player_sits_at_one_board_and_not_with_himself(event):
+def test_a_player_sits_at_one_board_and_never_against_themselves(event):
     game = Game.objects.get(round__tournament=event, board=1)
     other = Game.objects.get(round__tournament=event, board=2)
     for change in ({"white": other.white}, {"black": other.black}, {"black": game.white}):

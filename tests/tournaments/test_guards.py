@@ -7,7 +7,7 @@ from django.db import IntegrityError, connection, transaction
 
 from clubs.models import Club, Member
 from tests.factories import draft_of, make_club, make_event, make_member, played, player, published, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_members
 from tournaments.events.event_setup import change_tournament
 from tournaments.models import Bye, CheckIn, Game, LogEntry, Round, Tournament
@@ -26,7 +26,7 @@ def event_in_its_second_round() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(event_in_its_second_round)
+made_once, event = make_module_fixtures(event_in_its_second_round)
 
 
 @pytest.fixture
@@ -264,7 +264,7 @@ def test_rounds_not_paired_go_and_their_lines_stay(club):
     assert event.log.get(action="evenings set").round is None
 
 
-def test_somebody_who_left_is_no_actor_any_more(event, secretary):
+def test_somebody_who_left_is_no_longer_an_actor(event, secretary):
     line = LogEntry.objects.create(tournament=event, actor=secretary, action="result entered")
     secretary.delete()
     line.refresh_from_db()

@@ -105,15 +105,12 @@ class EventAction(LogAction):
     GROUP_ALLOWED = (
         "group may meet",
         LogVisibility.ALL,
-        ngettext_lazy(
-            "A group is no longer kept apart: {count} pair", "A group is no longer kept apart: {count} pairs"
-        ),
+        ngettext_lazy("No longer kept apart by group: {count} pair", "No longer kept apart by group: {count} pairs"),
         "count",
     )
     PAIR_ALLOWED = "pair allowed", LogVisibility.ALL, _("No longer kept apart: {names}")
     BYE_REQUESTED = "bye requested", LogVisibility.ALL, _("{name}: {kind}")
     MARKED_ABSENT = "marked absent", LogVisibility.ALL, _("Marked {name} as absent")
-    MARKED_PRESENT = "marked present", LogVisibility.ALL, _("Marked {name} as here")
     RESULT_ENTERED = "result entered", LogVisibility.ALL, _("Board {board}: {after} (previously: {before}) {reason}")
     RESULT_CORRECTED = (
         "result corrected",

@@ -29,7 +29,7 @@ def tournament_log(request: AuthenticatedRequest, club: str, event: str) -> Http
 
 @require_safe
 def tournament_log_file(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Return the whole log with its seals, one JSON object per line: a copy kept elsewhere proves its content."""
+    """Return the whole log with its seals, one JSON object per line, to compare with later."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     lines = the_event.log.select_related("actor", "round").order_by("pk")
     told = "".join(f"{json.dumps(_told(line), ensure_ascii=False)}\n" for line in lines)
@@ -47,5 +47,6 @@ def _told(line: LogEntry) -> dict[str, object]:
         "by": line.actor.username if line.actor else None,
         "details": line.details,
         "erased_by": line.erasure_id,
-        "sealed": line.sealed,
+        "number": line.seal_number,
+        "seal": line.seal,
     }

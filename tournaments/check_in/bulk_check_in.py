@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.check_in.byes import entries_in_round
@@ -20,7 +21,6 @@ from tournaments.check_in.presence import (
     entries_in_log_lines,
     latest_log_line,
 )
-from tournaments.locking import lock_round
 from tournaments.models import Bye, CheckIn, LogEntry, Round
 from tournaments.problems import ArbiterProblem
 

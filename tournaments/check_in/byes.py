@@ -14,9 +14,9 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from common.text.name_order import name_sort_key
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_round
 from tournaments.models import Bye, CheckIn, Entry, Round
 from tournaments.problems import ArbiterProblem
 
@@ -55,11 +55,6 @@ def round_attendance(round: Round, *, only: Collection[int] | None = None) -> li
     byes_of = {bye.entry_id: bye for bye in byes}
     entries = sorted(taking, key=lambda entry: (name_sort_key(entry.name), entry.pk))
     return [RoundAttendance(entry=entry, bye=byes_of.get(entry.pk)) for entry in entries]
-
-
-def entries_to_pair(round: Round) -> list[Entry]:
-    """Return the players of `round_attendance` who are to be paired."""
-    return [player.entry for player in round_attendance(round) if player.is_to_be_paired]
 
 
 @transaction.atomic
@@ -106,17 +101,6 @@ def mark_absent(entry: Entry, round: Round, *, by: User | None) -> Bye:
     return bye
 
 
-@transaction.atomic
-def mark_present(entry: Entry, round: Round, *, by: User | None) -> None:
-    """Mark the player present, so that they are paired: removes an absence or requested bye of this waiting round."""
-    current = lock_waiting_round(entry, round)
-    deleted, _kinds = Bye.objects.filter(round=current, entry=entry).delete()
-    if deleted:
-        record_action(
-            current.tournament, EventAction.MARKED_PRESENT, by=by, round=current, name=entry.name, entry=entry.pk
-        )
-
-
 def bye_deadline(round: Round) -> datetime | None:
     """Return the deadline for requesting byes of the round. None means until the round is paired."""
     hours = round.tournament.bye_deadline_hours
@@ -128,7 +112,7 @@ def lock_waiting_round(entry: Entry, round: Round) -> Round:
     current = lock_round(round)
     if current.state != Round.State.WAITING:
         raise ArbiterProblem(
-            _("Round %(round)s is already paired. Discard the draft first, or let the round be played.")
+            _("Round %(round)s is already paired. Discard the draft first, or wait until the round is finished.")
             % {"round": current.number},
             entries=[entry],
         )

@@ -17,11 +17,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.check_in.byes import RoundAttendance, entries_in_round, lock_waiting_round, round_attendance
 from tournaments.entries.enrolment import withdraw_player
-from tournaments.locking import lock_round
 from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
 

@@ -1,4 +1,4 @@
 """Players of an event: entering and correcting them, the starting list, forbidden pairs.
 
-Others use: `entry_changes`, `enrolment`, `player_rows`, `starting_list`, `column_detection`, `forms`, `views.entries`.
+Others use: `enrolment`, `player_rows`, `starting_list`, `column_detection`, `forms`, `views.entries`.
 """

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
+from common.tabular.column_mapping import (
+    IGNORED_COLUMN,
+    ImportColumn,
+    choose_columns,
+    duplicate_kind_problem,
+    example_cells,
+    find_heading_line,
+    unknown_columns_warning,
+)
 from common.tabular.column_names import column_kind_of_heading, columns_by_heading, is_heading_line
 from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
 from common.tabular.spreadsheets import MAX_COLUMNS
+from common.tabular.text_tables import TableRow
 from tournaments.entries.line_splitter import (
     DASHES,
     YEAR_PATTERN,
@@ -45,8 +54,6 @@ COLUMN_KINDS: Mapping[str, str | Promise] = {
 """The kinds of column a player list can have."""
 
 NAME_KINDS = ("name", "given_name")
-MAX_LINES_BEFORE_HEADINGS = 20
-"""Programs write the name of the event and more above their headings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,12 +78,12 @@ def parse_player_list(lines: Sequence[ListLine], column_kinds: Mapping[str, str]
     """Read a player list. `column_kinds` holds the kinds the user chose, by column key."""
     column_kinds = {key: kind for key, kind in column_kinds.items() if kind in COLUMN_KINDS or kind == IGNORED_COLUMN}
     lines = [line if len(line.fields) <= MAX_COLUMNS else _too_wide(line) for line in lines]
-    place = _headings_at(lines)
-    found = _by_look(lines, column_kinds) if place is None else _by_headings(lines, place, column_kinds)
+    cells = [TableRow(line=n, cells=tuple(field.text for field in line.fields)) for n, line in enumerate(lines)]
+    place = find_heading_line(cells, _has_headings)
+    found = _by_look(lines, column_kinds) if place is None else _by_headings(lines, cells, place, column_kinds)
     problems = list(found.problems)
     # Without headings, two columns may look the same. A line that fills both is refused on its own.
-    if place is not None and (twice := duplicate_column_kind(found.columns)):
-        message = _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": COLUMN_KINDS[twice]}
+    if place is not None and (message := duplicate_kind_problem(found.columns, COLUMN_KINDS)):
         problems.append(TextProblem(line=0, column=0, message=message))
     problems += [
         TextProblem(
@@ -116,22 +123,17 @@ def list_lines_from_table(table: ParsedTable) -> list[ListLine]:
 # -- With headings -------------------------------------------------------------------------------------------------
 
 
-def _headings_at(lines: Sequence[ListLine]) -> int | None:
-    """Return the index of the heading line. It names a name column, and another one unless it is the first line."""
-    for place, line in enumerate(lines[:MAX_LINES_BEFORE_HEADINGS]):
-        kinds = columns_by_heading([field.text for field in line.fields], COLUMN_KINDS).values()
-        if "name" in kinds and (len(kinds) > 1 or place == 0):
-            return place
-    return None
+def _has_headings(row: TableRow) -> bool:
+    """Return True if a name column is named, and another one unless it is the first line."""
+    kinds = columns_by_heading(row.cells, COLUMN_KINDS).values()
+    return "name" in kinds and (len(kinds) > 1 or row.line == 0)
 
 
-def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) -> ParsedList:
-    headings = [field.text for field in lines[at].fields]
+def _by_headings(lines: Sequence[ListLine], cells: Sequence[TableRow], at: int, said: Mapping[str, str]) -> ParsedList:
     below = lines[at + 1 :]
     width = max(len(line.fields) for line in lines[at:])
-    headings += [""] * (width - len(headings))
-    texts = [[line.fields[n].text for line in below if n < len(line.fields)] for n in range(width)]
-    columns = _named_columns(headings, texts, said)
+    headings = [cells[at].cell(place) for place in range(width)]
+    columns = choose_columns(headings, cells[at + 1 :], said, COLUMN_KINDS, _guess)
     kinds = {n: column.kind for n, column in enumerate(columns)}
     passed_over = [line.number for line in lines[:at]]
     rows, problems = [], []
@@ -142,7 +144,7 @@ def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) ->
             passed_over.append(line.number)
         else:
             rows.append(read_player_row(line.number, _fields_of(line, kinds, headings)))
-    shown = [column for column, cells in zip(columns, texts, strict=True) if column.heading or any(cells)]
+    shown = [column for column in columns if column.heading or column.examples]
     if not any(column.kind == "name" for column in columns):
         problems.append(TextProblem(line=0, column=0, message=_("Choose the column with the names.")))
     return ParsedList(
@@ -154,35 +156,17 @@ def _by_headings(lines: Sequence[ListLine], at: int, said: Mapping[str, str]) ->
     )
 
 
-def _named_columns(
-    headings: Sequence[str], texts: Sequence[Sequence[str]], said: Mapping[str, str]
-) -> list[ImportColumn]:
-    said = {key: kind for key, kind in said.items() if key.isdecimal() and int(key) < len(headings)}
-    known = columns_by_heading(headings, COLUMN_KINDS)
-    known = {n: kind for n, kind in known.items() if kind not in said.values() or said.get(str(n)) == kind}
-    taken = {*known.values(), *said.values()}
-    columns = []
-    for n, heading in enumerate(headings):
-        kind = said.get(str(n)) or known.get(n) or ""
-        is_unknown = not kind and column_kind_of_heading(heading) not in ("number", "place")
-        if not kind and not heading:
-            kind = _kind_of_look(texts[n], taken)
-        if not kind and not (is_unknown and taken.isdisjoint({"rating", "rating_national"}) and _are_ratings(texts[n])):
-            kind = IGNORED_COLUMN
-        taken.add(kind)
-        columns.append(
-            ImportColumn(
-                key=str(n),
-                heading=heading,
-                kind=kind,
-                examples=example_cells(texts[n]),
-                is_unknown=is_unknown and kind == IGNORED_COLUMN and str(n) not in said and any(texts[n]),
-            )
-        )
-    return columns
+def _guess(heading: str, texts: Sequence[str], taken: Collection[str]) -> str:
+    """Guess a column's kind by its look. The user is asked about a column that may hold the only ratings."""
+    if not heading and (kind := _kind_of_look(texts, taken)):
+        return kind
+    is_unknown = column_kind_of_heading(heading) not in ("number", "place")
+    return (
+        "" if is_unknown and {"rating", "rating_national"}.isdisjoint(taken) and _are_ratings(texts) else IGNORED_COLUMN
+    )
 
 
-def _kind_of_look(texts: Sequence[str], taken: set[str]) -> str:
+def _kind_of_look(texts: Sequence[str], taken: Collection[str]) -> str:
     """Guess the kind of a column without a heading, such as the title column in lists from chess-results."""
     filled = [text for text in texts if text]
     looks = {"title" if text.upper() in KNOWN_TITLES else guess_field_kind(text) for text in filled}
@@ -315,9 +299,7 @@ def _guesses(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
 
 def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
     """Return warnings to read before the list is entered."""
-    said = []
-    if left := [column.heading or column.examples[0] for column in columns if column.is_unknown]:
-        said.append(_("We left out columns with headings we don't recognise: %(names)s.") % {"names": "; ".join(left)})
+    said = [warning] if (warning := unknown_columns_warning(columns)) else []
     if not any(column.kind in ("rating", "rating_national") for column in columns):
         said.append(_("No column has ratings. New players will be entered without one."))
     return tuple(said)

@@ -1,4 +1,4 @@
-"""Entering members and lists, late entries, withdrawals and forbidden pairs.
+"""Entering members and lists, late entries, changes of entries, withdrawals and forbidden pairs.
 
 The starting list is open until round 1 is published. Until then, each pairing of round 1 numbers the players again, by
 rating. Later entries get the next number at the end. For the rounds they missed they get the byes the event grants
@@ -8,6 +8,7 @@ rating. Later entries get the next number at the end. For the rounds they missed
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -15,13 +16,15 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Member, User
 from clubs.privacy import public_name
+from common.signals import ChangeKind, publish
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.column_detection import parse_player_list
 from tournaments.entries.line_splitter import split_text_into_lines
+from tournaments.entries.member_linking import link_member_if_certain
 from tournaments.entries.player_rows import PastedListPreview, PlayerRow, resolve_player_rows
 from tournaments.entries.starting_list import sort_by_starting_order
-from tournaments.locking import lock_tournament
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -323,3 +326,40 @@ def _set_withdrawal(tournament: Tournament, entry: Entry, from_round: int | None
         action = EventAction.PLAYER_RETURNED if from_round is None else EventAction.PLAYER_WITHDRAWN
         record_action(tournament, action, by=by, name=entry.name, entry=entry.pk, from_round=from_round)
     return current
+
+
+STARTING_LIST_FIELDS = (
+    *("name", "title", "rating", "rating_is_estimate", "federation", "club_name"),
+    *("fide_id", "sex", "birth", "remark"),
+)
+"""A player's data on the starting list, in the order of the form."""
+CHANGEABLE_FIELDS = frozenset({*STARTING_LIST_FIELDS, "report_name"})
+
+
+@transaction.atomic
+def change_entry(entry: Entry, *, by: User | None, **changes: Any) -> Entry:
+    """Change the event's own copy of a player's data and log the old values.
+
+    A guest who now turns out to be a member is linked (`member_linking`). The number stays: numbers are given when
+    round 1 is paired, and a later rating changes none.
+    """
+    unknown = changes.keys() - CHANGEABLE_FIELDS
+    if unknown:
+        raise TypeError(f"not an entry's own fields: {sorted(unknown)}")
+    # Lock the event first, as everywhere. Locking the entry first could deadlock with somebody writing a bye.
+    tournament = lock_tournament(entry.tournament_id)
+    entry = Entry.objects.get(pk=entry.pk)
+    entry.tournament = tournament
+    before = {name: getattr(entry, name) for name, value in changes.items() if getattr(entry, name) != value}
+    if not before:
+        return entry
+    for name in before:
+        setattr(entry, name, changes[name])
+    entry.save(update_fields=list(before))
+    if before.keys() & {"rating", "rating_is_estimate"}:
+        publish(ChangeKind.EVENT, entry.tournament_id)
+    after = {name: changes[name] for name in before}
+    record_action(
+        entry.tournament, EventAction.ENTRY_CHANGED, by=by, entry=entry.pk, name=entry.name, before=before, after=after
+    )
+    return link_member_if_certain(entry, by=by) if before.keys() & {"name", "fide_id", "birth"} else entry

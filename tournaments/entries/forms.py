@@ -14,8 +14,8 @@ from clubs.membership.members.forms import BirthField, FederationField, label_em
 from clubs.models import Member
 from clubs.request_types import RowSelectionField
 from common.tabular.file_field import ChosenFileField
-from common.text.rating_field import RatingField
-from tournaments.entries.entry_changes import STARTING_LIST_FIELDS
+from common.text.rating_text import RatingField
+from tournaments.entries.enrolment import STARTING_LIST_FIELDS
 from tournaments.entries.forbidden_groups import GroupCriterion
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.entries.row_reader import MAX_REMARK_LENGTH, is_printable_name

@@ -10,10 +10,10 @@ from clubs.models import Member, User
 from clubs.privacy import public_name
 from common.signals import ChangeKind, publish
 from common.text.name_search import name_search_words
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.player_rows import PlayerRow, find_members_matching_row
-from tournaments.locking import lock_tournament
 from tournaments.models import Entry, LogEntry
 from tournaments.problems import ArbiterProblem
 

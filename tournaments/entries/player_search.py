@@ -20,11 +20,11 @@ from common.text.name_search import (
     phonetic_form,
     split_search_words,
 )
+from tournaments.access import lock_tournament
 from tournaments.entries.column_detection import parse_player_list
 from tournaments.entries.enrolment import enter_members, enter_player_rows
 from tournaments.entries.line_splitter import parse_list_line
 from tournaments.entries.player_rows import PlayerRow, RowOutcome, resolve_player_rows
-from tournaments.locking import lock_tournament
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -61,10 +61,6 @@ class PlayerSearchResult:
     candidates: tuple[PlayerCandidate, ...] = ()
     walk_in: PlayerRow | None = None
     is_complete: bool = True
-
-    @property
-    def addable_candidates(self) -> list[PlayerCandidate]:
-        return [candidate for candidate in self.candidates if candidate.entry is None]
 
 
 def find_player_candidates(tournament: Tournament, query: str) -> PlayerSearchResult:

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from clubs.models import FideTitle, User
 from common.text.name_order import name_sort_key
 from pairing.engine.rule_interpretations import RULE_INTERPRETATIONS, TITLE_ORDER, non_default_interpretations
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_tournament
 from tournaments.models import Entry, PairingSystem, Round, Tournament
 from tournaments.problems import ArbiterProblem
 

@@ -10,11 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
+from common.models import SealedChain
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import log_position, record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.locking import lock_tournament
-from tournaments.models import Bye, Round, Tournament
+from tournaments.models import Bye, LogEntry, Round, Tournament
 from tournaments.problems import ArbiterProblem
 
 RESTORE_PERIOD = timedelta(days=30)
@@ -97,6 +98,7 @@ def erase_event(tournament: Tournament) -> None:
     # Games and byes protect their players, so they go first.
     Bye.objects.filter(round__tournament=held).delete()
     held.rounds.all().delete()
+    SealedChain.objects.filter(label=LogEntry._meta.label_lower, owner_id=held.pk).delete()
     held.delete()
 
 

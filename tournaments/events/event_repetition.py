@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Member, User
 from clubs.privacy import ERASED_MEMBER_NAME
+from common.locking import lock_row
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import enter_players_of_event
@@ -84,7 +85,7 @@ def repeat_event(
     A second click returns the event made by the first. Members come with today's ratings, guests as they were entered.
     Players who withdrew or left the club are left out. Raises ArbiterProblem if an event or entry can't be created.
     """
-    Club.objects.select_for_update(no_key=True).get(pk=tournament.club_id)
+    lock_row(Club, tournament.club_id)
     there = _made_already(tournament, today=today)
     if there is not None:
         return there, False

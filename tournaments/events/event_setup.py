@@ -10,11 +10,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
+from common.locking import lock_row
 from common.text.reserved_slugs import RESERVED_EVENT_SLUGS
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.locking import lock_tournament
 from tournaments.models import Bye, Round, Tournament
 from tournaments.privacy.personal_data import hide_refused_names
 from tournaments.problems import ArbiterProblem
@@ -39,7 +40,7 @@ def create_tournament(club: Club, *, by: User | None, name: str, rounds_announce
     `fields` are further fields of Tournament by name (`system`, `starts_on`, ...). The `slug` is made from the name and
     unique in the club. Raises ArbiterProblem if a field is invalid.
     """
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    lock_row(Club, club.pk)
     tournament = Tournament(club=club, name=name, rounds_announced=rounds_announced, **fields)
     tournament.slug = find_free_slug(club, name)
     _save_checked(tournament)

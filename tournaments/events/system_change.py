@@ -9,9 +9,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import User
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_tournament
 from tournaments.models import Bye, PairingMethod, PairingSystem, Round, Tournament
 from tournaments.models.point_systems import check_points_compatible
 from tournaments.problems import ArbiterProblem

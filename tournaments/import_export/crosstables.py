@@ -14,8 +14,10 @@ from decimal import Decimal, InvalidOperation
 
 from django.utils.translation import gettext as _
 
+from common.tabular.column_mapping import find_heading_line
 from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
 from common.tabular.spreadsheets import read_table
+from common.tabular.text_tables import TableRow
 from pairing.engine.snapshot import Colour, Result
 from pairing.engine.trf import TrfError, TrfFile, TrfPlayer, TrfRecord, TrfRound, model
 from pairing.engine.trf.consistency_checks import check_player_lines_agree, find_file_warnings
@@ -102,24 +104,17 @@ class ImportedCrosstable:
 def parse_crosstable(data: bytes, filename: str) -> ImportedCrosstable | None:
     """Parse a file as a crosstable, or return None if it isn't one."""
     table = read_table(data, most_rows=MAX_PLAYERS)
-    at = _headings_at(table)
+    at = find_heading_line(table.lines, lambda row: _rounds_in(row.cells))
     if at is None or table.problems:
         return None
     rounds = _rounds_in(table.lines[at].cells)
     body = [row for row in table.lines[at + 1 :] if sum(bool(cell) for cell in row.cells) > 1]
-    texts = [_cell(row.cells, place) for row in body for place in rounds]
+    texts = [row.cell(place) for row in body for place in rounds]
     letters = {cell.letter for text in texts if (cell := _read(text)) and cell.letter}
     known = sum(_read(text) is not None for text in texts)
     if not letters or known < MIN_SHARE_OF_RESULT_CELLS * len(texts):
         return None
     return _Reading(table, at, rounds, filename).build_crosstable(letters)
-
-
-def _headings_at(table: ParsedTable) -> int | None:
-    for place, row in enumerate(table.lines[:12]):
-        if _rounds_in(row.cells):
-            return place
-    return None
 
 
 def _rounds_in(headings: Sequence[str]) -> list[int]:
@@ -177,7 +172,7 @@ class _Reading:
         """Read the players' columns, without the rounds and all after them."""
         rest = [place for place in range(len(self.headings)) if place not in self.rounds and not self._is_points(place)]
         lines = tuple(
-            replace(row, cells=tuple(_cell(row.cells, place) for place in rest)) for row in self.table.lines[self.at :]
+            replace(row, cells=tuple(row.cell(place) for place in rest)) for row in self.table.lines[self.at :]
         )
         return parse_player_list(list_lines_from_table(replace(self.table, lines=lines)), {})
 
@@ -193,12 +188,12 @@ class _Reading:
         return ""
 
     def _report(self, rows: Sequence[PlayerRow], white: str) -> ReportFile | None:
-        cells = {row.line: row.cells for row in self.table.lines}
+        cells = {row.line: row for row in self.table.lines}
         numbers: dict[int, int] = {}
         for row in rows:
-            text = _cell(cells[row.line], 0).rstrip(".")
+            text = cells[row.line].cell(0).rstrip(".")
             if not _is_number(text) or int(text) in numbers:
-                self._refuse(row.line, 0, _("A player's number is needed here, different from all others."))
+                self._refuse(row.line, 0, _("This cell needs a player number that no other row has."))
                 return None
             numbers[int(text)] = row.line
         tpns = self._starting_numbers(rows, numbers)
@@ -238,22 +233,22 @@ class _Reading:
 
     def _numbers_said(self, numbers: Mapping[int, int]) -> dict[int, int]:
         """Return the starting numbers from a column beside the places, or none if they aren't unique numbers."""
-        cells = {row.line: row.cells for row in self.table.lines}
+        cells = {row.line: row for row in self.table.lines}
         for place in range(1, self.rounds[0]):
             if _STARTING_NUMBER.fullmatch(self.headings[place].strip()):
-                texts = {number: _cell(cells[line], place).rstrip(".") for number, line in numbers.items()}
+                texts = {number: cells[line].cell(place).rstrip(".") for number, line in numbers.items()}
                 if all(_is_number(text) for text in texts.values()):
                     said = {number: int(text) for number, text in texts.items()}
                     return said if len(set(said.values())) == len(said) else {}
         return {}
 
-    def _player(self, row: PlayerRow, cells: Sequence[str], white: str, tpns: Mapping[int, int]) -> TrfPlayer:
+    def _player(self, row: PlayerRow, cells: TableRow, white: str, tpns: Mapping[int, int]) -> TrfPlayer:
         rounds = []
         for place in self.rounds:
-            cell = _read(_cell(cells, place))
+            cell = _read(cells.cell(place))
             if cell is None or (cell.opponent is not None and cell.opponent not in tpns):
                 self._refuse(
-                    row.line, place, _("“%(text)s” isn't a game in a crosstable.") % {"text": _cell(cells, place)}
+                    row.line, place, _("“%(text)s” isn't a game in a crosstable.") % {"text": cells.cell(place)}
                 )
                 continue
             colour = None
@@ -263,7 +258,7 @@ class _Reading:
             rounds.append(TrfRound(opponent=opponent, colour=colour, result=cell.result))
         while rounds and rounds[-1].is_blank:
             rounds.pop()
-        number = int(_cell(cells, 0).rstrip("."))
+        number = int(cells.cell(0).rstrip("."))
         return TrfPlayer(
             tpn=tpns[number],
             name=row.name,
@@ -278,11 +273,11 @@ class _Reading:
             rounds=tuple(rounds),
         )
 
-    def _points(self, cells: Sequence[str]) -> Decimal | None:
+    def _points(self, cells: TableRow) -> Decimal | None:
         """Return the points in the first column after the rounds that is headed as points."""
         for place in range(self.rounds[-1] + 1, len(self.headings)):
             if _POINTS.fullmatch(self.headings[place].strip()):
-                text = _cell(cells, place).replace(",", ".").replace("½", ".5")
+                text = cells.cell(place).replace(",", ".").replace("½", ".5")
                 try:
                     return Decimal(text) if text and len(text) < 6 else None
                 except InvalidOperation:
@@ -295,7 +290,7 @@ class _Reading:
         return self.rounds[number] if 0 <= number < len(self.rounds) else 0
 
     def _refuse(self, line: int, place: int, message: str, expected: str = "") -> None:
-        heading = _cell(self.headings, place)
+        heading = self.table.lines[self.at].cell(place)
         cell = (
             f"{spreadsheet_column_letters(place + 1)} ({heading})" if heading else spreadsheet_column_letters(place + 1)
         )
@@ -305,7 +300,3 @@ class _Reading:
 def _is_number(text: str) -> bool:
     """Return True if the text is a starting number or place, from 1."""
     return text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0
-
-
-def _cell(cells: Sequence[str], place: int) -> str:
-    return cells[place].strip() if place < len(cells) else ""

@@ -12,14 +12,22 @@ from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
 from common.tabular.column_mapping import ImportColumn
+from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_event_rating
+from tournaments.entries.column_detection import ParsedList, list_lines_from_table, parse_player_list
 from tournaments.entries.enrolment import enter_player_rows
-from tournaments.entries.player_rows import PlayerRow, TextProblem, match_rows_to_members, resolve_player_rows
+from tournaments.entries.player_rows import (
+    MAX_PLAYERS,
+    PlayerRow,
+    TextProblem,
+    match_rows_to_members,
+    resolve_player_rows,
+)
 from tournaments.import_export.crosstables import ImportedCrosstable, parse_crosstable
-from tournaments.import_export.player_tables import read_player_table
 from tournaments.import_export.report_files import ReportFile, UnreadableReport, read_report
 from tournaments.import_export.report_to_event import (
     create_event_from_report,
@@ -27,9 +35,25 @@ from tournaments.import_export.report_to_event import (
     pairing_system_of_report,
     time_kind_of_report,
 )
-from tournaments.locking import lock_tournament
 from tournaments.models import PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
+
+
+def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None) -> ParsedList:
+    """Read the players of a table, line by line, and the problems of the file itself.
+
+    If a line names the columns, it decides, or `column_kinds` does, by column key. Otherwise the name comes first, and
+    other fields are detected by their look.
+    """
+    table = read_table(data, most_rows=MAX_PLAYERS)
+    problems = tuple(
+        TextProblem(line=problem.line, column=problem.column, message=problem.message) for problem in table.problems
+    )
+    found = parse_player_list(list_lines_from_table(table), column_kinds or {})
+    if not found.rows and not problems and not found.problems:
+        problems = (TextProblem(line=0, column=0, message=_("This file has no players.")),)
+    found = replace(found, format=table.kind, encoding=table.encoding)
+    return replace(found, problems=(*problems, *found.problems))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,16 +9,14 @@ from datetime import date
 
 from django.db import transaction
 
-from clubs.locking import lock_club as hold_club
-from clubs.models import Member, PersonalDataAccess, User
+from clubs.models import Club, Member, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
+from common.locking import lock_row
 from common.signals import ChangeKind, publish
 from tournaments.import_export.report_files import parse_report_date
 from tournaments.models import Entry, Tournament
-
-TRANSFERABLE_FIELDS = ("fide_id", "birth", "federation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,11 +64,11 @@ def save_member_details(event: Tournament, keys: Collection[str], *, by: User) -
 
     Details that have changed since they were shown are skipped.
     """
-    hold_club(event.club_id)
+    lock_row(Club, event.club_id)
     wanted = [each for each in find_new_member_details(event) if each.checkbox_value in keys and not each.other_owner]
     changed: dict[int, dict[str, str]] = {}
     for each in wanted:
-        member = Member.objects.select_for_update(no_key=True).get(pk=each.member.pk)
+        member = lock_row(Member, each.member.pk)
         if each.field == "fide_id":
             member.fide_id = int(each.value)
         elif each.field == "federation":

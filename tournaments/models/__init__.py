@@ -3,7 +3,7 @@
 from pairing.engine.trf.model import MAX_ROUNDS
 from tournaments.models.check_ins_and_claims import CheckIn, ResultCheck, ResultClaim
 from tournaments.models.events import Entry, ForbiddenPair, Tournament
-from tournaments.models.log import LogEntry, SealedLog
+from tournaments.models.log import LogEntry
 from tournaments.models.notifications import Notification, NotificationChannel
 from tournaments.models.pairing_systems import Acceleration, PairingMethod, PairingSystem
 from tournaments.models.prizes import Prize, PrizeFund
@@ -29,7 +29,6 @@ __all__ = [
     "ResultClaim",
     "Round",
     "RoundQuerySet",
-    "SealedLog",
     "Series",
     "Tournament",
 ]

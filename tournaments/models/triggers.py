@@ -173,7 +173,6 @@ INTEGRITY_TRIGGERS = (
         table="tournaments_logentry",
         on=("UPDATE",),
         refuses=f"""NEW.tournament_id <> OLD.tournament_id OR NEW.at <> OLD.at OR NEW.action <> OLD.action
-            OR (OLD.sealed IS NOT NULL AND NEW.sealed {{differs}} OLD.sealed)
             OR (NEW.round_id {{differs}} OLD.round_id AND NEW.round_id IS NOT NULL)
             OR (NEW.actor_id {{differs}} OLD.actor_id AND NEW.actor_id IS NOT NULL)
             OR (NEW.details <> OLD.details
@@ -188,20 +187,6 @@ INTEGRITY_TRIGGERS = (
         on=("DELETE",),
         refuses=_HAS_GAMES,
         says="the log of an event with games is never deleted",
-    ),
-    IntegrityTrigger(
-        name="ends_of_logs_are_kept",
-        table="tournaments_sealedlog",
-        on=("DELETE",),
-        refuses=_HAS_GAMES,
-        says="how far a log is sealed is kept as long as the log",
-    ),
-    IntegrityTrigger(
-        name="ends_of_logs_go_on",
-        table="tournaments_sealedlog",
-        on=("UPDATE",),
-        refuses="NEW.tournament_id <> OLD.tournament_id OR NEW.lines <= OLD.lines",
-        says="more and more lines of a log are sealed, never fewer or the same anew",
     ),
 )
 

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.models import Member, User
 from clubs.privacy import is_name_in_initials, public_name
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.models import Entry
 
 

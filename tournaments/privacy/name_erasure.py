@@ -7,7 +7,6 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from clubs.privacy import ERASED_MEMBER_NAME
-from tournaments.audit_log.seal_chain import can_erase_figures
 from tournaments.models import Entry, Game, LogEntry
 
 _CODES = {"kind", "result", "state", "system", "until"}
@@ -23,8 +22,7 @@ class NameEraser:
 
     The names are those in the member list and in the event, and earlier names in log lines about the player. A longer
     name that contains one of them is somebody else's and stays. So does a namesake's name in the lines about them. A
-    text of digits alone is no name but a board, a year or a rating. Results aren't names either. The log's seals cover
-    details without letters (`tournaments.audit_log.seal_chain`), except for corrected births and FIDE IDs.
+    text of digits alone is no name but a board, a year or a rating. Results aren't names either.
     """
 
     def __init__(self, entry: Entry, name_in_the_book: str, lines: Iterable[LogEntry]) -> None:
@@ -44,7 +42,7 @@ class NameEraser:
         about = line.details.get("entry")
         kept = _CODES | {"name", *_BEFORE_AND_AFTER} if about in self._others else _CODES
         is_his = about == self._entry or line.details.get("name") in self._names
-        texts = {_FREE_TEXT, *_IN_FIGURES} if is_his and can_erase_figures(line) else {_FREE_TEXT}
+        texts = {_FREE_TEXT, *_IN_FIGURES} if is_his else {_FREE_TEXT}
         return {key: value if key in kept else self._told(key, value, texts) for key, value in line.details.items()}
 
     def _told(self, key: str, value: Any, texts: Collection[str]) -> Any:

@@ -47,7 +47,7 @@ from tournaments.privacy.name_erasure import NameEraser
 KEEP_FORMER_MEMBERS_FOR = timedelta(days=3 * 365)
 KEEP_GUESTS_FOR = timedelta(days=365)
 KEEP_VIEWING_LOG_FOR = timedelta(days=2 * 365)
-"""Retention periods of people and of the log of viewings; docs/personal-data.md gives the reasons."""
+"""Retention periods of people and of the log of viewings; docs/secretary/personal-data.md gives the reasons."""
 
 
 def collect_personal_data(member: Member) -> dict[str, Any]:
@@ -247,8 +247,7 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
     for line in lines:
         details = erased.details_without_name(line)
         if details != line.details:
-            line.details, line.erasure = details, erasure
-            line.save(update_fields=["details", "erasure"])
+            line.change_sealed(details=details, erasure=erasure)
 
 
 def _close_log_in(member: Member) -> None:

@@ -45,7 +45,7 @@ register_menu_links(
     MenuLink(
         slot=MenuSlot.MEMBER,
         name="initials",
-        title=_("Initials in events…"),
+        title=_("Use initials in events…"),
         url_name="member_use_initials",
         position=15,
         is_visible=_refused_publication,

@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from common.signals import ChangeKind, publish
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction, LogAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_round_rating
-from tournaments.locking import lock_round
 from tournaments.models import Game, ResultClaim, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.displayed_game import game_changed_problem

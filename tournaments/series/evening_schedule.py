@@ -8,10 +8,10 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.models import User
+from tournaments.access import lock_tournament
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.locking import lock_tournament
 from tournaments.models import Round, Tournament
 
 

@@ -7,8 +7,7 @@ from decimal import Decimal
 from django import template
 from django.utils.formats import number_format
 
-from clubs.rating.calculation.norm_texts import describe_missing_condition
-from clubs.rating.calculation.norms import MissingNormCondition
+from clubs.rating.calculation.norms import MissingNormCondition, describe_missing_condition
 
 register = template.Library()
 

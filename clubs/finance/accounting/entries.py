@@ -15,8 +15,8 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from clubs.finance.accounting.year_closing import check_booking_date, closed_years
-from clubs.locking import lock_club
 from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry, User
+from common.locking import lock_row
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 from common.text.amounts import Cents
 from common.text.amounts import format_money as in_money
@@ -53,7 +53,7 @@ def record_accounting_entry(
     submitted before with other values. Also raises it for dates in the future, in a closed year or before the account
     begins. Raises OfficerConfirmationNeeded, unless `is_sure`, for a probable mistake.
     """
-    club = lock_club(source.club_id)
+    club = lock_row(Club, source.club_id)
     if form_key and (written := BookEntry.objects.filter(club=club, form_key=form_key).first()):
         if (written.source_id, written.target_id, written.amount) != (source.pk, target.pk, amount):
             raise changed_form_problem(club, written.amount, amount)
@@ -121,7 +121,7 @@ def reverse_accounting_entry(
     """
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
-    club = lock_club(entry.club_id)
+    club = lock_row(Club, entry.club_id)
     if entry.ledger_entry_id is not None:
         raise OfficerProblem(_("This is a member's payment. Reverse it on the member's account."))
     if entry.corrects_id is not None:
@@ -165,7 +165,7 @@ def default_reversal_date(club: Club, own: date) -> date:
 @transaction.atomic
 def correct_opening_balance(account: BookAccount, balance: Cents, *, reason: str, by: User | None) -> None:
     """Correct the opening balance of a cash or bank account. Raises OfficerProblem as for entries."""
-    club = lock_club(account.club_id)
+    club = lock_row(Club, account.club_id)
     _refuse_empty_box(account.kind, balance)
     begun = account.begins_on or timezone.localdate()
     opening = BookAccount.objects.get(club=club, kind=BookAccount.Kind.OPENING)
@@ -189,7 +189,7 @@ def open_money_account(
     From that day on, dues payments are booked into the first account of each kind. Raises OfficerProblem if the name
     is taken, and for dates as `record_accounting_entry` does.
     """
-    club = lock_club(club.pk)
+    club = lock_row(Club, club.pk)
     if club.book_accounts.filter(kind=kind, name=name).exists():
         raise OfficerProblem(_("An account or category with this name already exists."))
     check_booking_date(club, on)

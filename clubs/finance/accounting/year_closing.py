@@ -8,8 +8,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from clubs.locking import lock_club
 from clubs.models import AccountingYearStatusChange, BankStatementLine, Club, User
+from common.locking import lock_row
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 
 MAX_ENTRY_AGE = timedelta(days=3653)
@@ -47,7 +47,7 @@ def close_year(
     Raises OfficerProblem if the year is not over, is closed already or an earlier one is open. Raises
     OfficerConfirmationNeeded, unless `is_sure`, if its bank statement lines are still to be reviewed.
     """
-    club = lock_club(club.pk)
+    club = lock_row(Club, club.pk)
     if year >= timezone.localdate().year:
         raise OfficerProblem(_("You can only close a year after it has ended."))
     if year in closed_years(club):
@@ -81,7 +81,7 @@ def reopen_year(club: Club, year: int, *, reason: str, by: User | None) -> Accou
     Only the latest closed year can be reopened, because the next one starts with its balances. Raises OfficerProblem
     if it is another year, is not closed, or no reason is given.
     """
-    club = lock_club(club.pk)
+    club = lock_row(Club, club.pk)
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for reopening the year. It is kept permanently."))
     closed = closed_years(club)

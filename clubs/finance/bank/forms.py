@@ -84,7 +84,7 @@ class StatementColumnsForm(forms.Form):
         if len(above) > 1:
             lines = [(str(row.line), f"{row.line}: {' · '.join(filter(None, row.cells))[:80]}") for row in above]
             self.fields["headings_in"] = forms.ChoiceField(
-                label=gettext_lazy("headings are in line"), choices=lines, required=False
+                label=gettext_lazy("header row"), choices=lines, required=False
             )
             self.initial["headings_in"] = str(table.lines[0].line)
         if len(accounts) > 1:

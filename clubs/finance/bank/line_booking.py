@@ -17,8 +17,8 @@ from clubs.finance.bank.matching import LineWithProposals, bank_lines_to_review
 from clubs.finance.bank.reconciliation import bank_accounts, find_bank_account
 from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.ledger import pending_collection_dates, record_payment, record_refund, reverse_ledger_entry
-from clubs.locking import lock_club
 from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member, User
+from common.locking import lock_row
 from common.problems import OfficerProblem
 
 MAX_REFERENCE_LENGTH = 140
@@ -30,7 +30,7 @@ def book_bank_line(line: BankStatementLine, target: Member | BookAccount, *, by:
 
     Raises OfficerProblem if it is already booked, or if the ledger or the books refuse it.
     """
-    lock_club(line.club_id)
+    lock_row(Club, line.club_id)
     line = _still_open(line)
     if isinstance(target, Member):
         if target.club_id != line.club_id:
@@ -110,7 +110,7 @@ def book_certain_lines(proposed: Iterable[LineWithProposals], *, by: User | None
 @transaction.atomic
 def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
     """Set a line aside for good without booking it, with the reason."""
-    lock_club(line.club_id)
+    lock_row(Club, line.club_id)
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for ignoring it."))
     line = _still_open(line)
@@ -121,7 +121,7 @@ def ignore_bank_line(line: BankStatementLine, *, reason: str) -> None:
 @transaction.atomic
 def restore_ignored_line(line: BankStatementLine) -> None:
     """Return an ignored line to review."""
-    lock_club(line.club_id)
+    lock_row(Club, line.club_id)
     BankStatementLine.objects.filter(pk=line.pk).update(ignored_because="")
 
 

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from clubs.finance.bank.line_booking import book_bank_line
 from clubs.finance.bank.matching import bank_lines_to_review
-from clubs.locking import lock_club
-from clubs.models import BankStatementLine, BookAccount, Member, User
+from clubs.models import BankStatementLine, BookAccount, Club, Member, User
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.amounts import Cents, format_money
 
@@ -29,7 +29,7 @@ def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: U
     Raises OfficerProblem if the line was booked meanwhile or the parts do not add up to it, and as `book_bank_line`
     does.
     """
-    club = lock_club(line.club_id)
+    club = lock_row(Club, line.club_id)
     found = bank_lines_to_review(club).filter(pk=line.pk, part_of=None).first()
     if found is None:
         raise OfficerProblem(_("This transaction has already been recorded, split or ignored."))
@@ -51,11 +51,11 @@ def split_bank_line(line: BankStatementLine, parts: Sequence[LinePart], *, by: U
 @transaction.atomic
 def unsplit_bank_line(line: BankStatementLine) -> None:
     """Undo a split. Raises OfficerProblem if a part is booked or ignored."""
-    club = lock_club(line.club_id)
+    club = lock_row(Club, line.club_id)
     parts = BankStatementLine.objects.filter(part_of=line)
     waiting = bank_lines_to_review(club).filter(part_of=line, entry=None, booking=None)
     if not parts or len(parts) != len(waiting):
-        raise OfficerProblem(_("Part of it is already recorded or ignored. Undo that first."))
+        raise OfficerProblem(_("Part of this transaction is already recorded or ignored. Undo that first."))
     parts.delete()
 
 

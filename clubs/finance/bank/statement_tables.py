@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
 from clubs.models import BankCsvLayout, Club
 from common.problems import OfficerProblem
+from common.tabular.column_mapping import MAX_HEADING_LINE, find_heading_line
 from common.tabular.parsed_table import ParsedTable
 from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import TableRow
@@ -18,7 +19,6 @@ from common.text.amounts import Cents, parse_amount
 from common.text.birth_dates import parse_date
 from common.text.name_search import normalise_name
 
-MAX_HEADING_LINE = 20
 STATEMENT_COLUMNS = (
     "day",
     "amount",
@@ -62,14 +62,14 @@ _SIGNED = re.compile(r"(?P<before>[-+(]?)\s*(?P<amount>[^-+()]+?)\s*(?P<behind>[
 _SHORT_YEAR = re.compile(r"(\d\d?[./]\d\d?[./])(\d\d)", re.ASCII)
 
 
-def heading_fingerprint(table: ParsedTable) -> str:
+def heading_fingerprint(headings: Sequence[str]) -> str:
     """Return the text by which a bank's table is recognised."""
-    return ";".join(" ".join(normalise_name(heading).split()) for heading in table.headings)[:1000]
+    return ";".join(" ".join(normalise_name(heading).split()) for heading in headings)[:1000]
 
 
 def detect_columns(club: Club, table: ParsedTable) -> dict[str, int]:
     """Return the columns as saved for this bank, else as its headings suggest."""
-    known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table)).first()
+    known = BankCsvLayout.objects.filter(club=club, headings=heading_fingerprint(table.headings)).first()
     return dict(known.columns) if known is not None else _said_by(table.headings)
 
 
@@ -96,7 +96,7 @@ def has_required_columns(columns: Mapping[str, int]) -> bool:
 def save_column_layout(club: Club, table: ParsedTable, columns: Mapping[str, int]) -> None:
     """Save the columns of this bank's table for next time."""
     BankCsvLayout.objects.update_or_create(
-        club=club, headings=heading_fingerprint(table), defaults={"columns": dict(columns)}
+        club=club, headings=heading_fingerprint(table.headings), defaults={"columns": dict(columns)}
     )
 
 
@@ -109,14 +109,14 @@ def read_bank_table(data: bytes, *, known: Container[str] = (), headings_in: int
     table = read_table(data)
     if table.problems or not table.headings:
         raise OfficerProblem(str(table.problems[0]) if table.problems else _("The file is empty."))
-    first = table.lines[:MAX_HEADING_LINE]
-    said = (place for place, line in enumerate(first) if line.line == headings_in)
-    remembered = (
-        place for place in range(len(first)) if heading_fingerprint(replace(table, lines=first[place:])) in known
-    )
-    by_words = (place for place, line in enumerate(first) if has_required_columns(_said_by(line.cells)))
-    place = next((found for places in (said, remembered, by_words) for found in places), None)
-    return replace(table, lines=table.lines[_looks_like_headings(first) if place is None else place :])
+    for has_headings in (
+        lambda row: row.line == headings_in,
+        lambda row: heading_fingerprint(row.cells) in known,
+        lambda row: has_required_columns(_said_by(row.cells)),
+    ):
+        if (place := find_heading_line(table.lines, has_headings)) is not None:
+            return replace(table, lines=table.lines[place:])
+    return replace(table, lines=table.lines[_looks_like_headings(table.lines[:MAX_HEADING_LINE]) :])
 
 
 def possible_heading_lines(data: bytes) -> list[TableRow]:
@@ -156,8 +156,7 @@ def parse_statement_table(table: ParsedTable, columns: Mapping[str, int], *, own
 
 def _line(row: TableRow, columns: Mapping[str, int]) -> ParsedStatementLine:
     def cell_text(name: str) -> str:
-        place = columns.get(name)
-        return row.cells[place].strip() if place is not None and place < len(row.cells) else ""
+        return row.cell(columns.get(name))
 
     written = " ".join(filter(None, map(cell_text, ("amount", "credit", "debit"))))
     if "amount" in columns:

@@ -1,4 +1,4 @@
-"""Lines of statements: their data, the fingerprint of a line, and saving each line once."""
+"""Lines of statements: their data, whose they are, the fingerprint of a line, and saving each line once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import hashlib
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
-from clubs.locking import lock_club
-from clubs.models import BankBalance, BankStatementLine, Club, User
+from clubs.models import BankBalance, BankStatementLine, BookAccount, Club, User
+from common.locking import lock_row
+from common.problems import OfficerProblem
 from common.text.amounts import Cents
-from common.text.ibans import normalise_account_number
+from common.text.ibans import is_same_account, normalise_account_number, parse_iban
 
 EMPTY_BANK_REFERENCES = frozenset({"", "NONREF", "NOTPROVIDED", "NOREF", "0"})
 """Placeholders that banks write for a missing reference."""
@@ -113,7 +115,7 @@ def save_closing_balance(club: Club, balance: ClosingBalance) -> None:
 @transaction.atomic
 def save_new_lines(club: Club, lines: Sequence[ParsedStatementLine], *, by: User | None) -> SavedLineCounts:
     """Save the new lines. Equal lines in one statement are separate lines, here and in the next statement."""
-    lock_club(club.pk)
+    lock_row(Club, club.pk)
     counted: Counter[str] = Counter()
     rows = []
     for line in lines:
@@ -151,3 +153,53 @@ def _letters(text: str) -> str:
     """Return only the letters and digits, without accents. Never change this: saved fingerprints depend on it."""
     folded = unicodedata.normalize("NFD", text.casefold().translate(_WITHOUT_STROKES))
     return normalise_account_number("".join(letter for letter in folded if not unicodedata.combining(letter)))
+
+
+def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedStatement:
+    """Return the statement in the club's currency, with known accounts as IBANs.
+
+    Lines in another currency are listed as problems. Raises OfficerProblem if all of them are.
+    """
+    ours = {"", club.currency}
+    foreign = [line for line in statement.lines if line.currency not in ours]
+    other = {line.currency for line in foreign} | {balance.currency for balance in statement.balances} - ours
+    if other and len(foreign) == len(statement.lines):
+        said = {"other": ", ".join(sorted(other)), "currency": club.currency}
+        raise OfficerProblem(
+            _("The statement is in %(other)s, but the club uses %(currency)s. Nothing was imported.") % said
+        )
+    ibans = _ibans(club)
+    told = [
+        RejectedStatementLine(
+            line=place,
+            text=f"{line.booked_on} {line.party} {line.text}"[:120],
+            problem=_("The amount is in %(other)s. Record it manually in the club's currency.")
+            % {"other": line.currency},
+        )
+        for place, line in enumerate(statement.lines, start=1)
+        if line.currency not in ours
+    ]
+    return ParsedStatement(
+        lines=tuple(
+            replace(line, own_account=_known_as(line.own_account, ibans))
+            for line in statement.lines
+            if line.currency in ours
+        ),
+        problems=(*statement.problems, *told),
+        balances=tuple(
+            replace(balance, own_account=_known_as(balance.own_account, ibans))
+            for balance in statement.balances
+            if balance.currency in ours
+        ),
+    )
+
+
+def _ibans(club: Club) -> Sequence[str]:
+    accounts = club.book_accounts.filter(kind=BookAccount.Kind.BANK).exclude(iban="")
+    written = (*accounts.values_list("iban", flat=True).order_by("pk"), club.bank_account)
+    return [iban for each in written if (iban := parse_iban(each))]
+
+
+def _known_as(written: str, ibans: Sequence[str]) -> str:
+    """Return the IBAN of an account. Banks write it as IBAN or as code and number, and both must match."""
+    return next((iban for iban in ibans if is_same_account(iban, written)), written)

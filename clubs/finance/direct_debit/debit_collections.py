@@ -7,17 +7,16 @@ from collections.abc import Collection as Many
 from dataclasses import dataclass
 from datetime import date, timedelta
 
+from dateutil.easter import easter
 from django.db import transaction
 from django.db.models import Sum
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
-from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
 from clubs.finance.direct_debit.mandates import active_mandates_by_member
 from clubs.finance.dues.balances import member_balances
 from clubs.finance.dues.ledger import record_payment
-from clubs.locking import lock_club
 from clubs.models import (
     Club,
     DirectDebitCollection,
@@ -28,9 +27,28 @@ from clubs.models import (
     Member,
     User,
 )
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.text.amounts import Cents
 from common.text.ibans import parse_iban
+
+_FIXED = {(1, 1), (5, 1), (12, 25), (12, 26)}
+SATURDAY = 5
+
+
+def is_bank_day(day: date) -> bool:
+    """Return True if banks transfer money on this day."""
+    sunday: date = easter(day.year)
+    is_closed = (day.month, day.day) in _FIXED or day in (sunday - timedelta(days=2), sunday + timedelta(days=1))
+    return day.weekday() < SATURDAY and not is_closed
+
+
+def first_bank_day_from(day: date) -> date:
+    """Return the day itself if it is a bank day, else the next one."""
+    while not is_bank_day(day):
+        day += timedelta(days=1)
+    return day
+
 
 MIN_DAYS_AHEAD = 1
 """Banks want a file at least one bank day before the collection."""
@@ -85,7 +103,7 @@ def create_collection(
 
     Raises OfficerProblem if the club cannot collect, the day is not possible, or nobody is left to collect from.
     """
-    club = lock_club(club.pk)
+    club = lock_row(Club, club.pk)
     made = DirectDebitCollection.objects.filter(club=club, form_key=form_key).first()
     if made:
         return made
@@ -125,7 +143,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
     A payment that the bank returns later is reversed in the ledger, like any other. Raises OfficerProblem if the
     collection was cancelled, and as `record_payment` does.
     """
-    lock_club(collection.club_id)
+    lock_row(Club, collection.club_id)
     collection = DirectDebitCollection.objects.get(pk=collection.pk)
     if collection.taken_back_at:
         raise OfficerProblem(_("This collection was cancelled."))
@@ -146,7 +164,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 @transaction.atomic
 def cancel_collection(collection: DirectDebitCollection) -> None:
     """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
-    lock_club(collection.club_id)
+    lock_row(Club, collection.club_id)
     if collection.lines.exclude(entry=None).exists():
         raise OfficerProblem(_("Some payments are already recorded. Reverse them in the ledger first."))
     DirectDebitCollection.objects.filter(pk=collection.pk, taken_back_at=None).update(taken_back_at=timezone.now())

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.finance.direct_debit.bank_days import first_bank_day_from
+from clubs.finance.direct_debit.debit_collections import first_bank_day_from
 from clubs.models import DirectDebitMandate
 from common.text.day_field import DayField
 from common.text.ibans import SEPA_COUNTRIES, parse_iban

@@ -7,8 +7,8 @@ from datetime import date
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from clubs.locking import lock_club
 from clubs.models import Club, DirectDebitMandate, Member
+from common.locking import lock_row
 from common.problems import OfficerProblem
 
 
@@ -26,7 +26,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
     Recording the same mandate again changes nothing. Raises OfficerProblem if another mandate of the club has this
     reference, or if it was signed before the active one.
     """
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     before = member.mandates.filter(ended_on=None).first()
     if before and (before.reference, before.holder, before.iban, before.signed_on) == (
         reference,
@@ -52,7 +52,7 @@ def record_mandate(member: Member, *, reference: str, holder: str, iban: str, si
 @transaction.atomic
 def end_mandate(member: Member, on: date) -> None:
     """End the active mandate. Having none is no error, so that a double click is harmless."""
-    lock_club(member.club_id)
+    lock_row(Club, member.club_id)
     for mandate in member.mandates.filter(ended_on=None):
         mandate.ended_on = max(on, mandate.signed_on)
         mandate.save(update_fields=["ended_on"])

@@ -13,8 +13,8 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from clubs.finance.dues.ledger import get_or_create_dues_account, record_payment
-from clubs.locking import lock_club
 from clubs.models import Club, GuestNight, LedgerEntry, Member, User
+from common.locking import lock_row
 from common.problems import OfficerProblem
 
 GUEST_STATUSES = (Member.Status.GUEST, Member.Status.APPLICANT)
@@ -27,7 +27,7 @@ def record_guest_fee(guest: Member, on: date, *, by: User | None) -> LedgerEntry
     It is charged and paid at once, so it leaves no balance. Raises OfficerProblem without a guest fee, if they are not
     a guest, or if the evening is paid already. Dates are checked as in `record_payment`.
     """
-    club = lock_club(guest.club_id)
+    club = lock_row(Club, guest.club_id)
     guest = Member.objects.get(pk=guest.pk)
     if not club.guest_night_fee:
         raise OfficerProblem(_("The club doesn't charge a guest fee."))

@@ -26,7 +26,6 @@ from clubs.finance.accounting.entries import (
 )
 from clubs.finance.accounting.year_closing import closed_years
 from clubs.finance.dues.balances import balance_of_member
-from clubs.locking import lock_club
 from clubs.models import (
     BankStatementLine,
     BookAccount,
@@ -38,6 +37,7 @@ from clubs.models import (
     Member,
     User,
 )
+from common.locking import lock_row
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 from common.text.amounts import Cents, format_money
 
@@ -94,7 +94,7 @@ def charge_member(
 
     Submitting a form twice charges once. Raises OfficerProblem if it was submitted with other values before.
     """
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     return _written(club, form_key, member, LedgerEntry.Kind.DUE, amount) or LedgerEntry.objects.create(
         club=club,
         account=get_or_create_dues_account(member),
@@ -130,7 +130,7 @@ def record_payment(
     OfficerProblem if the date is in the future or in a closed year. Unless `is_sure`, raises OfficerConfirmationNeeded
     for a probable duplicate, over twice the amount owed, or a pending direct debit.
     """
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     if not is_sure and not _written(club, form_key, member, LedgerEntry.Kind.PAYMENT, amount):
         _ask_about(member, amount, method, paid_on, club.currency)
     return _money_moved(
@@ -189,7 +189,7 @@ def record_refund(
     Raises OfficerProblem for a larger amount, and for dates as `record_payment` does. Raises
     OfficerConfirmationNeeded, unless `is_sure`, if the cash box has less money.
     """
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     if not _written(club, form_key, member, LedgerEntry.Kind.REFUND, amount):
         too_much = balance_of_member(member, today=paid_on).overpaid_amount
         if amount > too_much:
@@ -220,7 +220,7 @@ def waive_dues(
     """
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for the waiver. It is kept permanently."))
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     if written := _written(club, form_key, member, LedgerEntry.Kind.WAIVER, amount):
         return written
     if amount > balance_of_member(member, today=timezone.localdate()).amount_owed:
@@ -255,7 +255,7 @@ def reverse_ledger_entry(
     """
     if not reason.strip():
         raise OfficerProblem(_("Enter a reason for the reversal. It is kept permanently."))
-    club = lock_club(entry.club_id)
+    club = lock_row(Club, entry.club_id)
     if entry.corrects_id is not None:
         raise OfficerProblem(_("This entry is a reversal, so it can't be reversed. Record the amount again instead."))
     if LedgerEntry.objects.filter(corrects=entry).exists():
@@ -306,7 +306,7 @@ def _money_moved(
     """Record a payment or refund in the ledger and in accounting."""
     if on > timezone.localdate():
         raise OfficerProblem(_("The payment is dated in the future. Check the date."))
-    club = lock_club(member.club_id)
+    club = lock_row(Club, member.club_id)
     if written := _written(club, form_key, member, kind, amount):
         return written
     check_booking_date(club, on)

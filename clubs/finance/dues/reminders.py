@@ -27,11 +27,11 @@ from clubs.finance.dues.reminder_texts import (
     club_reminder_templates,
     render_reminder_text,
 )
-from clubs.locking import lock_club
 from clubs.models import Club, LedgerEntry, Member, Reminder, ReminderTemplate, User
 from common.jobs.heartbeat import StopReason
 from common.jobs.kinds import JobKind, JobStage, register_job_kind
 from common.jobs.queue import JobStopped, create_job, report_progress
+from common.locking import lock_row
 from common.models import Job
 from common.text.amounts import Cents, format_money
 from common.text.name_order import name_in_spoken_order
@@ -197,7 +197,7 @@ def _on_paper(
 @transaction.atomic
 def mark_paper_reminders_delivered(club: Club, *, today: date, by: User) -> int:
     """Record that paper reminders were delivered, once per member and day. Return their number."""
-    lock_club(club.pk)
+    lock_row(Club, club.pk)
     new = [
         Reminder(member=each.member, on=today, level=each.level, amount=each.amount, state=Reminder.State.SENT, by=by)
         for each in _not_reached(club, today)

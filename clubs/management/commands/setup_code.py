@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from clubs.membership.onboarding.first_set_up import set_up_announcement
+from clubs.membership.onboarding.club_creation import set_up_announcement
 
 
 class Command(BaseCommand):

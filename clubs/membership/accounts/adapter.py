@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
-import segno
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.internal.userkit import filter_users_by_email, get_user_by_username
 from allauth.account.models import EmailAddress
@@ -29,6 +27,7 @@ from clubs.membership.accounts.throttling import (
     sign_in_limits,
 )
 from clubs.models import User
+from common.text.qr_codes import qr_code_svg
 
 SUCCESS_MESSAGES = {
     "account/messages/password_changed.txt": gettext_lazy("Password changed."),
@@ -158,9 +157,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):
         return f"Clubnight {current.request.get_host()}"
 
     def build_totp_svg(self, url: str) -> str:
-        svg = BytesIO()
-        segno.make(url, error="m").save(svg, kind="svg", scale=5, border=2, light="#fff")
-        return svg.getvalue().decode()
+        return qr_code_svg(url, scale=5, border=2)
 
 
 def _hold_own_address(user: User) -> None:

@@ -10,6 +10,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, Member, Membership, Role, User
+from common.locking import lock_row
 from common.problems import OfficerProblem
 
 
@@ -54,7 +55,7 @@ def remove_role(club: Club, user: User, role: Role) -> None:
 
     The club is locked, so two secretaries cannot remove each other at the same time.
     """
-    Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+    lock_row(Club, club.pk)
     held = Membership.objects.filter(club=club, user=user, role=role)
     if role == Role.SECRETARY and held.exists():
         others = Membership.objects.filter(club=club, role=role, user__is_active=True).exclude(user=user)

@@ -16,7 +16,7 @@ from clubs.models import Club, FideTitle, Member, MemberGroup, Membership, Saved
 from clubs.request_types import RowSelectionField
 from common.text.birth_dates import parse_birth_date
 from common.text.day_field import DayField
-from common.text.rating_field import RatingField
+from common.text.rating_text import RatingField
 
 FULL_MEMBER_STATUSES = (Member.Status.MEMBER, Member.Status.HONORARY)
 """Statuses of people who may have given notice, with a last day in the future."""

@@ -15,8 +15,8 @@ from clubs.finance.dues.guest_fees import (
     count_paid_guest_nights,
     credit_guest_nights,
 )
-from clubs.locking import lock_club
 from clubs.models import Club, GuestNight, Member, User
+from common.locking import lock_row
 from common.problems import OfficerProblem
 
 
@@ -65,7 +65,7 @@ def make_guest_a_member(guest: Member, on: date, *, by: User | None = None) -> N
     Their evenings stay recorded, and the fees they paid count towards their dues. Raises OfficerProblem if they are a
     member already.
     """
-    lock_club(guest.club_id)
+    lock_row(Club, guest.club_id)
     joined = Member.objects.filter(pk=guest.pk, status__in=GUEST_STATUSES)
     if not joined.update(status=Member.Status.MEMBER, joined_on=on, left_on=None):
         raise OfficerProblem(_("%(name)s is already a member.") % {"name": guest.name})

@@ -28,9 +28,16 @@ from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
-from common.tabular.column_mapping import IGNORED_COLUMN, ImportColumn, duplicate_column_kind, example_cells
+from common.tabular.column_mapping import (
+    IGNORED_COLUMN,
+    ImportColumn,
+    choose_columns,
+    duplicate_kind_problem,
+    unknown_columns_warning,
+)
 from common.tabular.column_names import columns_by_heading
 from common.tabular.parsed_table import CellProblem, ParsedTable
 from common.tabular.spreadsheets import CellValue, read_table
@@ -105,10 +112,7 @@ class MemberImportPreview:
     @property
     def import_warnings(self) -> tuple[str, ...]:
         """Warnings to read before importing."""
-        left = "; ".join(column.heading for column in self.columns if column.is_unknown)
-        return (
-            (_("We left out columns with headings we don't recognise: %(names)s.") % {"names": left},) if left else ()
-        )
+        return tuple(filter(None, [unknown_columns_warning(self.columns)]))
 
     @property
     def can_be_imported(self) -> bool:
@@ -124,19 +128,16 @@ def preview_member_import(
     Three queries, whatever the number of lines.
     """
     table = read_table(data)
-    columns, shown = _columns(table, column_choices or {})
     if table.problems:
         return MemberImportPreview(table=table, problems=table.problems)
-    if twice := duplicate_column_kind(shown):
-        message = _("Two columns are set as “%(kind)s”. Choose only one.") % {"kind": COLUMN_LABELS[twice]}
-        return MemberImportPreview(
-            table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=message),)
-        )
-    if "name" not in columns.values():
-        missing = _("No column is called “family name” or “name”. Put the column names in the first line.")
-        return MemberImportPreview(
-            table=table, columns=shown, problems=(CellProblem(line=0, column=0, message=missing),)
-        )
+    shown = tuple(choose_columns(table.headings, table.rows, column_choices or {}, COLUMN_HEADINGS))
+    columns = {place: column.kind for place, column in enumerate(shown) if column.kind != IGNORED_COLUMN}
+    wrong = duplicate_kind_problem(shown, COLUMN_LABELS)
+    if not wrong and "name" not in columns.values():
+        wrong = _("No column is called “family name” or “name”. Put the column names in the first line.")
+    if wrong:
+        problem = CellProblem(line=0, column=0, message=wrong)
+        return MemberImportPreview(table=table, columns=shown, problems=(problem,))
     reading = _Reading(club, table, columns, today)
     rows = reading.assign_family_payers([row for line in table.rows if (row := reading.read_line(line)) is not None])
     return MemberImportPreview(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
@@ -162,7 +163,7 @@ def import_members(
 ) -> MemberImportPreview:
     """Import a table of members, all or nothing. Raises OfficerProblem if the preview has problems."""
     with transaction.atomic():
-        Club.objects.select_for_update(no_key=True).get(pk=club.pk)
+        lock_row(Club, club.pk)
         preview = preview_member_import(club, data, today=today, column_choices=column_choices)
         if preview.problems:
             raise OfficerProblem("\n".join(str(problem) for problem in preview.problems[:20]))
@@ -200,33 +201,6 @@ def members_to_table(members: Iterable[Member]) -> tuple[list[str], list[list[Ce
     return list(COLUMN_HEADINGS.values()), [
         member_to_row(member, [group.name for group in member.groups.all()]) for member in members
     ]
-
-
-def _columns(table: ParsedTable, said: Mapping[str, str]) -> tuple[dict[int, str], tuple[ImportColumn, ...]]:
-    """Return the kind of each column by its position, and the columns for the form.
-
-    The user's choices take precedence over the headings.
-    """
-    named = columns_by_heading(table.headings, COLUMN_HEADINGS)
-    told = {
-        int(key): kind
-        for key, kind in said.items()
-        if (parse_key(key) or key == "0") and int(key) < len(table.headings)
-        if kind in COLUMN_HEADINGS or kind == IGNORED_COLUMN
-    }
-    columns = {place: kind for place, kind in named.items() if kind not in told.values()} | told
-    shown = tuple(
-        ImportColumn(
-            key=str(place),
-            heading=heading,
-            kind=columns.get(place, IGNORED_COLUMN),
-            examples=example_cells([row.cells[place] for row in table.rows[:20] if place < len(row.cells)]),
-            is_unknown=bool(heading) and place not in columns,
-        )
-        for place, heading in enumerate(table.headings)
-    )
-    kept = {place: kind for place, kind in columns.items() if kind != IGNORED_COLUMN}
-    return kept, shown
 
 
 class _Reading:
@@ -302,7 +276,7 @@ class _Reading:
         values: dict[str, Any] = {}
         number = None
         for place, kind in self.columns.items():
-            text = line.cells[place] if place < len(line.cells) else ""
+            text = line.cell(place)
             if kind == "name" and not text:
                 self._refuse(line, place, _("The name is missing."))
             elif kind == "number" and text:
@@ -321,7 +295,7 @@ class _Reading:
                 except InvalidCell as refused:
                     self._refuse(line, place, str(refused))
         if len(line.cells) > len(self.headings) and any(line.cells[len(self.headings) :]):
-            self._refuse(line, len(self.headings), _("This line has more cells than the heading line."))
+            self._refuse(line, len(self.headings), _("This row has more cells than the header row."))
         return values, number
 
     def _member(self, line: TableRow, name: str, values: Mapping[str, Any], number: int | None) -> Member | None:
@@ -338,7 +312,8 @@ class _Reading:
             member = next(iter(found.values()))
             if not any(named[1:]) and not set(name_search_words(name)) & set(name_search_words(member.name)):
                 said = _(
-                    "Membership number %(n)s belongs to %(name)s. If these are other numbers, leave the column out."
+                    "Membership number %(n)s belongs to %(name)s. If these aren't membership numbers, "
+                    "remove the column."
                 )
                 self._refuse(line, None, said % {"n": number, "name": member.name})
             return member

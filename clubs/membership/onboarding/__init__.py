@@ -1,4 +1,4 @@
 """Onboarding: setting up the server, creating clubs and requesting one.
 
-Others use: `access`, `club_creation`, `first_set_up`.
+Others use: `access`, `club_creation`.
 """

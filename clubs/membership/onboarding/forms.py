@@ -12,8 +12,8 @@ from django.utils.translation import gettext as _
 
 from clubs.membership.accounts.forms import NewAccountForm
 from clubs.membership.club_settings.forms import ClubIdentityForm, time_zone_field
+from clubs.membership.onboarding.club_creation import is_set_up_code
 from clubs.membership.onboarding.default_currencies import CURRENCY_PRESETS, first_accepted_language, likely_currency
-from clubs.membership.onboarding.first_set_up import is_set_up_code
 from clubs.models import ClubRequest
 
 

@@ -19,7 +19,7 @@ def check_https_and_mail(**_asked: Any) -> list[CheckMessage]:
         found.append(
             Warning(
                 "pages are served without TLS, so passwords can be read on the network",
-                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/server.md). "
+                hint="Set CLUBNIGHT_HTTPS=1 behind a web server with a certificate (docs/operator/server.md). "
                 "Ignore this if the server is a laptop that only the playing hall can reach.",
                 id="clubnight.W001",
             )
@@ -42,7 +42,7 @@ def check_settings_and_push_key(**_asked: Any) -> list[CheckMessage]:
     found: list[CheckMessage] = [
         Warning(
             f"{name} is not a Clubnight setting",
-            hint=f"{f'Is {near} meant? ' if near else ''}All settings are listed in docs/server.md.",
+            hint=f"{f'Is {near} meant? ' if near else ''}All settings are listed in docs/operator/server.md.",
             id="clubnight.W003",
         )
         for name, near in settings.UNKNOWN_SETTINGS.items()

@@ -30,9 +30,10 @@ from clubs.membership.onboarding.club_creation import (
     create_club,
     decline_club_request,
     invite_secretary,
+    is_server_empty,
+    is_set_up_code,
 )
 from clubs.membership.onboarding.club_creation import set_up_server as set_up_server
-from clubs.membership.onboarding.first_set_up import is_server_empty, is_set_up_code
 from clubs.membership.onboarding.forms import (
     AdditionalClubForm,
     ClubRequestForm,

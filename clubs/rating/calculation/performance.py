@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from clubs.rating.calculation.fide_regulations import round_half_up
-from clubs.rating.calculation.fide_tables import rating_difference_for_percent
+from clubs.rating.calculation.fide_regulations import rating_difference_for_percent, round_half_up
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 A list has a million and a half players, and SQLite has one writer at a time. So players are written in short
 transactions, each followed by a pause for other writers. The next players are read outside any transaction. The line
 reached is saved with the players, so that an import that was killed continues from it. The databases keep the index of
-names themselves (`clubs.models.trigram_index`).
+names themselves (`clubs.models.custom_constraints`).
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from clubs.rating.lists.list_files import OpenableFile, open_list_file, read_lis
 from clubs.rating.lists.list_import import is_older_than_current_list
 from clubs.rating.lists.national_lists import detect_list_format
 from clubs.rating.lists.player_lines import ListedPlayerLine, ListLineProblem, NotARatingList, UnusableListLine
+from common.tabular.column_mapping import MAX_HEADING_LINE
 from common.tabular.column_names import columns_by_heading
 from common.tabular.text_conversion import is_converted_text
 from common.tabular.text_tables import (
@@ -42,9 +43,6 @@ _FIGURES = re.compile(r"(?<!\d)(20\d\d)[-_.]?(0[1-9]|1[0-2])(?!\d)")
 _SPOILT = re.compile("\ufffd|[\x80-\x9f]|[ÃÅÄ][\x80-\xbf¡-¿„…‚™š]|[¦¬¶±]")
 """Letters decoded in the wrong encoding."""
 
-
-MAX_HEADING_LINE = 20
-"""The last line that may be a heading line."""
 
 _KINDS = {
     "national_id": "number",

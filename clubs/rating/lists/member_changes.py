@@ -11,7 +11,6 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from rapidfuzz.distance import OSA
 
-from clubs.locking import lock_club
 from clubs.models import (
     Club,
     Member,
@@ -31,6 +30,7 @@ from clubs.rating.lists.member_listings import (
     save_listings_of_members,
 )
 from clubs.rating.lists.player_search import find_listed_players
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
 from common.text.name_search import name_search_words, phonetic_name_words
@@ -219,7 +219,7 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
 
     Raises OfficerProblem if another member has the ID, or this member has another.
     """
-    lock_club(club.pk)
+    lock_row(Club, club.pk)
     of_fide = is_fide_register(listed.register)
     if of_fide and not (listed.number.isascii() and listed.number.isdigit()):
         raise OfficerProblem(_("“%(number)s” is not a FIDE ID.") % {"number": listed.number})
@@ -227,7 +227,7 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
     owner = club.members.filter(**{column: number}).first()
     if owner is not None:
         raise OfficerProblem(_("%(name)s already has this ID.") % {"name": owner.name})
-    fresh = Member.objects.select_for_update(no_key=True).get(pk=member.pk)
+    fresh = lock_row(Member, member.pk)
     if getattr(fresh, column):
         raise OfficerProblem(_("%(name)s now has a different ID.") % {"name": fresh.name})
     setattr(fresh, column, number)
@@ -244,14 +244,14 @@ def apply_member_changes(club: Club, register: RatingRegister, kind: str, shown:
 
     Changes that differ from the current data of member or list are skipped.
     """
-    lock_club(club.pk)
+    lock_row(Club, club.pk)
     offered = find_member_changes(club, register, kind)
     keys = {int(key) for each in shown if (key := each.partition(":")[0]).isdecimal() and len(key) < 16}
     offered += find_list_ids(register, [each for each in members_without_list_id(club, register) if each.pk in keys])
     wanted = [change for change in offered if change.form_value in shown]
     for change in wanted:
         # Saved, not updated, because saving also sets the fields for sorting and searching names.
-        member = Member.objects.select_for_update(no_key=True).get(pk=change.member.pk)
+        member = lock_row(Member, change.member.pk)
         if change.field == "name":
             family, _comma, given = str(change.new).partition(",")
             member.family_name, member.given_name = family.strip()[:80], given.strip()[:80]

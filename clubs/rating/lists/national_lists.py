@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
@@ -19,6 +18,7 @@ from clubs.rating.lists.player_lines import (
     UnusableListLine,
     parse_player_line,
 )
+from common.tabular.column_names import normalise_heading
 from common.tabular.text_tables import (
     TableRow,
     UnreadableTable,
@@ -65,7 +65,6 @@ KNOWN_LIST_FORMATS: Mapping[str, Mapping[str, str]] = {
 }
 """Headings of common lists, to start a description with."""
 
-_NOT_LETTERS = re.compile(r"[\W_]+")
 _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: elo_from_bcf}
 
 
@@ -96,7 +95,7 @@ def read_national_list(
 
 def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str, object]:
     """Return the description, with encoding and separator detected from the sample if they are empty."""
-    encoding = str(columns.get("encoding", "utf-8-sig")) or _letters_of(sample)
+    encoding = str(columns.get("encoding", "utf-8-sig")) or detect_encoding(sample, is_sample=True)
     headings = columns.get("headings", 1)
     lines = sample.decode(encoding, errors="replace").splitlines()
     # The lines above the headings may be a title without separators.
@@ -105,38 +104,25 @@ def detect_list_format(columns: Mapping[str, object], sample: bytes) -> dict[str
     return {**columns, "encoding": encoding, "separator": separator}
 
 
-def _letters_of(sample: bytes) -> str:
-    """Detect the encoding, even if the sample ends in the middle of a letter."""
-    try:
-        codecs.getincrementaldecoder("utf-8")().decode(sample)
-    except UnicodeDecodeError:
-        return detect_encoding(sample)
-    return "utf-8-sig"
-
-
 def _places(said: Mapping[str, object], cells: Sequence[str], line: int) -> dict[str, int]:
     """Return each field's column from 0. Raises NotARatingList if a heading is missing."""
-    named = [_plain(cell) for cell in cells]
+    named = [normalise_heading(cell) for cell in cells]
     found = {}
     for name, place in said.items():
         if isinstance(place, int):
             found[name] = place
-        elif _plain(str(place)) in named:
-            found[name] = named.index(_plain(str(place)))
+        elif normalise_heading(str(place)) in named:
+            found[name] = named.index(normalise_heading(str(place)))
         else:
             raise NotARatingList(line, _("a column named “%(heading)s”") % {"heading": place})
     return found
-
-
-def _plain(heading: str) -> str:
-    return _NOT_LETTERS.sub(" ", heading.casefold()).strip()
 
 
 def _line(row: TableRow, places: Mapping[str, int], scale: str) -> RatingListLine:
     text = "; ".join(row.cells)[:80]
     if row.problem or len(row.cells) <= max(places.get("number", 0), places.get("name", 0)):
         return UnusableListLine(line=row.line, problem=ListLineProblem.BAD_LINE, text=text)
-    found = {name: row.cells[place] if place < len(row.cells) else "" for name, place in places.items()}
+    found = {name: row.cell(place) for name, place in places.items()}
     found["name"] = ", ".join(part.strip() for part in found["name"].split(",") if part.strip())
     if given := found.pop("given_name", "").strip():
         found["name"] += f", {given}"

@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from pairing.engine.paired_round import PairedGame, ReasonEntry, ReasonKind, ReasonRun, build_reason_sequence
+from pairing.engine.paired_round import (
+    PairedGame,
+    ReasonEntry,
+    ReasonFact,
+    ReasonKind,
+    ReasonRun,
+    build_reason_sequence,
+    with_facts,
+)
 from pairing.engine.rules.players import PairingPlayer
 
 
@@ -31,17 +39,25 @@ def assign_boards(pairs: Iterable[ColouredPair]) -> tuple[PairedGame, ...]:
             board=board,
             white=pair.white.tpn,
             black=pair.black.tpn,
-            reasons=build_reason_sequence([_in_turn(why, formed) for why in pair.reasons]),
+            reasons=build_reason_sequence([_with_pair_facts(why, pair, formed) for why in pair.reasons]),
             formation_number=formed,
         )
         for board, (formed, pair) in enumerate(ordered, start=1)
     )
 
 
-def _in_turn(why: ReasonEntry, formed: int) -> ReasonEntry:
+def _with_pair_facts(why: ReasonEntry, pair: ColouredPair, formed: int) -> ReasonEntry:
+    """Add to the reason for the score group what it cannot know: the order of the pairs, and both players' scores."""
     if why.kind is not ReasonKind.SCORE_GROUP or isinstance(why, ReasonRun):
         return why
-    return replace(why, facts=tuple(sorted({**dict(why.facts), "formed": formed}.items())))
+    facts: dict[str, ReasonFact] = {
+        "formed": formed,
+        "white_half_points": pair.white.pairing_score,
+        "black_half_points": pair.black.pairing_score,
+    }
+    if pair.white.fictitious or pair.black.fictitious:
+        facts["extra"] = True
+    return with_facts(why, **facts)
 
 
 def _board_key(pair: ColouredPair) -> tuple[int, int, int]:

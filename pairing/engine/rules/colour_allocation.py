@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import ColourCause, ReasonEntry, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_preferences import latest_differing_game
 from pairing.engine.rules.players import PairingPlayer
@@ -25,16 +25,22 @@ class ColourClaim(NamedTuple):
     ) -> ColouredPair:
         """Return the two with their colours; the reason for the colours follows the reasons in `before`."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
-        why = make_reason(
-            article,
-            ReasonKind.COLOUR,
-            white.tpn,
-            black.tpn,
-            because=self.because,
-            claim=self.player.tpn,
-            **self.facts,
-        )
+        facts: dict[str, ReasonFact] = {
+            "claim": self.player.tpn,
+            "white_colours": _colour_letters(white),
+            "black_colours": _colour_letters(black),
+        }
+        due = white.due_colour
+        if due is not None and due is black.due_colour:
+            facts["both_due"] = due.value
+        why = make_reason(article, ReasonKind.COLOUR, white.tpn, black.tpn, because=self.because, **self.facts)
+        why = with_facts(why, **facts)
         return ColouredPair(white=white, black=black, reasons=(*before, why))
+
+
+def _colour_letters(player: PairingPlayer) -> str:
+    """Return the colours of the played games, earliest first, as letters: "wbw"."""
+    return "".join(["w" if colour is Colour.WHITE else "b" for colour in player.colours])
 
 
 def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:

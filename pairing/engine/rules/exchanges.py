@@ -8,7 +8,8 @@ exchange is that of the cheapest pairing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, count
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_of
@@ -75,3 +76,43 @@ def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pair
         elif first and second:
             entering.append(group[min(first, second) - 1])
     return PlayerExchange(tuple(sorted(leaving)), tuple(sorted(entering)))
+
+
+MAX_LISTED_EXCHANGES = 20
+"""Up to this many earlier exchanges are listed; the others are only counted."""
+
+MAX_COUNTED_EXCHANGES = 200
+"""Counting stops where nobody would read on."""
+
+
+def earlier_exchanges(group: Sequence[int], pairs: int, made: PlayerExchange) -> Iterator[PlayerExchange]:
+    """Yield the exchanges that come before the one made, in order; the first is no exchange."""
+    yield PlayerExchange((), ())
+    upper, lower = group[:pairs], group[pairs:]
+    for size in count(1):
+        for leaving, entering in _in_table(len(upper), len(lower), size):
+            one = PlayerExchange(
+                tuple(sorted(upper[place] for place in leaving)), tuple(sorted(lower[place] for place in entering))
+            )
+            if one == made:
+                return
+            yield one
+
+
+def _in_table(upper: int, lower: int, size: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+    """Yield exchanges of a given size in order, as places in S1 and S2, from 0."""
+    if size == 1:
+        # Smaller distances come first, then the lowest of S1. Few are ever needed.
+        for distance in range(1, upper + lower):
+            for into in range(min(distance, lower) - 1, -1, -1):
+                out = upper + into - distance
+                if out >= 0:
+                    yield (out,), (into,)
+        return
+
+    def place(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
+        out, into = exchange
+        return sum(into) + size * upper - sum(out), sorted(-one for one in out), into
+
+    every = [(out, into) for out in combinations(range(upper), size) for into in combinations(range(lower), size)]
+    yield from sorted(every, key=place)

@@ -1,15 +1,50 @@
-"""Reasons for the candidates a player passed over: in a large group thousands, nearly all with the same reason."""
+"""A player's candidates: those around the opponent, and reasons for those passed over.
+
+In a large group thousands are passed over, nearly all with the same reason.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import islice
+from typing import NamedTuple
 
-from pairing.engine.paired_round import PairingReason, ReasonEntry, ReasonRun
+from pairing.engine.paired_round import PairingReason, ReasonEntry, ReasonFact, ReasonRun
 from pairing.engine.rules.compatibility import CompatibilityGraph, absolute_colour
 from pairing.engine.snapshot import PairingNumber
 
 MAX_SINGLE_REASONS = 12
 """Up to this many candidates are explained one by one: looking for runs would cost more."""
+
+MAX_EARLIER_CANDIDATES = 8
+MAX_LATER_CANDIDATES = 3
+"""How many candidates before and after the opponent are listed."""
+
+
+class LaterCandidates(NamedTuple):
+    """The first candidates after the opponent, and how many there are in all (any numbering)."""
+
+    first: tuple[int, ...]
+    total: int
+
+
+def take_later_candidates(rest: Iterable[int], count: int) -> LaterCandidates:
+    """Keep the first of the `count` candidates after the opponent."""
+    return LaterCandidates(tuple(islice(rest, MAX_LATER_CANDIDATES)), count)
+
+
+def candidates_around(passed: Sequence[int], opponent: int, later: LaterCandidates) -> tuple[int, ...]:
+    """Return the candidates to be listed, in order: the opponent and some before and after."""
+    return (*passed[-MAX_EARLIER_CANDIDATES:], opponent, *later.first)
+
+
+def candidate_facts(listed: Iterable[PairingNumber], later: LaterCandidates) -> dict[str, ReasonFact]:
+    """Return the facts `candidates` and `more` of `ReasonKind.OPPONENT`."""
+    more = later.total - len(later.first)
+    facts: dict[str, ReasonFact] = {"candidates": tuple(listed)}
+    if more:
+        facts["more"] = more
+    return facts
 
 
 def collect_rejection_reasons(

@@ -1,6 +1,6 @@
 """Standings: players by their points, then by any list of tie-breaks, each value with its working.
 
-`docs/systems/tie-breaks.md` gives every article with its function, and our reading where it is open.
+`docs/arbiter/tie-breaks.md` gives every article with its function, and our reading where it is open.
 """
 
 from pairing.engine.standings.inputs import TieBreakBasis

@@ -40,11 +40,6 @@ class RoundOutcome(NamedTuple):
     is_voluntary: bool
     is_pending: bool
 
-    @property
-    def is_forfeit(self) -> bool:
-        """True for a game that was paired and not played, its opponent known."""
-        return self.opponent is not None and not self.is_played
-
 
 _REQUESTED_BYES = frozenset({Result.HALF_POINT_BYE, Result.ZERO_POINT_BYE, Result.ABSENT})
 

@@ -1,6 +1,6 @@
 """The closed list of tie-breaks. A new one is one function in a module of this folder and one line here.
 
-Tests then require the rest: its words, its literal transcription and its row in docs/systems/tie-breaks.md.
+Tests then require the rest: its words, its literal transcription and its row in docs/arbiter/tie-breaks.md.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from clubs.access import EVENT_ROLES, can_run_events, clubs_of_user, get_club_for_secretary, roles_in_club
-from clubs.membership.onboarding.first_set_up import is_server_empty
+from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, WebRequest

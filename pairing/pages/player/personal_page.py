@@ -9,7 +9,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from clubs.request_types import WebRequest
-from pairing.explanations.named_reasons import explain_stored_reasons, player_names_by_number
+from pairing.explanations.named_reasons import NO_EXPLANATION, explain_stored, player_names_by_number
 from pairing.pages.player.personal_sheet import build_personal_sheet
 from pairing.pages.player.player_history import player_history
 from pairing.view_models.sheets.due_colours import explain_due_colour
@@ -75,7 +75,9 @@ def personal_page_response(
         "may_act": may_act,
         "others": others,
         "sheet": sheet,
-        "why": explain_stored_reasons(sheet.latest.reasons, player_names_by_number(tournament)) if sheet.latest else (),
+        "why": explain_stored(sheet.latest.reasons, player_names_by_number(tournament), you=entry.tpn)
+        if sheet.latest
+        else NO_EXPLANATION,
         "due": explain_due_colour(sheet.card, tournament),
         "problem": problem,
         "settled": parse_small_number(request.GET.get(SETTLED_ROUND_PARAM)),

@@ -1,1 +1,4 @@
-"""The replay of a round: its pairing step by step."""
+"""The replay of a round: its pairing step by step.
+
+Others use: `replay_step`.
+"""

@@ -21,6 +21,7 @@ from pairing.explanations.named_reasons import ExplainedReason
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
+from pairing.explanations.summary_sentences import summary_text
 from tournaments.models import Bye, Round
 
 STEPS_PER_PAGE = 200
@@ -77,12 +78,15 @@ class ReplayTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReplayStep:
-    """One step of a round with the state after it. `first`, `previous`, `following` and `last` are step numbers.
+    """One step of a round with the state after it. `summary` explains a board or the bye in short.
+
+    `first`, `previous`, `following` and `last` are step numbers.
 
     So are `earlier` and `later`, which link to the parts of the list before and after `lines`.
     """
 
     now: ReplayLine
+    summary: str
     table: ReplayTable
     articles: tuple[CitedArticle, ...]
     lines: tuple[ReplayLine, ...]
@@ -112,6 +116,7 @@ def build_replay_step(
     now = _line(number, step, names)
     return ReplayStep(
         now=now,
+        summary=_summary(paired, step, names),
         table=_laid_out(state_after_steps(steps[:number]), step, names),
         articles=tuple(_articles(now)),
         lines=tuple(_line(each, steps[each - 1], names) for each in listed),
@@ -130,6 +135,15 @@ def _every_name(paired: PairedRound, names: PlayerNames) -> PlayerNames:
     spoken = {tpn for game in paired.games for why in game.reasons for tpn in why.players}
     spoken |= {tpn for why in (paired.bye.reasons if paired.bye else ()) for tpn in why.players}
     return {tpn: str(tpn) for tpn in spoken} | dict(names)
+
+
+def _summary(paired: PairedRound, step: TraceStep, names: PlayerNames) -> str:
+    """Return the pairing in short, where a step ends with a board or the bye."""
+    if step.kind is TraceStepKind.BYE and paired.bye:
+        return summary_text(paired.bye.reasons, names)
+    if step.kind is TraceStepKind.BOARD:
+        return next((summary_text(game.reasons, names) for game in paired.games if game.board == step.board), "")
+    return ""
 
 
 def _line(number: int, step: TraceStep, names: PlayerNames) -> ReplayLine:
@@ -179,6 +193,19 @@ def _laid_out(table: TraceState, step: TraceStep, names: PlayerNames) -> ReplayT
         apart=tuple((make_card(one), make_card(other)) for one, other in table.ungrouped_pairs),
         bye=None if table.bye is None else make_card(table.bye),
         boards=tuple((board, make_card(white), make_card(black)) for board, white, black in table.boards),
+    )
+
+
+def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
+    """Say who was still unpaired in the group when a board's pair was formed. Empty if the round does not say."""
+    paired = load_paired_round(this_round)
+    game = next((game for game in paired.games if game.board == board), None) if paired else None
+    if paired is None or game is None:
+        return ""
+    names = _every_name(paired, names)
+    pairs = (step for step in trace_pairing_steps(paired) if step.kind is TraceStepKind.PAIR)
+    return next(
+        (unpaired_players_sentence(step, names) for step in pairs if {*step.players} == {game.white, game.black}), ""
     )
 
 

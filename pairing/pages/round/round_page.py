@@ -14,10 +14,11 @@ from django.utils.translation import gettext as _
 from clubs.access import Visitor
 from clubs.request_types import WebRequest, parse_key
 from pairing.explanations.named_reasons import (
-    ExplainedReason,
+    NO_EXPLANATION,
+    Explanation,
     WarningWithNames,
     add_names_to_warnings,
-    explain_stored_reasons,
+    explain_stored,
     player_names_by_number,
 )
 from pairing.explanations.reason_sentences import PlayerNames, points_text
@@ -62,7 +63,7 @@ class BoardLine:
     """
 
     board: SheetBoard
-    why: tuple[ExplainedReason, ...] = ()
+    why: Explanation = NO_EXPLANATION
     warnings: tuple[WarningWithNames, ...] = ()
     refused: ArbiterProblem | None = None
     claims: BoardClaims | None = None
@@ -103,7 +104,7 @@ class ByeLine:
     """A player without a game on the page."""
 
     bye: SheetBye
-    why: tuple[ExplainedReason, ...] = ()
+    why: Explanation = NO_EXPLANATION
 
 
 def board_lines(
@@ -120,7 +121,7 @@ def board_lines(
     return [
         BoardLine(
             board=board,
-            why=explain_stored_reasons(board.reasons, names),
+            why=explain_stored(board.reasons, names),
             warnings=tuple(broken.get(board.board, ())),
             refused=refused.get(board.board),
             claims=claims.get(board.board),
@@ -130,7 +131,7 @@ def board_lines(
 
 
 def bye_lines(sheet: PairingSheet, names: PlayerNames) -> list[ByeLine]:
-    return [ByeLine(bye=bye, why=explain_stored_reasons(bye.reasons, names)) for bye in sheet.byes]
+    return [ByeLine(bye=bye, why=explain_stored(bye.reasons, names)) for bye in sheet.byes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

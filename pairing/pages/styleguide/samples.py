@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pairing.explanations.named_reasons import ExplainedReason, WarningWithNames
+from pairing.explanations.named_reasons import NO_EXPLANATION, ExplainedReason, Explanation, WarningWithNames
 from pairing.view_models.sheets.players_and_results import SheetPlayer
 from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye
 from tournaments.models import Game, Round
@@ -49,7 +49,12 @@ def _board(number: int, result: str = "") -> SheetBoard:
 
 def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
     """Return boards in every state, of a running round or of a draft."""
-    why = (ExplainedReason(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),)
+    why = Explanation(
+        summary="Both have 2½ points and had not met.",
+        reasons=(
+            ExplainedReason(article="jahr 1, 7", text="Both have 2½ points, the two best totals of their group."),
+        ),
+    )
     if is_draft:
         broken = WarningWithNames(
             kind="met",
@@ -69,7 +74,7 @@ def sample_board_lines(*, is_draft: bool = False) -> list[dict[str, Any]]:
         ]
     claims = {"agreement": "different", "white": "1-0", "black": "1/2"}
     return [
-        {"board": _board(1), "why": ()},
+        {"board": _board(1), "why": NO_EXPLANATION},
         {"board": _board(2, Game.Result.DRAW)},
         {"board": _board(3), "claims": claims, "is_disputed": True, "white_reports": "1–0", "black_reports": "½–½"},
         {"board": _board(4), "claims": {"agreement": "one", "white": "0-1"}, "white_reports": "0–1"},

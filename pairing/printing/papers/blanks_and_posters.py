@@ -11,8 +11,9 @@ from django.utils import translation
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
+from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.papers.rounds import fit_event_and_club
-from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, qr_code_data_uri, render_part
+from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, render_part
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper

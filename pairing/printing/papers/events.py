@@ -12,6 +12,7 @@ from typing import Any
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from common.text.qr_codes import qr_code_data_uri
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import standings_row_css
 from pairing.printing.papers.rounds import TOP_MARGIN, list_head_height
@@ -19,7 +20,6 @@ from pairing.printing.pdf.paper_templates import (
     PrintOptions,
     bottom_margin,
     page_size_css,
-    qr_code_data_uri,
     render_part,
 )
 from pairing.printing.pdf.text_fitting import (

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from clubs.models import TimeControlKind
-from clubs.rating.calculation.norm_texts import describe_missing_condition
-from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck
+from clubs.rating.calculation.norms import REQUIREMENTS_BY_TITLE, NormCheck, describe_missing_condition
 from pairing.explanations.reason_sentences import points_text
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper
 from pairing.printing.pdf.paper_templates import PrintOptions

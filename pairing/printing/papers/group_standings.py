@@ -130,7 +130,7 @@ _KEPT = "\N{NO-BREAK SPACE}"
 def _left_out(sheet: GroupStandingsSheet) -> str:
     if not sheet.groups.excluded_clubs:
         return ""
-    return _("Too few players: %(names)s.") % {"names": ", ".join(sheet.groups.excluded_clubs)}
+    return _("Clubs with too few players: %(names)s.") % {"names": ", ".join(sheet.groups.excluded_clubs)}
 
 
 def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:

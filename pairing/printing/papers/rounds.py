@@ -10,11 +10,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from common.text.qr_codes import qr_code_data_uri
 from pairing.printing.pdf.paper_templates import (
     LIST_LOGO_SIZE,
     PrintOptions,
     bottom_margin,
-    qr_code_data_uri,
     render_part,
 )
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets

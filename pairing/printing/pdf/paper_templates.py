@@ -12,7 +12,6 @@ from pathlib import Path
 from struct import calcsize, unpack
 from typing import Any
 
-import segno
 from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
@@ -246,14 +245,6 @@ def _has_long_word(html: str) -> bool:
 
 def _marked(cell: re.Match[str]) -> str:
     return f'<{cell[1]} data-long="">{cell[2]}' if _has_long_word(cell[2]) else cell[0]
-
-
-def qr_code_data_uri(address: str) -> str:
-    """Return a QR code of an address as a data URI; empty for an empty address."""
-    if not address:
-        return ""
-    # One fixed mask: trying all eight takes three times as long, and phones read any of them.
-    return segno.make(address, micro=False, error="m", boost_error=False, mask=3).png_data_uri(scale=4, border=0)
 
 
 def _address_of(png: bytes) -> str:

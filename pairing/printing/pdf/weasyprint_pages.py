@@ -1,6 +1,6 @@
 """Takes apart the pages that WeasyPrint has laid out, before it writes them: tables of text, and correct tags.
 
-Why (measured with `python -m lab.paper`; docs/decisions/0005):
+Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 
 - A cell of a table takes WeasyPrint half a millisecond. Long lists are therefore laid out with each row as one run of
   text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, a round's papers for 60 players 1.6

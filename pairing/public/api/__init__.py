@@ -1,1 +1,1 @@
-"""The public API: read-only JSON under `/api/v1/` (docs/api.md)."""
+"""The public API: read-only JSON under `/api/v1/` (docs/developer/api.md)."""

@@ -14,8 +14,8 @@ from pairing.log_actions import PairingAction
 from pairing.models import EditingSession, PairingCause
 from pairing.rounds.lifecycle import pairing_history
 from pairing.rounds.lifecycle.draft_checks import require_draft
+from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from clubs.models import User
 from pairing.log_actions import PairingAction
+from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 

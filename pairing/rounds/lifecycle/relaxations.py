@@ -18,8 +18,8 @@ from pairing.log_actions import PairingAction
 from pairing.models import PairingProposal
 from pairing.rounds.lifecycle.board_storage import serialize_paired_round, snapshot_fingerprint
 from pairing.rounds.lifecycle.transitions import ArbiterDecision, save_draft, take_pairing_snapshot
+from tournaments.access import lock_round
 from tournaments.entries.enrolment import pairing_numbers_by_entry
-from tournaments.locking import lock_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 

@@ -25,11 +25,11 @@ from pairing.models import PairingCause
 from pairing.rounds.lifecycle import editing_sessions, pairing_history
 from pairing.rounds.lifecycle.board_storage import save_paired_round
 from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
+from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry, record_missed_round_byes
 from tournaments.events.acceleration_groups import explain_refused_limits
 from tournaments.import_export.snapshots import snapshot_before_round
-from tournaments.locking import lock_round
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.withdrawal_forfeits import enter_withdrawal_forfeits, undo_withdrawal_forfeits

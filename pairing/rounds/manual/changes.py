@@ -22,10 +22,10 @@ from pairing.rounds.lifecycle import editing_sessions, pairing_history
 from pairing.rounds.lifecycle.board_storage import StoredBoard, StoredBye, save_boards_and_byes, stored_byes
 from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
 from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation, Player
+from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
 from tournaments.import_export.snapshots import snapshot_before_round
-from tournaments.locking import lock_round
 from tournaments.models import Bye, Entry, Round
 
 _ORIGINS = (PairingCause.PAIRED, PairingCause.ADOPTED, PairingCause.FOUND, PairingCause.UNPUBLISHED)

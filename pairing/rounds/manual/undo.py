@@ -13,8 +13,8 @@ from pairing.log_actions import PairingAction
 from pairing.models import PairingCause, PairingStep, RestorePoint
 from pairing.rounds.lifecycle import editing_sessions, pairing_history
 from pairing.rounds.lifecycle.draft_checks import require_current_version
+from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_round
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 

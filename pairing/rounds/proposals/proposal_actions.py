@@ -40,10 +40,10 @@ from pairing.rounds.lifecycle.board_storage import (
 )
 from pairing.rounds.lifecycle.draft_checks import require_current_version
 from pairing.rounds.lifecycle.transitions import pair_snapshot, take_pairing_snapshot
+from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
-from tournaments.locking import lock_round
 from tournaments.models import Bye, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
 

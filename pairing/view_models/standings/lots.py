@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from clubs.models import User
 from pairing.log_actions import PairingAction
 from pairing.view_models.standings.event_standings import EventStandings, StandingsRow
+from tournaments.access import lock_tournament
 from tournaments.audit_log.recorder import record_action
-from tournaments.locking import lock_tournament
 from tournaments.models import Entry, Tournament
 from tournaments.problems import ArbiterProblem
 

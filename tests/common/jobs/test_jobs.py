@@ -193,7 +193,7 @@ def test_what_is_under_way_or_just_sent_is_left_alone(bell):
 
 
 @pytest.mark.django_db
-def test_a_message_nobody_has_taken_is_sent_once_more(bell, settings):
+def test_an_undelivered_message_is_sent_again(bell, settings):
     settings.CELERY_BROKER_URL = "redis://nowhere"
     job = job_of(
         sent_at=timezone.now() - jobs.RESEND_AFTER - timedelta(seconds=1), created_at=timezone.now() - LONG_AGO

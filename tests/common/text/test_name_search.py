@@ -64,7 +64,7 @@ def test_stored_order_is_the_order_of_names():
     assert sorted(names, key=lambda name: name_sort_text(name, "")) == sorted(names, key=name_sort_key) == names
 
 
-def test_the_book_is_ordered_and_found_by_the_database(club):
+def test_the_member_list_is_ordered_and_searched_by_the_database(club):
     for name in ("van den Berg, Jan", "Adamek, Ola", "Cabek, Iga", "Жечев, Петър"):
         make_member(club, name)
     assert [member.family_name for member in club.members.all()] == ["Adamek", "van den Berg", "Cabek", "Жечев"]

@@ -31,8 +31,8 @@ from operations.backups.problems import BackupProblem
 from operations.backups.restoration import restore_backup
 from operations.backups.row_copy import managed_models
 from operations.backups.verification import verify_backup, verify_database
+from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_event, make_member, make_user, played, published
-from tests.kept_rows import jobs_have_ended
 from tests.test_postgresql import commands_on, run_on
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Game, LogEntry
@@ -71,13 +71,13 @@ def event(transactional_db):
     played(event, 1)
     published(event, 2)
     # The ratings of a finished round are counted meanwhile: what is compared later is of one moment.
-    jobs_have_ended()
+    wait_for_jobs()
     return event
 
 
 def everything() -> dict[str, list[dict[str, object]]]:
     """Every row of every table, but for what no backup brings back; no job is writing any more."""
-    jobs_have_ended()
+    wait_for_jobs()
     return {
         model._meta.db_table: [_plain(row) for row in model._base_manager.order_by("pk").values()]
         for model in managed_models()
@@ -186,7 +186,7 @@ def test_a_locked_backup_is_opened_by_its_key_alone(event, var, tmp_path):
 
 @pytest.mark.parametrize("key", ["age1", "AGE-SECRET-KEY-1QQ", "hunter2", "ssh-ed25519 AAAA"])
 def test_what_is_no_key_is_refused(key):
-    with pytest.raises(BackupProblem, match="no key"):
+    with pytest.raises(BackupProblem, match="not an age key"):
         parse_backup_key(key)
 
 
@@ -252,7 +252,7 @@ def test_a_backup_that_fails_leaves_the_one_before(event, var, tmp_path, monkeyp
     with monkeypatch.context() as patch:
         patch.setattr(creation, "database_size", lambda: 10**12 * 1024**2)
         with pytest.raises(
-            BackupProblem, match=f"no room .*: {creation.DATABASE_COPIES * 10**12 + 1} MB may be needed"
+            BackupProblem, match=f"Not enough disk space .*: {creation.DATABASE_COPIES * 10**12 + 1} MB may be needed"
         ):
             make_backup(target, None)
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".")] == []

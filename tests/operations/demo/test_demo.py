@@ -9,7 +9,7 @@ from clubs.models import Club, Member, User
 from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 
 
-def test_it_is_not_made_where_its_passwords_would_be_a_door(db, settings):
+def test_the_demo_is_not_made_where_its_passwords_would_let_strangers_in(db, settings):
     settings.DEBUG = False
     with pytest.raises(CommandError):
         call_command("demo")

@@ -25,7 +25,7 @@ from pairing.rounds.lifecycle.transitions import publish_round
 from pairing.rounds.manual.arrangement import swap_colours
 from pairing.rounds.manual.changes import change_draft_manually
 from tests.factories import draft_of, make_club, make_event, make_member, make_user, played, player, published, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, LogEntry, Round, Tournament
 from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
@@ -61,7 +61,7 @@ def make_rows() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(make_rows)
+made_once, event = make_module_fixtures(make_rows)
 
 
 @pytest.fixture
@@ -183,7 +183,7 @@ def test_ratings_that_the_games_do_not_give(event):
     assert codes() == {"ratings-being-counted"}
 
 
-def test_a_round_changed_by_hand_is_told_with_its_reason(club):
+def test_a_manually_changed_round_is_reported_with_its_reason(club):
     event = make_event(club, players=6)
     secretary = make_user("secretary")
     draft = draft_of(event, 1)
@@ -202,7 +202,7 @@ def test_a_guard_that_is_missing(unguarded):
     assert codes(quick=True) == {"guard-missing"}
 
 
-def test_no_room_a_clock_behind_and_jobs_nobody_does(event, monkeypatch):
+def test_a_full_disk_a_slow_clock_and_jobs_without_a_worker(event, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(environment_checks.shutil, "disk_usage", lambda _path: usage(1, 1, 50 * 1024**2))
     line = LogEntry.objects.create(tournament=make_event(event.club), action="x")
@@ -277,7 +277,7 @@ def test_the_command_speaks_json_and_ends_with_1(event, capsys):
 
 
 def test_a_club_that_is_not_there(db):
-    with pytest.raises(CommandError, match="no club") as refused:
+    with pytest.raises(CommandError, match="No club has the address") as refused:
         call_command("doctor", "--club", "nowhere")
     assert refused.value.returncode == 2, "1 is for a sick one"
 

@@ -177,7 +177,9 @@ def test_explanations_stand_under_each_pair_with_their_articles(run: Run, evenin
     boards = [place for place, line in enumerate(lines) if place and line[0].isdigit()]
     assert len(boards) == 2
     for start, end in zip(boards, [*boards[1:], len(lines)], strict=True):
-        reasons = lines[start + 1 : end]
+        summary, *reasons = lines[start + 1 : end]
+        assert " list" in summary
+        assert " has White against " in summary
         assert reasons
         assert all(line.startswith("    fide-1989 art. ") and line.endswith(".") for line in reasons)
 

@@ -43,13 +43,13 @@ def test_a_command_imports_neither_the_framework_nor_the_web_part(name: str):
     ]
 
 
-def test_both_doors_pair_alike(evening: Path):
+def test_both_commands_pair_alike(evening: Path):
     answers = [ended(door, "pair", "--system", "fide-1989", evening) for door in ("manage.py", "clubnight")]
     assert [(one.returncode, one.stdout) for one in answers] == [(0, answers[0].stdout)] * 2
     assert answers[0].stdout.startswith("2\n")
 
 
-def test_reasons_are_told_in_words_by_both_doors(evening: Path):
+def test_both_commands_give_the_reasons_in_words(evening: Path):
     told = [ended(door, "pair", "--system", "fide-1989", "--explain", evening) for door in ("manage.py", "clubnight")]
     assert told[0].stdout == told[1].stdout
     assert "fide-1989 art. " in told[0].stdout

@@ -120,7 +120,7 @@ ARTICLES: dict[str, dict[str, str]] = {
         "7.3": "Of 2n whites too many the n with the lowest averages go to the black column.",
         "7.4": "Of 2n blacks too many the n with the highest averages go to the white column.",
         "8.1": "Floaters are paired one after the other, white-due and black-due in turn, in the order of 6.2.",
-        "8.2": "A floater meets highest club rating, if it can be one due the other colour.",
+        "8.2": "A floater meets the highest rating, if it can be one due the other colour.",
     },
     "dutch-2026": {
         "1.2": "Order: the higher score first, of equal scores the smaller pairing number.",

@@ -17,11 +17,10 @@ from typing import Any
 from pairing.engine.rule_interpretations import non_default_interpretations, parse_interpretation
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.trf import TrfHeader, read_trf, snapshot_from_trf, trf_from_snapshot, write_trf
-from tests.pairing.conformance.by_hand import HAND_CASES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
 from tests.pairing.conformance.mutants_2026 import RARE_2026
-from tests.pairing.conformance.pages import write_pages
+from tests.pairing.conformance.worked_cases import HAND_CASES
 from tests.pairing.engine.literal import notation
 from tests.pairing.engine.literal.compare import OTHER_READINGS
 from tests.pairing.engine.literal.events import play
@@ -59,7 +58,6 @@ def main() -> None:
     entries += [entry for name, reading in OTHER_READINGS for entry in _reading_entries(name, reading, events)]
     entries += [_hand_entry(case) for case in HAND_CASES]
     _write(KIT / "index.json", json.dumps({"version": 1, "cases": entries}, indent=1, ensure_ascii=False) + "\n")
-    write_pages(KIT, entries)
     missing = [f"{m.system} {m.name}" for m in MUTANTS if not any(e["id"] == _id(m) for e in entries)]
     print(f"{len(entries)} cases; no event found for: {', '.join(missing) or 'none'}")
 

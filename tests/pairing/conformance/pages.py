@@ -1,10 +1,17 @@
-"""The pages of the conformance kit: one a method, every case with its article, its event and its round."""
+"""Writes the pages of the conformance kit, one for each system: every case with its article, event and round.
+
+    python -m tests.pairing.conformance.pages
+
+The pages are made from `docs/conformance/index.json` and are not stored in the repository.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
+from pairing.cli.conformance import KIT_FOLDER
 from tests.pairing.conformance.articles import ARTICLES
 
 _TITLES = {
@@ -17,21 +24,30 @@ _TITLES = {
 }
 
 
-def write_pages(kit: Path, entries: list[dict[str, Any]]) -> None:
-    """Write a page for each system of the entries."""
+def main() -> None:
+    entries = json.loads((KIT_FOLDER / "index.json").read_text(encoding="utf-8"))["cases"]
+    for page in write_pages(KIT_FOLDER, entries):
+        print(page)
+
+
+def write_pages(folder: Path, entries: list[dict[str, Any]]) -> list[Path]:
+    """Write a page for each system of the entries. Links in them lead to the files of the kit's own folder."""
+    pages = []
     for system, title in _TITLES.items():
         lines = [
             f"# Conformance: {title}",
             "",
-            f"The cases of [the kit](README.md) for `{system}`. What the method is, with a round worked step by step,"
-            f" stands on [its page](../systems/{system}.md); where its document can be read otherwise, on [that of the"
-            " readings](../systems/readings.md). This page is made together with the cases.",
+            f"The cases of [the kit](README.md) for `{system}`. See [how it pairs](../arbiter/systems/{system}.md), and"
+            " [where its document is open](../arbiter/rule-interpretations.md).",
             "",
         ]
         for entry in entries:
             if entry["system"] == system:
                 lines += _section(entry)
-        (kit / f"{system}.md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8", newline="\n")
+        page = folder / f"{system}.md"
+        page.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8", newline="\n")
+        pages.append(page)
+    return pages
 
 
 def _section(entry: dict[str, Any]) -> list[str]:
@@ -43,13 +59,17 @@ def _section(entry: dict[str, Any]) -> list[str]:
     ways = [f"acceleration {entry['acceleration']}"] if entry["acceleration"] != "none" else []
     ways += [f"groups {','.join(map(str, entry['groups']))}"] if entry["groups"] else []
     ways += [f"procedure {entry['procedure']}"] if entry["procedure"] else []
-    ways += [f"reading `{reading}`" for reading in entry["readings"]]
+    ways += [f"interpretation `{reading}`" for reading in entry["readings"]]
     if ways:
         lines.append(f"- paired with: {', '.join(ways)}")
     pairs = " ".join(f"{white}-{black}" for white, black in entry["pairs"])
     bye = f", bye {entry['bye']}" if entry["bye"] else ""
     lines.append(f"- round: {pairs}{bye}")
     if entry.get("without_it"):
-        lines.append(f"- who breaks the article gets, for instance: {entry['without_it']}")
-    lines += [f"- expected by: {entry['source']}", ""]
+        lines.append(f"- a program that breaks the article may pair: {entry['without_it']}")
+    lines += [f"- source of the answer: {entry['source']}", ""]
     return lines
+
+
+if __name__ == "__main__":
+    main()

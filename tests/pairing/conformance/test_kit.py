@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.pairing.cli.conftest import Run, run  # noqa: F401 - a fixture
 from tests.pairing.conformance.articles import ARTICLES
 from tests.pairing.conformance.mutant import PAIR, Mutant, answer
 from tests.pairing.conformance.mutants import MUTANTS
+from tests.pairing.conformance.pages import write_pages
 
 CASES = read_conformance_cases()
 
@@ -51,12 +53,12 @@ def by_twin(case: ConformanceCase, mutant: Mutant | None = None) -> frozenset[tu
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_engine_and_twin_pass_every_case(case: ConformanceCase):
+def test_engine_and_transcription_pass_every_case(case: ConformanceCase):
     assert by_engine(case) == case.expected_pairs == by_twin(case)
 
 
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: f"{mutant.system} {mutant.name}")
-def test_whoever_breaks_an_article_is_caught_by_its_case(mutant: Mutant):
+def test_breaking_an_article_fails_its_case(mutant: Mutant):
     name = f"{mutant.system}-{mutant.name}".replace(" ", "-").replace(".", "-").lower()
     (case,) = (each for each in CASES if each.id == name)
     assert case.article == mutant.article
@@ -88,6 +90,13 @@ def test_the_index_is_whole():
     quoted = {(case.system, case.article) for case in CASES if case.article in ARTICLES[case.system]}
     assert quoted >= {(mutant.system, mutant.article) for mutant in MUTANTS}
     assert {case.system for case in CASES} == set(ARTICLES)
+
+
+def test_the_pages_hold_every_case(tmp_path: Path):
+    entries = json.loads((KIT_FOLDER / "index.json").read_text(encoding="utf-8"))["cases"]
+    text = "".join(page.read_text(encoding="utf-8") for page in write_pages(tmp_path, entries))
+    headings = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
+    assert sorted(headings) == sorted(case.id for case in CASES)
 
 
 # -- Running programs ----------------------------------------------------------------------------------------------

@@ -41,7 +41,7 @@ def article_of(why: PairingReason) -> str:
             return "1.3"
         case ReasonKind.BYE:
             return "C5"
-        case ReasonKind.MOVED_TO_HALF:
+        case ReasonKind.MOVED_TO_HALF | ReasonKind.EXCHANGES_TRIED:
             return "4.3"
         case ReasonKind.OPPONENT:
             passed = why.get_fact("place") > 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from pairing.engine.paired_round import DecisionCause, PairedRound, PairingReason, ReasonKind
 from pairing.engine.snapshot import TournamentSnapshot
@@ -42,7 +43,8 @@ class RoundChecker:
             (group,) = (why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
             assert {game.white, game.black} == set(_one(game.reasons, ReasonKind.OPPONENT).players)
             assert _one(game.reasons, ReasonKind.COLOUR).players == (game.white, game.black)
-            for tpn in (game.white, game.black):
+            for tpn, side in ((game.white, "white"), (game.black, "black")):
+                assert group.get_fact(f"{side}_half_points") == self.world.score[tpn], group
                 self.came_to(tpn, group.get_fact("half_points"))
             for why in game.reasons:
                 self.check_one(why)
@@ -93,7 +95,17 @@ class RoundChecker:
             blocked = {
                 tpn for tpn, whys in self.floats.items() if whys[-1].get_fact("because") is DecisionCause.BLOCKED_MEDIAN
             }
-            assert not self.can_pair(self.members(why.get_fact("to_half_points")) - blocked)
+            group = self.members(why.get_fact("to_half_points")) - blocked
+            assert not self.can_pair(group)
+            short, only = why.get_fact("blocked"), why.get_fact("only")
+            assert isinstance(short, tuple)
+            assert isinstance(only, tuple)
+            assert len(short) > len(only), why
+            if why.get_fact("more_blocked") is None:
+                for tpn in short:
+                    partners = {other for other in group - {tpn} if self.world.compatible(tpn, other)}
+                    assert partners <= {*short, *only}, why
+                    assert why.get_fact("each_other") or not partners & {*short}, why
 
     def stayed(self, why: PairingReason) -> None:
         kept, floater = why.players
@@ -139,8 +151,35 @@ class RoundChecker:
         assert self.world.compatible(chooser, opponent)
         assert why.get_fact("place") == 1 + len(passed_in_turn(self.of_pair(chooser)))
         self.ratings_told(why, chooser, opponent)
+        self.candidates_told(why, chooser, opponent)
         if why.get_fact("step") == "moved down":
             self.is_formed_first(why)
+
+    def candidates_told(self, why: PairingReason, chooser: int, opponent: int) -> None:
+        """The opponent follows those passed over; all were unpaired, and the order is that of the group."""
+        candidates = why.get_fact("candidates")
+        assert isinstance(candidates, tuple)
+        assert chooser not in candidates
+        assert len(set(candidates)) == len(candidates)
+        before = candidates[: candidates.index(opponent)]
+        passed = tuple(each.players[1] for each in passed_in_turn(self.of_pair(chooser)))
+        assert before == passed[-8:], why
+        assert len(candidates) - len(before) - 1 <= 3
+        formed = {tpn: game.formation_number for game in self.made.games for tpn in (game.white, game.black)}
+        gone = {
+            tpn
+            for tpn, floats in self.floats.items()
+            for each in floats
+            if each.get_fact("because") is DecisionCause.BLOCKED_MEDIAN or each.get_fact("direction") == "down"
+        } | {self.rests}
+        assert all(tpn in gone or formed[tpn] >= formed[chooser] for tpn in candidates), why
+        if why.get_fact("candidate_ratings") is not None:
+            rating, average = self.world.facts.rating, self.world.average
+            assert why.get_fact("candidate_ratings") == tuple(rating[tpn] for tpn in candidates)
+            assert averages_told(why, "candidate") == [average(tpn) for tpn in candidates]
+        if self.world.procedure in DUTCH and why.get_fact("step") != "exchange":
+            places = [(-self.world.score[tpn], self.world.number[tpn]) for tpn in candidates]
+            assert places == sorted(places), why
 
     def is_formed_first(self, why: PairingReason) -> None:
         """He comes from a higher group, and so do the choosers of all pairs that it formed before."""
@@ -237,8 +276,11 @@ class RoundChecker:
         assert isinstance(why.get_fact("half_points"), int), "the group whose halves they are"
 
     def exchange_tried(self, why: PairingReason) -> None:
-        assert self.world.procedure == "dutch-1992"
-        assert len(why.players) == 2 * why.get_fact("leaving")
+        assert self.world.procedure in DUTCH
+        leaving = why.get_fact("leaving")
+        assert len(why.players) == 2 * leaving
+        places = [(-self.world.score[tpn], self.world.number[tpn]) for tpn in why.players]
+        assert all(up < down for up in places[:leaving] for down in places[leaving:]), "S1 is above S2"
 
     def exchanges_tried(self, why: PairingReason) -> None:
         assert why.get_fact("count") > 0
@@ -316,10 +358,27 @@ class RoundChecker:
             assert self.world.due(player) != why.get_fact("colour")
             assert self.world.must(player) is None
         assert average_told(why) == self.world.average(player)
+        compared = why.get_fact("compared")
+        assert isinstance(compared, tuple)
+        assert player in compared
+        rating, average = self.world.facts.rating, self.world.average
+        assert why.get_fact("compared_ratings") == tuple(rating[tpn] for tpn in compared)
+        assert averages_told(why, "compared") == [average(tpn) for tpn in compared]
+        if why.get_fact("because") is DecisionCause.NO_DUE_COLOUR:
+            order = [(Fraction(-rating[tpn]), 0) for tpn in compared]
+        elif why.get_fact("colour") == "b":
+            order = [(average(tpn), -rating[tpn]) for tpn in compared]
+        else:
+            order = [(-average(tpn), rating[tpn]) for tpn in compared]
+        assert order == sorted(order), why
 
     def colour(self, why: PairingReason) -> None:
         white, black = why.players
         claim = why.get_fact("claim")
+        for tpn, side in ((white, "white"), (black, "black")):
+            assert why.get_fact(f"{side}_colours") == "".join(self.world.facts.colours[tpn]), why
+        due = self.world.due(white)
+        assert why.get_fact("both_due") == (due if due == self.world.due(black) else None), why
         check_colours(self.world, why, claim, white + black - claim, "w" if claim == white else "b")
 
     def of_pair(self, tpn: int) -> Sequence[PairingReason]:
@@ -329,6 +388,14 @@ class RoundChecker:
     def bye(self, why: PairingReason) -> None:
         (player,) = why.players
         assert why.get_fact("half_points") == self.world.score[player], why
+        if self.world.procedure != "dubov-1997" or not self.world.snapshot.rounds_paired:
+            score, number = self.world.score, self.world.number
+            lower = [
+                tpn
+                for tpn in self.world.facts.to_pair
+                if score[tpn] < score[player] or (score[tpn] == score[player] and number[tpn] > number[player])
+            ]
+            assert why.get_fact("lower") == len(lower), why
         if "fide-1989:8.2" in self.world.facts.read_otherwise:
             assert not self.world.facts.had(player, "U")
             assert not any(each.result.value == "+" for each in self.world.facts.cards[player].records[-1:])
@@ -397,6 +464,14 @@ class RoundChecker:
             assert why.get_fact("rating") == self.world.facts.rating[opponent]
         if why.get_fact("average_numerator") is not None:
             assert average_told(why) == self.world.average(chooser)
+
+
+def averages_told(why: PairingReason, of: str) -> list[Fraction]:
+    """The average ratings of several players that a reason states."""
+    numerators, denominators = why.get_fact(f"{of}_average_numerators"), why.get_fact(f"{of}_average_denominators")
+    assert isinstance(numerators, tuple)
+    assert isinstance(denominators, tuple)
+    return [Fraction(above, below) for above, below in zip(numerators, denominators, strict=True)]
 
 
 def all_reasons(made: PairedRound) -> list[PairingReason]:

@@ -59,6 +59,10 @@ class GroupTurns:
             assert line[0] == chooser, why
             offered = [*line[len(line) // 2 :], *reversed(line[1 : len(line) // 2])]
             assert offered[why.get_fact("place") - 1] == opponent, why
+            listed = why.get_fact("candidates")
+            first = why.get_fact("place") - 1 - listed.index(opponent)
+            assert tuple(offered[first : first + len(listed)]) == listed, why
+            assert first + len(listed) + (why.get_fact("more") or 0) == len(offered), why
         elif order == "colour":
             assert not self.world.is_maxi
             came = any(float_.get_fact("to_half_points") == self.score for float_ in self.floats.get(opponent, ()))

@@ -28,7 +28,7 @@ NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PRO
 
 @pytest.mark.parametrize("first_seed", range(0, EVENTS, CHUNK))
 @pytest.mark.parametrize("name", NAMES)
-def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None:
+def test_engine_agrees_with_the_literal_transcription(name: str, first_seed: int) -> None:
     seeds = range(first_seed, min(first_seed + CHUNK, EVENTS))
     compared = list(compared_rounds(name, seeds))
     disagreements = [str(each) for each in compared if not each.agrees]
@@ -37,7 +37,7 @@ def test_engine_agrees_with_the_literal_twin(name: str, first_seed: int) -> None
 
 
 @pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
-def test_engine_agrees_with_the_literal_twin_under_every_reading(name: str, reading: str) -> None:
+def test_engine_agrees_with_the_literal_transcription_under_every_interpretation(name: str, reading: str) -> None:
     compared = list(
         compared_rounds(
             name, range(max(10, EVENTS // 10)), non_default_interpretations([parse_interpretation(reading)])

@@ -129,7 +129,7 @@ def _said(paired: PairedRound, times: int) -> Iterator[PairingReason]:
 
 
 @pytest.mark.parametrize("points", ["3-1-0", "3-2-1", "3-1-0 P1", "4-2-1 A0.5"])
-def test_the_system_in_force_agrees_with_its_twin_by_other_points(points: str):
+def test_the_system_in_force_agrees_with_the_transcription_by_other_points(points: str):
     worth = parse_point_system(points)
 
     def counted(snapshot: TournamentSnapshot) -> TournamentSnapshot:
@@ -216,7 +216,7 @@ def test_tie_breaks_of_documents_that_fix_the_points_are_refused():
 
 
 @pytest.mark.parametrize("code", [code for code in TIE_BREAKS if code != "DE1"])
-def test_by_two_one_nothing_everybody_stands_where_he_stood(code: str):
+def test_points_of_2_1_and_0_give_the_same_places(code: str):
     event = simulate_event(
         SimulationPlan(players=12, rounds=5, system="dutch-2026", seed=5, byes=Fraction(1, 8)),
         PAIRING_SYSTEMS["dutch-2026"],

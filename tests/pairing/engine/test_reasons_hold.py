@@ -31,14 +31,15 @@ CHUNK = 25
 NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 
 ALWAYS = {"score_group", "opponent", "passed_over", "colour", "bye", "bye_passed_over", "floated", "stayed"}
-OF_1992 = {"moved_to_half", "exchange_tried", "exchanges_tried", "in_want"}
+OF_EXCHANGES = {"moved_to_half", "exchange_tried", "exchanges_tried"}
+OF_1992 = OF_EXCHANGES | {"in_want"}
 OF_JAHR = {"order", "ranked", "worth"}
 KINDS = {
     "dutch-1992": ALWAYS | OF_1992,
     "jahr": ALWAYS | OF_JAHR,
     "jahr+dutch-1992": ALWAYS | OF_1992 | OF_JAHR,
     "dubov-1997": ALWAYS | {"column"},
-    "dutch-2026": ALWAYS | {"moved_to_half"},
+    "dutch-2026": ALWAYS | OF_EXCHANGES,
 }
 
 

@@ -64,7 +64,7 @@ def test_no_draws_where_none_are_asked_for():
     assert Result.DRAW not in results(play(replace(PLAN, draws=Fraction(0))))
 
 
-def test_the_stronger_player_wins_whichever_colour_he_has():
+def test_the_stronger_player_wins_with_either_colour():
     """By the difference of the ratings: from their sum White would be expected to win every game."""
     won = Counter[str]()
     for seed in range(6):
@@ -92,7 +92,7 @@ class Drawn(Random):
 
 @pytest.mark.parametrize("draws", [Fraction(0), Fraction(3, 10), Fraction(1)])
 @pytest.mark.parametrize("difference", [0, 120, -350, 800])
-def test_of_all_that_can_be_drawn_a_player_gets_what_is_expected_of_him(difference: int, draws: Fraction):
+def test_a_players_mean_score_is_the_expected_score(difference: int, draws: Fraction):
     """In half points over the ten thousand equally likely cases; a draw more or less is the rounding of a half."""
     plan = replace(PLAN, draws=draws)
     game = PairedGame(board=1, white=1, black=2, reasons=())

@@ -152,7 +152,7 @@ def said(one: PairingReason) -> str:
         ),
         (
             make_reason("x", ReasonKind.LACK_OPPONENTS, 1, 2, count=1, of=4, bye=True, half_points=4),
-            "Too few possible opponents further down for: Adam, Beata, 2 more, the bye. Missing: 1.",
+            "Too few possible opponents in lower groups for: Adam, Beata, 2 more, the bye. 1 more needed.",
         ),
         (
             make_reason(

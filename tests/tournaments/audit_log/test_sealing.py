@@ -1,131 +1,120 @@
-"""The chain of a log's lines: what is written past the program is found, what the program may do breaks nothing."""
+"""The seals of logs and ledgers: what is written past the program is found, what the program may do breaks nothing."""
 
 from __future__ import annotations
 
-import hashlib
 import json
-from datetime import timedelta
 
 import pytest
-from django.db import IntegrityError, connection, transaction
+from django.core.management import CommandError, call_command
+from django.db import connection, models
 from django.utils import timezone
 
-from clubs.models import Club, Role, User
-from common.models import Job, ScheduledTaskRun
-from operations.integrity.log_checks import check_event_logs
+from clubs.finance.accounting.year_closing import close_year
+from clubs.finance.dues.ledger import charge_member, record_payment
+from clubs.models import AccountingYearStatusChange, Club, LedgerEntry, Role, User
+from common.models import SealedChain, SealedRow
+from operations.integrity.log_checks import check_results_by_log
+from operations.integrity.seal_checks import check_seals, sealed_models
 from tests.factories import make_club, make_event, make_member, make_user, played
-from tests.sharing import its_club_and_secretary, once_a_module
+from tests.module_fixtures import make_club_and_secretary_fixtures, make_module_fixtures
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.audit_log.seal_chain import ChainContext, _digests, find_chain_breaks, select_chain_columns
-from tournaments.audit_log.sealing import seal_all_logs, seal_log
-from tournaments.entries.enrolment import enter_members
-from tournaments.entries.entry_changes import change_entry
-from tournaments.models import LogEntry, Round, SealedLog, Tournament
+from tournaments.entries.enrolment import change_entry, enter_members
+from tournaments.models import LogEntry, Round, Tournament
 from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
 from tournaments.privacy.personal_data import erase_person
+from tournaments.results.recording import correct_result
 
 pytestmark = pytest.mark.every_database
 
 
-def sealed_event() -> Tournament:
-    """An event that is over, every line of its log sealed."""
+def written_event() -> Tournament:
+    """An event that is over, and a ledger with a due and two payments."""
     club = make_club()
     secretary = make_user("secretary", club, Role.SECRETARY)
     event = make_event(club, rounds=1)
-    enter_members(event, [make_member(club, f"Pionek, Nr{number}") for number in range(4)], by=secretary)
+    members = [make_member(club, f"Pionek, Nr{number}") for number in range(4)]
+    enter_members(event, members, by=secretary)
     played(event, 1)
-    assert seal_log(event.pk, before=timezone.now()) == event.log.count()
-    # PostgreSQL changes no table, and no guard of it, while keys of its rows wait to be looked at.
+    today = timezone.localdate()
+    charge_member(members[0], 12000, text="x", due_on=today, by=secretary)
+    for amount in (5000, 7000):
+        record_payment(members[0], amount, method="cash", paid_on=today, by=secretary)
+    # PostgreSQL changes no table, and no trigger of it, while keys of its rows wait to be looked at.
     connection.check_constraints()
     return event
 
 
-made_once, event = once_a_module(sealed_event)
-club, secretary = its_club_and_secretary()
-
-
-def broken(event: Tournament) -> list[str]:
-    found = find_chain_breaks(select_chain_columns(event.log.order_by()), ChainContext())
-    return [each.problem for each in found if each.code == "log-broken"]
+made_once, event = make_module_fixtures(written_event)
+club, secretary = make_club_and_secretary_fixtures()
 
 
 def past_the_guards(statement: str, *values: object) -> None:
+    """Run SQL as somebody who may write into the database would: without the triggers."""
+    connection.check_constraints()
     drop_integrity_triggers()
     with connection.cursor() as cursor:
+        for name in ("ledger_is_final", "books_are_final", "year_steps_are_final"):
+            table = {"l": "ledgerentry", "b": "bookentry", "y": "accountingyearstatuschange"}[name[0]]
+            if connection.vendor == "sqlite":
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}_UPDATE")
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name}_DELETE")
+            else:
+                cursor.execute(f"DROP TRIGGER IF EXISTS {name} ON clubs_{table}")
         cursor.execute(statement, values)
     create_integrity_triggers()
 
 
-def hours_ago(hours: int) -> object:
-    return timezone.now() - timedelta(hours=hours)
+def found() -> list[tuple[str, str]]:
+    """What the doctor finds in all logs and ledgers."""
+    said = check_seals(Club.objects.all(), Tournament.objects.all())
+    return [(finding.code, finding.what) for finding in said]
 
 
 def codes() -> list[str]:
-    """What the doctor finds in all logs."""
-    return [found.code for found in check_event_logs(Tournament.objects.all())]
+    return [code for code, _what in found()]
 
 
-def slip_in(event: Tournament, *, key: int, at: object) -> None:
-    like = line(event, 2)
-    past_the_guards(
-        "INSERT INTO tournaments_logentry (id, at, action, details, round_id, tournament_id)"
-        " VALUES (%s, %s, %s, '{}', %s, %s)",
-        *(key, at, like.action, like.round_id, event.pk),
-    )
+def line(event: Tournament, number: int) -> LogEntry:
+    return event.log.get(seal_number=number)
 
 
-def line(event: Tournament, place: int) -> LogEntry:
-    return event.log.get(sealed__number=place)
+def payment(amount: int = 5000) -> LedgerEntry:
+    return LedgerEntry.objects.get(kind="payment", amount=amount)
 
 
-def test_a_log_as_it_was_written_holds(event, club):
-    assert broken(event) == []
-    assert list(check_event_logs(Tournament.objects.all())) == []
-    assert seal_log(event.pk, before=timezone.now()) == 0
+def copied(row: SealedRow, **changed: object) -> None:
+    """Insert a copy of a row, seal included, with these columns changed."""
+    columns = [field.column for field in row._meta.concrete_fields if not field.primary_key]
+    values = [
+        field.get_db_prep_save(changed.get(field.column, getattr(row, field.attname)), connection)
+        for field in row._meta.concrete_fields
+        if not field.primary_key
+    ]
+    places = ", ".join(["%s"] * len(columns))
+    names = ", ".join(f'"{column}"' for column in columns)
+    past_the_guards(f"INSERT INTO {row._meta.db_table} ({names}) VALUES ({places})", *values)  # noqa: S608
+
+
+# -- What holds --------------------------------------------------------------------------------------------------------
+
+
+def test_a_log_and_a_ledger_as_they_were_written_hold(event, club):
+    assert found() == []
+    assert list(check_results_by_log(Tournament.objects.all())) == []
+    assert [each.seal_number for each in event.log.order_by("pk")] == list(range(1, event.log.count() + 1))
+    assert [each.seal_number for each in club.ledger.order_by("pk")] == [1, 2, 3]
     played(make_event(club, players=2, rounds=1), 1)
-    assert broken(event) == []
+    assert found() == []
 
 
-def test_the_log_of_a_deleted_event_is_sealed_as_well(club):
-    gone = make_event(club, players=2)
-    Tournament.objects.filter(pk=gone.pk).update(deleted_at=timezone.now())
-    assert seal_log(gone.pk, before=timezone.now()) == gone.log.count() > 0
-
-
-def test_what_was_changed_is_found(event):
-    past_the_guards("UPDATE tournaments_logentry SET details = '{\"boards\": 7}' WHERE id = %s", line(event, 3).pk)
-    assert broken(event) == ["line 3 was changed after it was sealed"]
-    (finding,) = check_event_logs(Tournament.objects.all())
-    assert finding.code == "log-broken"
-
-
-def test_what_was_taken_out_is_found(event):
-    past_the_guards("DELETE FROM tournaments_logentry WHERE id = %s", line(event, 2).pk)
-    assert broken(event) == ["sealed line 2 is not there"]
-
-
-def test_what_was_said_of_another_is_found(event, arbiter):
-    past_the_guards("UPDATE tournaments_logentry SET actor_id = %s WHERE id = %s", arbiter.pk, line(event, 2).pk)
-    assert broken(event) == ["line 2 names another actor than when it was sealed"]
-
-
-def test_what_was_slipped_in_is_found(event):
-    forged = dict(line(event, 2).sealed) | {"number": event.log.count() + 1}
-    LogEntry.objects.create(tournament=event, action="result entered", sealed=forged)
-    assert broken(event)[0].startswith("the seal of line")
-
-
-def test_a_seal_made_anew_for_one_line_does_not_fit_the_next(event):
-    changed = line(event, 2)
-    forged = changed.sealed | {"digest": "0" * 64}
-    past_the_guards("UPDATE tournaments_logentry SET sealed = %s WHERE id = %s", json.dumps(forged), changed.pk)
-    assert broken(event) == ["the seal of line 2 is not that of the lines before it"]
-
-
-def test_the_database_keeps_a_seal_as_it_is(event):
-    with pytest.raises(IntegrityError), transaction.atomic():
-        LogEntry.objects.filter(pk=line(event, 1).pk).update(sealed=None)
+def test_every_sealed_table_has_rows_here_or_is_closed_in_a_test_below(event):
+    assert {model.__name__ for model in sealed_models()} == {
+        "LogEntry",
+        "LedgerEntry",
+        "BookEntry",
+        "AccountingYearStatusChange",
+    }
 
 
 def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
@@ -133,23 +122,19 @@ def test_an_erased_name_and_a_log_in_that_went_break_nothing(event, secretary):
     name = member.name
     erase_person(member, in_results=True, by=None)
     assert name not in json.dumps([each.details for each in event.log.all()])
-    User.objects.filter(pk=secretary.pk).delete()
-    assert broken(event) == []
-    seal_log(event.pk, before=timezone.now())
-    assert broken(event) == []
-
-
-def corrected(event: Tournament) -> LogEntry:
-    """The line of a first player whose FIDE ID and year of birth were wrong, and of a second with the same mistakes."""
-    for entry in event.entries.order_by("pk")[:2]:
-        change_entry(entry, by=None, fide_id="2030410", birth="1931")
-        change_entry(entry, by=None, fide_id="2030411", birth="1932")
-    seal_log(event.pk, before=timezone.now())
-    return event.log.filter(action="entry changed").earliest("pk")
+    # Who booked in the ledger cannot be deleted.
+    guest = make_user("guest", event.club, Role.ARBITER)
+    gone = record_action(event, EventAction.NUMBERS_DRAWN, by=guest)
+    User.objects.filter(pk=guest.pk).delete()
+    gone.refresh_from_db()
+    assert gone.actor is None
+    assert found() == []
 
 
 def test_an_erased_birth_and_fide_id_break_nothing_and_stay_where_they_are_anothers(event):
-    corrected(event)
+    for entry in event.entries.order_by("pk")[:2]:
+        change_entry(entry, by=None, fide_id="2030410", birth="1931")
+        change_entry(entry, by=None, fide_id="2030411", birth="1932")
     first, second = event.entries.order_by("pk")[:2]
     erase_person(first.member, in_results=True, by=None)
     said = {
@@ -158,214 +143,224 @@ def test_an_erased_birth_and_fide_id_break_nothing_and_stay_where_they_are_anoth
     }
     assert [figures in said[first.pk] for figures in ("2030410", "2030411", "1931", "1932")] == [False] * 4
     assert [figures in said[second.pk] for figures in ("2030410", "2030411", "1931", "1932")] == [True] * 4
-    assert codes() == []
-    seal_log(event.pk, before=timezone.now())
-    assert codes() == []
+    assert found() == []
 
 
-def test_a_birth_changed_without_an_erasure_is_found(event):
-    changed = corrected(event)
-    wanted = json.dumps(changed.details).replace("1931", "1941")
-    past_the_guards("UPDATE tournaments_logentry SET details = %s WHERE id = %s", wanted, changed.pk)
-    assert codes() == ["log-broken"]
+def test_a_column_that_a_later_version_adds_leaves_the_seals_as_they_are(event, monkeypatch):
+    """A column without a value is not sealed, and one with a value is."""
+    without = payment()
+    later = models.CharField(max_length=10, blank=True)
+    later.set_attributes_from_name("later")
+    monkeypatch.setattr(without._meta, "concrete_fields", (*without._meta.concrete_fields, later))
+    without.later = ""
+    assert without.is_intact
+    without.later = "x"
+    assert not without.is_intact
 
 
-def test_figures_that_an_older_seal_holds_stay(event):
-    """Sealed before figures of birth and FIDE ID were left out of what an erasure must leave."""
-    corrected(event)
-    seal = ""
-    drop_integrity_triggers()
-    for each in event.log.order_by("pk"):
-        told, what = each.sealed, (each.pk, each.at, each.action, each.details, each.actor_id, each.round_id)
-        told["kept"] = _digests(*what, taken_out=())[1]
-        seal = told["seal"] = hashlib.sha256(f"{seal}{told['digest']}{told['kept']}".encode()).hexdigest()
-        each.save()
-    SealedLog.objects.filter(tournament=event).update(seal=seal)
-    create_integrity_triggers()
-    assert codes() == []
-    first = event.entries.order_by("pk")[0]
-    name = first.name
-    erase_person(first.member, in_results=True, by=None)
-    said = json.dumps([each.details for each in event.log.filter(details__entry=first.pk)])
-    assert (name in said, "2030410" in said, "1931" in said) == (False, True, True)
-    seal_log(event.pk, before=timezone.now())
-    assert codes() == []
+# -- Rows changed ------------------------------------------------------------------------------------------------------
 
-
-def test_what_may_still_be_in_the_middle_of_something_is_not_sealed(event, club):
-    younger = make_event(club, players=2)
-    seal_all_logs(Job())
-    assert not younger.log.filter(sealed__isnull=False).exists()
-    first, *rest = younger.log.order_by("pk").values_list("pk", flat=True)
-    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), first)
-    assert rest
-    assert seal_all_logs(Job()) == {"lines": 1}
-    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE id = %s", hours_ago(1), rest[-1])
-    # Keys ascend along the chain: one behind a line that may not be over waits with it.
-    assert seal_all_logs(Job()) == {"lines": 1 if len(rest) == 1 else 0}
-
-
-# -- What an erased name does not excuse -----------------------------------------------------------------------------
-
-
-def result_line(event: Tournament) -> LogEntry:
-    return event.log.filter(action="result entered").order_by("pk").first()  # type: ignore[return-value]
-
-
-def rewrite(line: LogEntry, details: object, erasure: int) -> None:
-    past_the_guards(
-        "UPDATE tournaments_logentry SET details = %s, erasure_id = %s WHERE id = %s",
-        *(json.dumps(details), erasure, line.pk),
-    )
-
-
-def test_a_line_that_erases_nothing_excuses_nothing(event):
-    changed = result_line(event)
-    said = changed.details
-    rewrite(changed, said | {"reason": "Former member"}, event.log.latest("pk").pk)
-    assert codes() == ["log-broken"]
-    later = make_event(event.club, players=2)
-    rewrite(changed, said | {"reason": "Former member"}, record_action(later, EventAction.NAME_ERASED, by=None).pk)
-    assert codes() == ["log-broken"]
+WAS_CHANGED = "was changed or written past the program"
 
 
 @pytest.mark.parametrize(
-    "change", [{"after": "1/2"}, {"after": "W/L"}, {"after": "Former member"}, {"board": 2}, {"more": "Former member"}]
+    "change",
+    [
+        "details = '{\"boards\": 7}'",
+        "at = '2026-01-01 12:00:00+00:00'",
+        "action = 'players entered'",
+        "actor_id = NULL",
+        "round_id = NULL",
+        "seal = ''",
+        "seal_number = 77",
+        "erasure_id = NULL, details = '{}'",
+    ],
 )
-def test_a_line_that_says_so_excuses_no_change_of_a_result(event, change):
-    """All guards would let it pass."""
-    changed = result_line(event)
+def test_a_changed_line_of_the_log_is_found(event, change):
+    changed = event.log.filter(action="players entered" if "actor" in change else "result entered").earliest("pk")
+    past_the_guards(f"UPDATE tournaments_logentry SET {change} WHERE id = %s", changed.pk)  # noqa: S608
+    assert ("log-broken", WAS_CHANGED) in found()
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["amount = amount + 1", "booked_on = '2020-01-01'", "method = 'transfer'", "receipt_number = 99", "text = 'x'"],
+)
+def test_a_changed_line_of_the_ledger_is_found(event, change):
+    """An amount raised by SQL, above all."""
+    past_the_guards(f"UPDATE clubs_ledgerentry SET {change} WHERE id = %s", payment().pk)  # noqa: S608
+    assert found() == [("ledger-broken", WAS_CHANGED)]
+
+
+def test_a_changed_closing_of_a_year_is_found(event, club):
+    year = timezone.localdate().year - 1
+    close_year(club, year, figures={"income": 100}, by=None)
+    assert found() == []
+    past_the_guards("UPDATE clubs_accountingyearstatuschange SET figures = '{\"income\": 200}'")
+    assert found() == [("ledger-broken", WAS_CHANGED)]
+    assert AccountingYearStatusChange.objects.count() == 1
+
+
+def test_what_was_said_of_another_is_found(event, arbiter):
+    past_the_guards("UPDATE tournaments_logentry SET actor_id = %s WHERE id = %s", arbiter.pk, line(event, 2).pk)
+    assert found() == [("log-broken", WAS_CHANGED)]
+
+
+def test_a_line_that_erases_a_name_excuses_no_change(event):
+    """All triggers would let it pass."""
+    changed = event.log.filter(action="result entered").earliest("pk")
     erasure = record_action(event, EventAction.NAME_ERASED, by=None)
-    wanted = changed.details | change
-    if wanted == changed.details:
-        wanted["after"] = "0-0"
-    LogEntry.objects.filter(pk=changed.pk).update(details=wanted, erasure=erasure)
-    assert seal_log(event.pk, before=timezone.now()) == 1
-    assert "log-broken" in codes()
-
-
-def test_a_line_with_another_text_and_no_name_erased_in_it(event):
-    changed = event.log.get(action="players entered")
-    erasure = record_action(event, EventAction.NAME_ERASED, by=None)
-    wanted = json.loads(json.dumps(changed.details).replace("Pionek, Nr", "Gawron, Nr"))
-    assert wanted != changed.details
-    LogEntry.objects.filter(pk=changed.pk).update(details=wanted, erasure=erasure)
-    place = changed.sealed["number"]
-    assert broken(event) == [f"line {place} was changed after it was sealed, and no name is erased in it"]
-
-
-def test_a_line_sealed_before_there_were_two_digests_holds(event):
-    """And so does an erasure in it; that the rest was left alone cannot be told of it."""
-    seal = ""
-    drop_integrity_triggers()
-    for each in event.log.order_by("pk"):
-        del each.sealed["kept"]
-        seal = each.sealed["seal"] = hashlib.sha256(f"{seal}{each.sealed['digest']}".encode()).hexdigest()
-        each.save()
-    SealedLog.objects.filter(tournament=event).update(seal=seal)
-    create_integrity_triggers()
-    assert codes() == []
-    played_by = event.entries.first().member
-    erase_person(played_by, in_results=True, by=None)
-    assert seal_log(event.pk, before=timezone.now()) == 1
-    assert codes() == []
-    assert "kept" in event.log.latest("pk").sealed
-
-
-# -- What was slipped in, taken off, turned ---------------------------------------------------------------------------
-
-
-def test_a_line_slipped_in_is_found_before_and_after_the_night(event):
-    slip_in(event, key=-5, at=line(event, 2).at)
-    assert codes() == ["log-not-sealed"]
-    seal_log(event.pk, before=timezone.now())
+    LogEntry.objects.filter(pk=changed.pk).update(details=changed.details | {"after": "W/L"}, erasure=erasure)
     assert codes() == ["log-broken"]
 
 
-def test_a_line_dated_back_is_told(event):
-    slip_in(event, key=event.log.latest("pk").pk + 1, at=hours_ago(3))
-    assert codes() == ["log-out-of-time"]
-    seal_log(event.pk, before=timezone.now())
-    assert codes() == ["log-out-of-time"]
+def test_a_broken_seal_stays_broken_when_the_program_seals_the_line_anew(event, secretary):
+    changed = event.log.get(action="players entered")
+    past_the_guards("UPDATE tournaments_logentry SET at = '2026-01-01 12:00:00+00:00' WHERE id = %s", changed.pk)
+    erase_person(event.entries.first().member, in_results=True, by=None)
+    changed.refresh_from_db()
+    assert changed.erasure is not None
+    assert ("log-broken", WAS_CHANGED) in found()
 
 
-def test_a_line_that_no_night_sealed(event, club):
+def test_a_seal_of_another_key_is_none(event, settings):
+    settings.SECRET_KEY = "that of whoever has only the database"
+    assert codes().count("log-cut-off") == 1
+    assert codes().count("log-broken") + codes().count("ledger-broken") > 5
+
+
+# -- Rows added --------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_without_a_seal_is_found(event):
+    copied(line(event, 2), seal="", seal_number=event.log.count() + 1)
+    assert codes() == ["log-broken"]
+
+
+def test_a_copy_of_a_line_is_found(event):
+    copied(line(event, 2))
+    assert ("log-broken", "stands there twice") in found()
+
+
+def test_a_line_of_another_event_is_found(event, club):
     other = make_event(club, players=2)
-    past_the_guards("UPDATE tournaments_logentry SET at = %s WHERE tournament_id = %s", hours_ago(72), other.pk)
-    assert codes() == []
-    ScheduledTaskRun.objects.create(name="seals", due_at=hours_ago(5))
-    assert set(codes()) == {"log-not-sealed"}
-    # One brought in from another server came with the line that says so.
-    LogEntry.objects.create(tournament=other, action="event brought in")
-    assert codes() == []
+    copied(other.log.get(seal_number=1), tournament_id=event.pk, seal_number=event.log.count() + 1)
+    assert found() == [("log-broken", WAS_CHANGED)]
+
+
+def test_two_keys_exchanged_in_the_ledger(event):
+    one, two = payment(5000).pk, payment(7000).pk
+    for old, new in ((one, -1), (two, one), (-1, two)):
+        past_the_guards("UPDATE clubs_ledgerentry SET id = %s WHERE id = %s", new, old)
+    assert found() == [("ledger-broken", "has got another key")]
+
+
+def test_two_keys_exchanged_in_the_log_change_no_result(event):
+    """Lines are read in the order of their numbers."""
+    game = event.rounds.get(number=1).games.get(board=1)
+    first = event.log.filter(action="result entered", details__board=1).get()
+    later = record_action(
+        event, EventAction.RESULT_ENTERED, by=None, round=game.round, board=1, before=game.result, after="0-0"
+    )
+    for old, new in ((first.pk, -1), (later.pk, first.pk), (-1, later.pk)):
+        past_the_guards("UPDATE tournaments_logentry SET id = %s WHERE id = %s", new, old)
+    (wrong,) = check_results_by_log(Tournament.objects.all())
+    assert wrong.what == f"board 1 has {game.result}, and by the log 0-0"
+
+
+# -- Rows removed ------------------------------------------------------------------------------------------------------
+
+
+def test_a_line_taken_out_is_found(event):
+    past_the_guards("DELETE FROM tournaments_logentry WHERE id = %s", line(event, 2).pk)
+    assert ("log-broken", "line 2 is not there") in found()
 
 
 @pytest.mark.parametrize("left", [0, 1, 5])
 def test_an_end_cut_off_is_found_for_ever(event, left):
-    past_the_guards("DELETE FROM tournaments_logentry WHERE id > %s", line(event, left).pk if left else 0)
-    assert codes().count("log-cut-off") == 1
-    record_action(event, EventAction.NUMBERS_DRAWN, by=None)
-    assert seal_log(event.pk, before=timezone.now()) == 1
-    assert {"log-broken", "log-cut-off"} <= set(codes())
+    lines = event.log.count()
+    past_the_guards("DELETE FROM tournaments_logentry WHERE tournament_id = %s AND seal_number > %s", event.pk, left)
+    assert found() == [("log-cut-off", f"{lines} lines were written, and the last one there is {left}")]
+    for _more in range(lines):
+        record_action(event, EventAction.NUMBERS_DRAWN, by=None)
+    assert found() == [("log-broken", f"line {left + 1} is not there")]
 
 
-def test_seals_taken_away_are_not_made_anew(event):
-    from_here = line(event, 3).pk
-    past_the_guards("UPDATE tournaments_logentry SET sealed = NULL, details = '{}' WHERE id >= %s", from_here)
-    assert "log-cut-off" in codes()
-    seal_log(event.pk, before=timezone.now())
-    assert {"log-broken", "log-cut-off"} <= set(codes())
-
-
-def test_the_database_keeps_the_end_as_it_is(event):
-    for statement in ("DELETE FROM", "UPDATE"):
-        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"{statement} tournaments_sealedlog {'SET lines = lines' if statement == 'UPDATE' else ''}")
-    SealedLog.objects.update(seal="0" * 64, lines=event.log.count() + 1)
+def test_a_correction_cut_off_with_its_result_is_found(event):
+    """Log and board contradict nothing: only the length of the log shows it."""
+    game = event.rounds.get(number=1).games.get(board=1)
+    before = game.result
+    correct_result(game, "0-0", revision=game.revision, by=None, reason="x")
+    past_the_guards("UPDATE tournaments_game SET result = %s, correction_id = NULL WHERE id = %s", before, game.pk)
+    past_the_guards("DELETE FROM tournaments_logentry WHERE id = %s", event.log.latest("pk").pk)
+    assert by_the_log() == []
     assert codes() == ["log-cut-off"]
 
 
-def test_two_keys_exchanged(event):
-    one, two = line(event, 2).pk, line(event, 3).pk
-    for old, new in ((one, -1), (two, one), (-1, two)):
-        past_the_guards("UPDATE tournaments_logentry SET id = %s WHERE id = %s", new, old)
-    assert "log-broken" in codes()
+def test_the_end_of_the_ledger_cut_off_is_found(event):
+    past_the_guards("DELETE FROM clubs_ledgerentry WHERE id = %s", payment(7000).pk)
+    assert found() == [("ledger-cut-off", "3 lines were written, and the last one there is 2")]
 
 
-def test_who_did_it_goes_only_with_the_person(event, secretary):
-    past_the_guards("UPDATE tournaments_logentry SET actor_id = NULL WHERE id = %s", line(event, 2).pk)
-    (found,) = check_event_logs(Tournament.objects.all())
-    assert (found.code, "lost its actor" in found.what) == ("log-broken", True)
-    User.objects.filter(pk=secretary.pk).delete()
-    assert codes() == []
+def test_all_seals_removed_with_their_row_deleted(event):
+    """Nothing seals them anew, and new lines do not hide it."""
+    past_the_guards("UPDATE tournaments_logentry SET seal = '', details = '{}' WHERE tournament_id = %s", event.pk)
+    past_the_guards("DELETE FROM common_sealedchain")
+    record_action(event, EventAction.NUMBERS_DRAWN, by=None)
+    assert {"log-broken", "log-cut-off", "ledger-cut-off"} == set(codes())
+    assert not SealedChain.objects.exists()
 
 
-# -- Boards and rounds by the log -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("change", ["length = 0", "length = length - 1", "seal = ''", "owner_id = 77"])
+def test_a_changed_length_is_found(event, change):
+    chosen = SealedChain.objects.get(label="tournaments.logentry")
+    past_the_guards(f"UPDATE common_sealedchain SET {change} WHERE id = %s", chosen.pk)  # noqa: S608
+    record_action(event, EventAction.NUMBERS_DRAWN, by=None)
+    assert codes() == ["log-cut-off"]
+
+
+# -- Sealing anew ------------------------------------------------------------------------------------------------------
+
+
+def test_everything_is_sealed_anew_under_another_key(event, settings, capsys):
+    with pytest.raises(CommandError):
+        call_command("seal_anew")
+    lines = sum(model.objects.count() for model in sealed_models())
+    settings.SECRET_KEY = "the key of another server, where a backup was restored"
+    assert found() != []
+    call_command("seal_anew", "--yes")
+    assert capsys.readouterr().out == f"{lines} lines sealed anew.\n"
+    assert found() == []
+    call_command("seal_anew", "--yes")
+    past_the_guards("UPDATE clubs_ledgerentry SET amount = 9 WHERE id = %s", payment().pk)
+    assert found() == [("ledger-broken", WAS_CHANGED)]
+
+
+# -- Boards and rounds by the log --------------------------------------------------------------------------------------
+
+
+def by_the_log() -> list[tuple[str, str]]:
+    return [(finding.code, finding.what) for finding in check_results_by_log(Tournament.objects.all())]
 
 
 def test_a_result_of_a_finished_round_past_the_guards(event):
     game = event.rounds.get(number=1).games.get(board=1)
     other = "1-0" if game.result != "1-0" else "0-1"
     past_the_guards("UPDATE tournaments_game SET result = %s WHERE id = %s", other, game.pk)
-    (found,) = check_event_logs(Tournament.objects.all())
-    assert (found.code, found.what) == (
-        "result-not-in-the-log",
-        f"board 1 has {other}, and by the log {game.result}",
-    )
+    assert by_the_log() == [("result-not-in-the-log", f"board 1 has {other}, and by the log {game.result}")]
 
 
 def test_a_round_finished_without_its_line(event, club):
     other = make_event(club, players=2)
     Round.objects.filter(tournament=other, number=1).update(state=Round.State.FINISHED)
-    assert codes() == ["round-finished-without-a-line"]
+    assert [code for code, _what in by_the_log()] == ["round-finished-without-a-line"]
 
 
 def test_what_came_with_a_report_file_has_no_lines(event):
     past_the_guards("DELETE FROM tournaments_logentry WHERE tournament_id = %s", event.pk)
-    past_the_guards("DELETE FROM tournaments_sealedlog WHERE tournament_id = %s", event.pk)
-    assert set(codes()) == {"result-not-in-the-log", "round-finished-without-a-line"}
+    assert {code for code, _what in by_the_log()} == {"result-not-in-the-log", "round-finished-without-a-line"}
     Tournament.objects.filter(pk=event.pk).update(report_lines=["012 Z pliku"])
-    assert codes() == []
+    assert by_the_log() == []
 
 
 def test_the_file_has_every_line_with_its_seal(event, client, secretary):
@@ -373,5 +368,5 @@ def test_the_file_has_every_line_with_its_seal(event, client, secretary):
     club = Club.objects.get()
     told = client.get(f"/{club.slug}/{event.slug}/log/lines.jsonl").text
     lines = [json.loads(each) for each in told.splitlines()]
-    assert [each["sealed"]["number"] for each in lines] == list(range(1, event.log.count() + 1))
+    assert [(each["number"], len(each["seal"])) for each in lines] == [(n, 64) for n in range(1, event.log.count() + 1)]
     assert lines[1]["by"] == "secretary"

@@ -7,16 +7,16 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.cast import make_cast
-from tests.factories import draft_of, make_event, player, round_of
-from tests.sharing import once_a_module
+from tests.factories import draft_of, entries_to_pair, make_event, player, round_of
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import make_cast
 from tournaments.check_in.bulk_check_in import (
     check_in_all_players,
     entries_shown_on_page,
     is_bulk_check_in,
     undo_bulk_check_in,
 )
-from tournaments.check_in.byes import entries_to_pair, grant_requested_bye
+from tournaments.check_in.byes import grant_requested_bye
 from tournaments.check_in.presence import (
     CheckInStatus,
     check_in_rows,
@@ -56,7 +56,7 @@ def test_nobody_is_marked_once_the_round_is_paired(event):
         undo_bulk_check_in(round_of(event, 1), line, by=None)
 
 
-def test_who_was_noted_otherwise_or_came_later_stays_as_he_is(event):
+def test_players_with_another_state_keep_it(event):
     this_round = round_of(event, 1)
     set_check_in_state(player(event, 1), this_round, "absent", by=None)
     set_check_in_state(player(event, 2), this_round, "late", by=None)
@@ -74,7 +74,7 @@ def test_who_was_noted_otherwise_or_came_later_stays_as_he_is(event):
     assert {entry.pk for entry in entries_to_pair(this_round)} == keys(event, 2, 5, 6)
 
 
-def test_a_second_press_finds_nobody(event):
+def test_a_second_click_finds_nobody(event):
     everybody = keys(event, *range(1, 7))
     check_in_all_players(round_of(event, 1), shown=everybody, by=None)
     with pytest.raises(ArbiterProblem, match="Everyone has already been marked"):
@@ -88,7 +88,7 @@ def test_other_devices_learn_of_each_row(event):
     assert entries_changed_since(round_of(event, 1), before) == keys(event, 1, 2)
 
 
-def test_a_press_is_taken_back_whole_but_not_over_what_came_after(event):
+def test_a_bulk_check_in_is_undone_whole_but_not_over_later_changes(event):
     this_round = round_of(event, 1)
     check_in_all_players(this_round, shown=keys(event, 1, 2, 3), absent=keys(event, 3), by=None)
     line = latest_log_id(this_round)
@@ -124,7 +124,7 @@ def test_who_has_come_since_the_page_was_made_is_not_meant(event):
 
 # -- The page ------------------------------------------------------------------------------------------------------
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def test_all_but_one_by_the_page(cast):

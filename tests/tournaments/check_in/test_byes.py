@@ -7,13 +7,11 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.factories import draft_of, make_event, played, player, round_of
+from tests.factories import draft_of, entries_to_pair, make_event, played, player, round_of
 from tournaments.check_in.byes import (
     bye_deadline,
-    entries_to_pair,
     grant_requested_bye,
     mark_absent,
-    mark_present,
     offered_bye_kinds,
     remaining_byes,
     request_bye_as_player,
@@ -34,9 +32,8 @@ def event(club):
 
 def test_no_bye_in_a_round_that_is_paired(event):
     draft_of(event, 1)
-    for act in (mark_absent, mark_present):
-        with pytest.raises(ArbiterProblem):
-            act(player(event, 1), round_of(event, 1), by=None)
+    with pytest.raises(ArbiterProblem):
+        mark_absent(player(event, 1), round_of(event, 1), by=None)
     with pytest.raises(ArbiterProblem):
         grant_requested_bye(player(event, 1), round_of(event, 1), HALF, by=None)
     assert not Bye.objects.exists()
@@ -90,9 +87,7 @@ def test_the_absent_are_not_paired(event):
     mark_absent(player(event, 2), round_of(event, 1), by=None)
     grant_requested_bye(player(event, 3), round_of(event, 1), HALF, by=None)
     assert [entry.name[-3:] for entry in entries_to_pair(round_of(event, 1))] == ["001", "004", "005", "006"]
-    mark_present(player(event, 2), round_of(event, 1), by=None)
-    assert len(entries_to_pair(round_of(event, 1))) == 5
-    assert [entry.action for entry in event.log.all()[:3]] == ["marked present", "bye requested", "marked absent"]
+    assert [entry.action for entry in event.log.all()[:2]] == ["bye requested", "marked absent"]
 
 
 def test_a_requested_bye_is_not_lost_by_absence(event):
@@ -135,7 +130,7 @@ def test_after_the_deadline_a_player_asks_the_arbiter(event, act):
     assert grant_requested_bye(player(event, 1), this_round, HALF, by=None, beyond_quota=True).kind == HALF
 
 
-def test_before_the_deadline_and_without_one_a_player_asks_himself(event):
+def test_players_ask_for_byes_before_the_deadline_or_without_one(event):
     this_round = begins_in(event, 2, 1)
     assert bye_deadline(this_round) is None
     assert request_bye_as_player(player(event, 1), this_round).kind == HALF

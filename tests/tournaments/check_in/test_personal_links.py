@@ -53,7 +53,7 @@ def test_another_servers_key_gives_other_links(event, settings):
     assert entry_by_token(before) is None
 
 
-def test_a_players_link_leads_to_him(event, django_assert_num_queries):
+def test_a_players_link_leads_to_their_page(event, django_assert_num_queries):
     entry = player(event, 2)
     token = event_link_token(entry)
     with django_assert_num_queries(1):

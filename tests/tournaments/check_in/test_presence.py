@@ -7,8 +7,8 @@ import threading
 import pytest
 from django.db import connection
 
-from tests.factories import draft_of, make_event, played, player, published, round_of
-from tournaments.check_in.byes import entries_to_pair, grant_requested_bye, mark_absent
+from tests.factories import draft_of, entries_to_pair, make_event, played, player, published, round_of
+from tournaments.check_in.byes import grant_requested_bye, mark_absent
 from tournaments.check_in.presence import (
     CheckInStatus,
     SelfCheckInResult,
@@ -85,7 +85,7 @@ def test_a_tap_on_the_wall_takes_no_bye_back(event):
     assert seen(event, 1) is CheckInStatus.BYE
 
 
-def test_a_player_undoes_his_own_tap_and_no_other(event, secretary):
+def test_a_player_undoes_their_own_tap_and_no_other(event, secretary):
     check_in_by_player(player(event, 1), round_of(event, 1))
     undo_check_in_by_player(player(event, 1), round_of(event, 1))
     assert seen(event, 1) is CheckInStatus.NOT_YET
@@ -206,7 +206,7 @@ def test_who_lost_by_forfeit_did_not_come_either(event):
     assert withdraw_absent_players(round_of(event, 1), [boards[0].black.pk], by=None) == []
 
 
-def test_the_door_asks_three_times(club, django_assert_num_queries):
+def test_check_in_takes_three_queries(club, django_assert_num_queries):
     event = make_event(club, players=60)
     this_round = round_of(event, 1)
     for number in range(1, 61, 2):

@@ -16,9 +16,9 @@ from clubs.finance.dues.ledger import charge_member
 from clubs.membership.members.guest_nights import record_guest_night
 from clubs.models import DuesSeason, Member
 from clubs.privacy import public_name
-from tests.cast import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, player
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.check_in.personal_links import check_in_code_url, event_link_url, personal_link_url
 from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
@@ -34,7 +34,7 @@ def make_rows() -> Cast:
     return made
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def page(cast: Cast, name: str, number: int = 1) -> str:
@@ -59,13 +59,13 @@ def tap(cast: Cast, how: str, *, place: int = 0, htmx: bool = False, who: str = 
 @pytest.mark.parametrize(
     ("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403), ("arbiter", 200)]
 )
-def test_the_door_is_for_those_who_run_the_event(cast, name, who, status):
+def test_check_in_is_for_those_who_run_the_event(cast, name, who, status):
     assert cast.browser(who).get(page(cast, name)).status_code == status
 
 
 @pytest.mark.parametrize("name", ["round_check_in", "check_in_close", *ACTIONS])
 @pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
-def test_nobody_else_does_anything_at_the_door(cast, name, who, status):
+def test_nobody_else_may_check_players_in(cast, name, who, status):
     answer = cast.browser(who).post(page(cast, name), {"entry": cast.entry(0).pk, "mark": "here"})
     assert answer.status_code == status
     assert not CheckIn.objects.exists()
@@ -141,7 +141,7 @@ def test_another_device_gets_the_rows_that_changed(cast):
     assert f"since={since}&" not in news
 
 
-def test_a_page_of_a_door_that_was_closed_is_made_anew(cast):
+def test_a_page_of_closed_check_in_is_rendered_again(cast):
     Round.objects.filter(pk=cast.round(1).pk).update(check_in_closed_at=timezone.now())
     answer = cast.browser("arbiter").get(
         f"{page(cast, 'round_check_in')}?since=0&open=yes", headers={"HX-Request": "true"}
@@ -149,7 +149,7 @@ def test_a_page_of_a_door_that_was_closed_is_made_anew(cast):
     assert (answer.status_code, answer.headers["HX-Refresh"]) == (204, "true")
 
 
-def test_who_says_he_is_here_is_pointed_out(cast):
+def test_players_who_say_they_are_here_are_pointed_out(cast):
     tap(cast, "absent")
     check_in_by_player(cast.entry(0), cast.round(1))
     html = cast.browser("arbiter").get(page(cast, "round_check_in")).content.decode()
@@ -158,7 +158,7 @@ def test_who_says_he_is_here_is_pointed_out(cast):
 
 
 @pytest.mark.parametrize("players", [6, 60, 300])
-def test_the_door_takes_as_many_queries_for_any_number(cast, players, django_assert_num_queries):
+def test_check_in_takes_as_many_queries_for_any_number_of_players(cast, players, django_assert_num_queries):
     club = cast.club
     event = big_event(club, players)
     for member in range(5):
@@ -201,7 +201,7 @@ def noted(cast) -> Cast:
 
 def test_dues_with_amount_and_season_are_for_those_who_see_money(noted):
     html = noted.browser("secretary").get(page(noted, "round_check_in")).content.decode()
-    assert "owes 120.50" in html
+    assert "owes €120.50" in html
     assert "2019/20" in html
     assert html.count("owes") == 1
     assert "no longer a member" in html
@@ -341,7 +341,7 @@ def test_a_remark_stands_beside_the_name(cast):
     assert '<span class="soft small" title="late">late</span>' in tap(cast, "here", htmx=True).text
 
 
-def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_paired(cast):
+def test_absent_players_are_asked_about_before_the_next_round_is_paired(cast):
     for place in (0, 1, 2):
         set_check_in_state(cast.entry(place), cast.round(1), "absent", by=None)
     browser = cast.browser("arbiter")
@@ -351,7 +351,7 @@ def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_pair
     with CaptureQueriesContext(connection) as captured:
         html = browser.get(page(cast, "round", 2)).content.decode()
     assert sum('FROM "tournaments_checkin"' in query["sql"] for query in captured) == 1, "the door is looked at once"
-    assert "Round 1: 2 players didn't turn up." in html
+    assert "2 players didn't turn up." in html
     assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
     address = page(cast, "absentees_withdraw")
     assert f'action="{address}"' in html
@@ -363,13 +363,13 @@ def test_who_did_not_come_is_asked_about_once_more_before_the_next_round_is_pair
     assert "Round 1: 1 player didn't turn up." in answer.content.decode()
 
 
-def test_who_did_not_come_is_withdrawn_by_one_press(cast):
+def test_absent_players_are_withdrawn_with_one_click(cast):
     set_check_in_state(cast.entry(0), cast.round(1), "absent", by=None)
     set_check_in_state(cast.entry(1), cast.round(1), "absent", by=None)
     played(cast.event, 1)
     browser = cast.browser("arbiter")
     html = browser.get(page(cast, "round")).content.decode()
-    assert "Round 1: 2 players didn't turn up." in html
+    assert "2 players didn't turn up." in html
     assert html.count('name="entry"') == 2
     answer = browser.post(
         page(cast, "absentees_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True

@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from clubs.models import Club, Member, MemberRating, MemberRatingListing, RatingRegister
 from clubs.rating.lists.import_jobs import get_fide_register
-from tests.cast import make_cast
 from tests.factories import make_member
+from tests.scenario import make_cast
 from tournaments.club_ratings.monthly_lists import (
     RatingTrend,
     club_rating_trend,
@@ -87,7 +87,7 @@ def test_the_club_through_the_years_counts_who_is_still_there(club):
     )
 
 
-def test_who_came_with_a_rating_is_on_the_list_from_when_he_joined(club):
+def test_a_rated_newcomer_is_on_the_list_from_joining(club):
     """A boy plays first, a master in November: the club was as strong in September."""
     boy, master, late = (make_member(club, name) for name in ("Boy", "Master", "Late"))
     Member.objects.filter(pk=late.pk).update(joined_on=date(2026, 10, 9))

@@ -72,7 +72,7 @@ def test_the_next_title_alone_while_it_is_not_reached(hero):
     assert told(hero) == [("IM", ["1.4.8b", "1.4.8"])]
 
 
-def test_with_the_one_reached_the_next_is_told_too(hero):
+def test_after_one_norm_the_next_is_shown_too(hero):
     norm_event(hero, points=6)
     assert told(hero) == [("IM", []), ("GM", ["1.4.8"])]
 
@@ -99,7 +99,7 @@ def test_titles_above_the_own_one(hero, title, sex, first):
     assert [title for title, _missing in told(hero)] == ([first] if first else [])
 
 
-def test_the_page_tells_what_is_missing(client, hero, member):
+def test_the_page_says_what_is_missing(client, hero, member):
     norm_event(hero, points=3, rating=2200)
     client.force_login(member)
     address = reverse("member_ratings", args=[hero.club.slug, hero.pk])

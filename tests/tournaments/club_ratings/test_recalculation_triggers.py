@@ -19,14 +19,13 @@ from clubs.rating.lists.list_import import run_list_import
 from common.jobs.queue import run_job
 from tests.clubs.rating.lists.test_reading import ONE_KIND, text_line
 from tests.factories import leave_finished, make_club, make_event, make_member, make_user
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tests.tournaments.club_ratings.test_rating import MONDAY, a_season, stored
 from tournaments.club_ratings.monthly_lists import monthly_rating_list
 from tournaments.club_ratings.rating_calculation import find_wrong_stored_ratings
 from tournaments.club_ratings.rating_history import club_rating_list
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
-from tournaments.entries.enrolment import enter_members
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry, enter_members
 from tournaments.entries.member_linking import link_member, unlink_member
 from tournaments.events.event_deletion import delete_event
 from tournaments.events.event_setup import change_tournament
@@ -45,7 +44,7 @@ def club_with_a_season() -> Club:
     return club
 
 
-made_once, club = once_a_module(club_with_a_season)
+made_once, club = make_module_fixtures(club_with_a_season)
 
 
 def some_rated(club) -> Member:
@@ -317,7 +316,7 @@ def test_an_imported_event_of_more_than_30_days_is_counted_by_the_days_that_its_
         assert sorted(months_of("A")) == months, line
 
 
-def test_who_has_left_stands_in_the_months_in_which_he_was_there(two):
+def test_former_members_are_in_the_months_of_their_membership(two):
     club, members = two
     event = event_of(club, members, 1, date(2026, 1, 12))
     finished(event, 1, date(2026, 1, 12), ("A", "B", "0-1"))

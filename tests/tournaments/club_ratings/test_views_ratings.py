@@ -16,8 +16,8 @@ from common.jobs import queue as jobs
 from common.jobs.queue import run_job
 from common.models import Job
 from lab.made_up_list import HEADER
-from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import played
+from tests.scenario import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.models import Series
 
 pytestmark = pytest.mark.django_db
@@ -220,7 +220,7 @@ def test_a_list_is_described_brought_in_and_applied_to_those_ticked(cast):
     assert Member.objects.get(pk=grazyna.pk).rating == 1800
     sent = {"kind": "standard", "change": [f"{grazyna.pk}:rating:2040", f"{jan.pk}:rating:1", "7:x"]}
     answer = secretary.post(page("rating_list_changes", register.pk), sent, follow=True)
-    assert "1 change is made" in answer.text
+    assert "1 change made" in answer.text
     assert "Some changes were out of date. They are shown again below" in answer.text
     assert [Member.objects.get(pk=member.pk).rating for member in (grazyna, jan)] == [2040, 1750]
     assert str(grazyna.data_accesses.get().details["rating"]) == "[1800, 2040]"
@@ -253,7 +253,7 @@ def test_a_list_described_by_its_headings_may_move_its_columns(cast):
     file = SimpleUploadedFile("list.csv", "ID,Spielername,Zahl\n7,Łoś,1850\n".encode())
     answer = secretary.post(page("rating_list_upload"), {"register": register.pk, "kind": "", "file": file})
     assert answer.status_code == 422
-    assert "Line 1: we expected a column “DWZ”" in answer.text
+    assert "Line 1: we expected a column named “DWZ”" in answer.text
 
 
 def test_what_is_no_list_is_refused_before_anything_is_written(cast, national):

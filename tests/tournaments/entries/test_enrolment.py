@@ -51,7 +51,7 @@ def test_a_member_enters_once_with_what_the_book_knows(event, club):
     assert (entry.federation, entry.birth, entry.fide_id, entry.club_name) == ("POL", "1999", "12345", "Pod Wieżą")
 
 
-def test_the_book_changes_no_event(event, club):
+def test_the_member_list_changes_no_event(event, club):
     ala = make_member(club, "Kot, Ala", 1700)
     enter_members(event, [ala], by=None)
     ala.rating = 2200
@@ -105,7 +105,7 @@ def test_missed_rounds_are_worth_what_the_event_grants(worth, club):
     assert list(byes.values_list("round__number", "kind")) == [(1, worth), (2, worth)]
 
 
-def test_who_is_announced_for_later_gets_his_byes_as_the_rounds_are_paired(club):
+def test_late_entries_get_their_byes_as_rounds_are_paired(club):
     event = make_event(club, players=6, late_entry_worth="H")
     enter_pasted_list(event, "Kot, Ala; 2300", by=None, from_round=3)
     shown = published(event, 1)

@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from pairing.rounds.lifecycle.transitions import discard_draft
-from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_event, player
+from tests.scenario import SIGN_IN_FIRST, make_cast
 from tournaments.entries.enrolment import enter_pasted_list, forbid_pair
 from tournaments.entries.forbidden_groups import (
     GroupCriterion,
@@ -60,7 +60,7 @@ def draft_pairs(event) -> list[set[str]]:
     return [{game.white.name, game.black.name} for game in draft_of(event, 1).games.select_related("white", "black")]
 
 
-def test_a_second_press_and_a_standing_rule_make_no_more(event):
+def test_a_second_click_and_an_existing_rule_add_nothing(event):
     forbid_pair(player(event, 1), player(event, 2), by=None, remark="sisters")
     assert forbid_pairs_within_groups(event, GroupCriterion.CLUB, ["Na Skale"], to_round=3, by=None) == 5
     assert forbid_pairs_within_groups(event, GroupCriterion.CLUB, ["Na Skale"], to_round=None, by=None) == 0
@@ -126,7 +126,7 @@ def test_groups_are_for_those_who_run_the_event(cast, name, who, status):
     assert not cast.event.forbidden_pairs.exists()
 
 
-def test_one_press_keeps_a_club_apart_and_one_lets_it_meet(cast):
+def test_one_click_forbids_all_pairs_of_a_club_and_one_allows_them(cast):
     secretary = cast.browser("arbiter")
     page = reverse("forbidden_pairs", args=[cast.club.slug, cast.event.slug])
     assert "Players from the same club" in secretary.get(page).text

@@ -7,13 +7,13 @@ from django.urls import reverse
 
 from clubs.models import Club, Member
 from common.models import Job
-from tests.cast import make_cast
 from tests.factories import make_event, make_member, played, player
 from tests.pairing.engine.trf.lines import player as line
 from tests.pairing.engine.trf.lines import report
+from tests.scenario import make_cast
 from tournaments.audit_log.actions import EventAction
 from tournaments.club_ratings.recalculation import RATING_JOB
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.entries.member_linking import (
     find_link_log_entry,
     find_members_matching_entry,
@@ -151,7 +151,7 @@ def test_what_was_no_link_is_not_taken_back(guest, two):
     assert Entry.objects.get(pk=guest.pk).member_id == two[0].pk
 
 
-def test_a_link_taken_back_leaves_the_guest_as_he_was(guest, two):
+def test_an_undone_link_leaves_the_guest_unchanged(guest, two):
     Member.objects.filter(pk=two[0].pk).update(publication_consent="no", publication_consent_on="2026-01-01")
     two[0].refresh_from_db()
     guest.tournament.is_public = True

@@ -8,8 +8,8 @@ from django.urls import reverse
 from clubs.models import Member, RatingListPlayer, RatingRegister
 from clubs.rating.lists.import_jobs import get_fide_register
 from clubs.rating.lists.list_import import name_search_text
-from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_event, make_member
+from tests.scenario import NAMES, Cast, make_cast
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.entries.player_search import enter_candidate, enter_walk_in, find_player_candidates
 from tournaments.models import LogEntry
@@ -99,7 +99,7 @@ def test_members_as_they_sound(event, club):
     assert found(event, "shevchenko") == [("Szewczenko, Iwan", "", False)]
 
 
-def test_a_member_and_his_place_in_the_list_are_one(event, club):
+def test_a_member_and_their_entry_in_the_list_are_one(event, club):
     make_member(club, "Kot, Ala", fide_id=1100012)
     listed("Kot, Ala")
     listed("Kot, Alan", number="1100013")
@@ -198,7 +198,7 @@ def test_a_walk_in_is_entered_in_the_row_of_the_search(cast):
         ({"name": "\u202e"}, "Enter the player&#x27;s name"),
         ({"rating": "9999"}, "Ratings go up to 3500"),
         ({"rating": "abc"}, "as a whole number"),
-        ({"birth": "68"}, "4-digit year"),
+        ({"birth": "68"}, "with 4 digits"),
         ({"from_round": "9"}, "published yet"),
         ({"name": NAMES[5]}, "already entered"),
     ],

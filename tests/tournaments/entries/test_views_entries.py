@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club, Member
-from tests.cast import HTMX, HTMX_BACK, NAMES, Cast, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, HTMX_BACK, NAMES, Cast, make_cast
 from tournaments.entries.enrolment import forbid_pair
 from tournaments.models import Bye, Entry, Round, Tournament
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(cast: Cast, name: str, *more: object) -> str:
@@ -298,7 +298,7 @@ def test_a_round_that_is_not_there(cast):
 # -- Who must not meet ---------------------------------------------------------------------------------------------
 
 
-def test_nobody_meets_himself(cast):
+def test_nobody_plays_themselves(cast):
     sent = {"first": cast.entry(0).pk, "second": cast.entry(0).pk}
     answer = cast.browser("secretary").post(page(cast, "forbidden_pairs"), sent)
     assert answer.status_code == 422

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from pairing.rounds.lifecycle.transitions import discard_draft, pair_round
-from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.acceleration_groups import describe_maxi_event_rules, group_players_by_limits
 from tournaments.import_export.snapshots import snapshot_before_round
@@ -22,7 +22,7 @@ def make_rows() -> Cast:
     return make_cast()
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def sent(**changes: str) -> dict[str, str]:

@@ -17,9 +17,9 @@ from operations.demo.removal import remove_demo_club
 from operations.integrity.examination import run_integrity_checks
 from pairing.access import hall_screen_key
 from pairing.rounds.lifecycle.transitions import pair_round
-from tests.cast import SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_event, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import SIGN_IN_FIRST, Cast, make_cast
 from tournaments.check_in.personal_links import check_in_code_url, event_link_url
 from tournaments.events.data_retention import ERASURE_JOB, erase_expired_data_in_all_clubs
 from tournaments.events.event_deletion import RESTORE_PERIOD, delete_event, event_state_token, restore_event
@@ -44,7 +44,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def of(cast: Cast, name: str) -> str:

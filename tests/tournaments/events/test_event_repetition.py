@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubs.models import Member
-from tests.cast import Cast, make_cast
 from tests.factories import make_event, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list, forbid_pair, withdraw_player
 from tournaments.events.event_progress import EventProgress, ListedEvent
 from tournaments.events.event_repetition import (
@@ -37,7 +37,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def again(event: Tournament, today: date = TODAY, *, with_players: bool = False) -> Tournament:
@@ -118,7 +118,7 @@ def test_players_come_with_todays_ratings_but_for_those_who_left(cast):
     assert made.forbidden_pairs.get().remark == "brothers"
 
 
-def test_pressed_twice_it_is_made_once(cast):
+def test_two_clicks_make_one(cast):
     browser = cast.browser("arbiter")
     address = reverse("tournament_repeat", args=[cast.club.slug, cast.event.slug])
     first = browser.post(address, {"players": "yes"})

@@ -70,7 +70,7 @@ def test_a_page_of_the_club_is_no_address(club):
 @pytest.mark.parametrize(
     "change", [{"system": PairingSystem.FIDE_1989}, {"first_colour": "b"}, {"acceleration": "baku"}]
 )
-def test_what_made_a_pairing_cannot_be_changed_any_more(change, club):
+def test_what_made_a_pairing_can_no_longer_be_changed(change, club):
     event = make_event(club, players=4)
     draft_of(event, 1)
     with pytest.raises(ArbiterProblem):

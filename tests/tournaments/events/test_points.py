@@ -10,9 +10,9 @@ from pairing.engine.point_systems import format_point_system
 from pairing.engine.trf import read_trf, snapshot_from_trf
 from pairing.view_models.sheets.player_sheet import player_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
-from tests.cast import make_cast
 from tests.factories import make_event, played, player, published, round_of
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import make_cast
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.events.event_setup import change_tournament
 from tournaments.import_export.file_import import apply_import
@@ -23,7 +23,7 @@ from tournaments.problems import ArbiterProblem
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 VALUES = {

@@ -37,7 +37,7 @@ def test_a_long_event_shows_its_ends_and_where_one_is(strip, wanted):
     assert strip == wanted
 
 
-def test_what_is_left_out_is_one_press_away_and_visitors_are_led_to_no_draft(client, club):
+def test_omitted_rounds_are_one_click_away_and_visitors_get_no_draft(client, club):
     event = make_event(club, players=4, rounds=31, system="dutch-2026")
     played(event, 1)
     page = client.get(reverse("round", args=[club.slug, event.slug, 1])).text

@@ -13,9 +13,9 @@ from pairing.engine.snapshot import HalfPoints
 from pairing.printing.papers.all_papers import PrintOptions, arbiter_record_paper
 from pairing.view_models.sheets.arbiter_record import arbiter_record_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
-from tests.cast import SIGN_IN_FIRST, make_cast
 from tests.factories import draft_of, make_club, make_event, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import SIGN_IN_FIRST, make_cast
 from tournaments.audit_log.sentences import log_line_sentence
 from tournaments.events.event_setup import change_tournament
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
@@ -42,7 +42,7 @@ def make_rows() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(make_rows)
+made_once, event = make_module_fixtures(make_rows)
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ def test_each_round_keeps_what_paired_it_everywhere(club, event):
     )
     page = make_page(event)
     assert "rounds 1–2: Jahr" in page
-    assert "from round 3 on: FIDE (Dutch) system of 2026" in page
+    assert "from round 3: FIDE (Dutch) system of 2026" in page
 
 
 def make_page(event: Tournament) -> str:

@@ -10,8 +10,8 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Club
-from tests.cast import SIGN_IN_FIRST, Cast, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import SIGN_IN_FIRST, Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.events.event_progress import EventStage, find_next_step
 from tournaments.events.event_setup import create_tournament
@@ -33,7 +33,7 @@ RUN = (
 )
 POST_ONLY = ("entry_withdraw", "entry_reinstate", "entry_remove", "entry_first_round_edit", "forbidden_pair_remove")
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:
@@ -80,7 +80,7 @@ def test_those_who_run_an_event_open_every_page(cast, name, who):
 
 @pytest.mark.parametrize("name", READ)
 @pytest.mark.parametrize("who", ["visitor", "neighbour", "member"])
-def test_everyone_reads_a_public_event_and_finds_no_door_to_running_it(cast, name, who):
+def test_everyone_reads_a_public_event_and_finds_no_link_to_running_it(cast, name, who):
     answer = cast.browser(who).get(page(cast, name))
     assert answer.status_code == 200
     for closed in RUN:
@@ -243,7 +243,7 @@ def test_an_event_is_changed_and_the_log_says_how(cast):
     assert "rounds: 5 (previously: 3)" in log
 
 
-def test_what_cannot_be_changed_any_more_stands_and_the_form_says_so(cast):
+def test_fixed_values_are_shown_and_the_form_says_so(cast):
     set_states(cast.event, Round.State.PUBLISHED)
     secretary = cast.browser("secretary")
     assert "Round 1 is paired" in secretary.get(page(cast, "tournament_edit")).text

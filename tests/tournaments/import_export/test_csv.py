@@ -28,11 +28,11 @@ def event(club):
 
 @pytest.mark.parametrize(("most", "is_taken"), [(2, False), (3, True)])
 def test_a_file_may_have_as_many_lines_as_an_event_players(event, monkeypatch, most, is_taken):
-    monkeypatch.setattr("tournaments.import_export.player_tables.MAX_PLAYERS", most)
+    monkeypatch.setattr("tournaments.import_export.file_import.MAX_PLAYERS", most)
     preview = preview_import(event, b"Wieza, Ola;1900\nGoniec, Jan;1800\n\nPionek, Iga;1700\n", "three.csv")
     assert preview.can_be_imported == is_taken
     assert len(preview.players) == (3 if is_taken else 0)
-    assert [str(error) for error in preview.errors] == ([] if is_taken else ["The table has more than 2 lines."])
+    assert [str(error) for error in preview.errors] == ([] if is_taken else ["The table has more than 2 rows."])
 
 
 # -- Refusals ------------------------------------------------------------------------------------------------------

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from clubs.models import Club, Member, RatingListPlayer
 from clubs.rating.lists.import_jobs import get_fide_register
-from tests.cast import make_cast
 from tests.factories import make_event, played, player, published
+from tests.scenario import make_cast
 from tournaments.import_export.report_completeness import MissingFieldKind, events_to_report, missing_report_fields
 from tournaments.import_export.report_names import is_different_person
 from tournaments.models import Entry, Tournament

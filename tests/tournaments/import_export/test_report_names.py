@@ -120,7 +120,7 @@ def test_the_birth_date_of_who_has_no_fide_id_goes_out_with_an_event_sent_to_fid
     assert births() == ["1990/00/00", "1990/00/00"]
 
 
-def test_what_the_event_knows_goes_into_the_book_by_one_press_of_the_secretary(club, client, secretary, arbiter):
+def test_the_secretary_copies_event_data_to_members_with_one_click(club, client, secretary, arbiter):
     event = complete(club)
     other = make_member(club, "Inna, Ewa", fide_id=99902)
     for number in (1, 2):

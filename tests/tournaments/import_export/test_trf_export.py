@@ -114,7 +114,7 @@ def test_colours_and_no_colours_of_forfeits_are_kept(club):
     assert players_of(export_trf(event)) == players_of(data)
 
 
-def test_points_given_by_hand_and_rules_for_some_rounds_are_kept(club):
+def test_manual_points_and_rules_for_some_rounds_are_kept(club):
     extra = ["XXA    1  1.0  0.5", "260   2   3    2    5", "162  W 1.0    D 0.5"]
     data = FILE.replace("XXP 1 5", "\r\n".join(["XXP 1 5", *extra])).encode()
     event = apply_import(club, data, "trial.trf", by=None, system=PairingSystem.FIDE_1989)

@@ -13,10 +13,10 @@ from django.urls import reverse
 
 from clubs.models import Member
 from common.file_store.uploads import MAX_UPLOAD_BYTES, UPLOAD_LIFETIME_SECONDS
-from tests.cast import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tests.factories import make_club, make_event, make_member
+from tests.module_fixtures import make_module_fixtures
 from tests.pairing.engine.trf.lines import player, report
-from tests.sharing import once_a_module
+from tests.scenario import NAMES, SIGN_IN_FIRST, Cast, make_cast
 from tournaments.import_export.trf_export import export_trf
 from tournaments.models import PairingSystem, Tournament
 
@@ -32,7 +32,7 @@ def var(settings, tmp_path: Path) -> Path:
     return tmp_path
 
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(cast: Cast, name: str) -> str:
@@ -92,7 +92,7 @@ def sent_from(answer, **more: str) -> dict[str, str]:
     return {name: unescape(value) for name, value in [*inputs, *choices]} | {"text": unescape(text)} | more
 
 
-def test_who_is_clear_is_entered_and_the_others_are_mended_in_the_same_place(cast):
+def test_clear_lines_are_entered_and_the_others_are_fixed_in_place(cast):
     secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
     text = "Gość, Anna (spóźni się) unrated\nInna, Ewa; 1700; 1800\nGostov, Ivan; 1650\nMała, Ola; 1500; wat"
     checked = secretary.post(address, {"text": text, "from_round": 1, "check": "1"})
@@ -112,7 +112,7 @@ def test_who_is_clear_is_entered_and_the_others_are_mended_in_the_same_place(cas
     assert set(cast.event.entries.values_list("name", flat=True)) == {*NAMES[:6], *names}
 
 
-def test_a_line_mended_and_not_shown_yet_is_not_entered(cast):
+def test_a_fixed_line_that_was_not_shown_yet_is_not_entered(cast):
     secretary, address = cast.browser("secretary"), page(cast, "entries_paste")
     checked = secretary.post(address, {"text": "Gość, Anna\nInna, Ewa; 1700; wat", "from_round": 1, "check": "1"})
     answer = secretary.post(address, sent_from(checked, enter="clear", **{"line-2": "Inny, Adam; 1700"}))

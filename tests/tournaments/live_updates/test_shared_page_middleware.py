@@ -21,9 +21,9 @@ from clubs.models import Member, Role, User
 from pairing.models import HallMessage
 from pairing.pages.round import round_page
 from pairing.pages.round.hall_messages import show_hall_message
-from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_user, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.live_updates import page_cache, shared_page_middleware
 from tournaments.live_updates.event_state import load_event_state
@@ -73,7 +73,7 @@ def make_evening() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_evening)
+made_once, cast = make_module_fixtures(make_evening)
 
 
 def address(cast: Cast, name: str, args: tuple[int, ...] = ()) -> str:
@@ -193,7 +193,7 @@ def test_what_holds_something_of_one_visitor_is_not_kept_whatever_its_view_says(
     ],
     ids=lambda headers: " ".join(headers),
 )
-def test_a_header_of_whoever_asks_first_changes_nothing_for_those_after_him(cast, headers):
+def test_a_header_of_the_first_request_changes_nothing_for_later_ones(cast, headers):
     path = address(cast, "round", (1,))
     whole, part = text(Client(), path), text(Client(), path, **PART)
     shared_page_middleware.clear_page_caches()
@@ -214,7 +214,7 @@ def test_states_that_somebody_invents_keep_no_page_from_being_kept(cast):
     assert len(asked) == 1
 
 
-def test_a_message_for_one_visitor_is_shown_to_him_alone(cast):
+def test_a_message_for_one_visitor_is_shown_to_nobody_else(cast):
     path = address(cast, "round", (1,))
     storage, carrier = CookieStorage(RequestFactory().get("/")), HttpResponse()
     storage.add(INFO, "for you alone")
@@ -323,7 +323,7 @@ def test_each_language_and_look_has_a_page_of_its_own(cast):
         lambda cast: Series.objects.update(name="Grand Prix Zimy"),
     ],
 )
-def test_what_no_line_of_the_log_tells_is_seen_at_once(cast, change):
+def test_changes_without_a_log_line_are_seen_at_once(cast, change):
     cast.event.series = Series.objects.create(club=cast.club, name="Grand Prix")
     cast.event.save()
     before = text(Client(), address(cast, "tournament"))

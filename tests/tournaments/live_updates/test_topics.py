@@ -106,7 +106,7 @@ def test_drafts_are_news_for_officers_only(club):
     assert versions() == (players + 2, officers + 3)
 
 
-def test_a_trial_pairing_is_news_for_players_only_where_the_round_is_published(club, secretary):
+def test_a_proposal_is_news_for_players_only_if_the_round_is_published(club, secretary):
     event = make_event(club, players=8)
     draft = draft_of(event, 1)
     before = event_versions([event.pk])[event.pk]

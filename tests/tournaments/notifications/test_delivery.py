@@ -113,7 +113,7 @@ def test_more_than_some_an_hour_wait(event, monkeypatch):
 # -- Stopping, and what is kept ----------------------------------------------------------------------------------------
 
 
-def test_stopped_by_one_press_of_the_mail_programs_own_button(event):
+def test_the_mail_programs_own_button_unsubscribes(event):
     way = by_letter(entry_of(event, 1))
     program = Client(enforce_csrf_checks=True)
     stop = channel_url(way, "notification_channel_stop")

@@ -27,12 +27,12 @@ from tournaments.results.recording import correct_result, enter_result, finish_r
 # -- What is not told ----------------------------------------------------------------------------------------------
 
 
-def test_nobody_is_told_who_has_not_asked_and_no_job_is_made(event):
+def test_nobody_is_notified_without_asking_and_no_job_is_made(event):
     published(event, 1)
     assert (mail.outbox, Notification.objects.count(), Job.objects.filter(task=NOTIFY_TASK).count()) == ([], 0, 0)
 
 
-def test_a_draft_a_finished_round_and_other_kinds_tell_nothing(event):
+def test_a_draft_a_finished_round_and_other_kinds_send_nothing(event):
     by_letter(entry_of(event, 1), "results", "evenings")
     draft_of(event, 1)
     assert not Notification.objects.exists()
@@ -61,7 +61,7 @@ def test_a_new_link_ends_devices(event, secretary, push_service):
 # -- Pairings --------------------------------------------------------------------------------------------------------
 
 
-def test_a_published_pairing_is_told_once_with_board_colour_and_opponent(event):
+def test_a_published_pairing_is_sent_once_with_board_colour_and_opponent(event):
     entry = entry_of(event, 1)
     by_letter(entry)
     shown = published(event, 1)
@@ -81,7 +81,7 @@ def test_a_published_pairing_is_told_once_with_board_colour_and_opponent(event):
     assert f"{SITE}p/m{entry.member_id}." in letter.body
 
 
-def test_taken_back_and_published_again_as_it_was_is_told_to_whoever_heard_of_it(event):
+def test_a_pairing_published_again_unchanged_notifies_those_who_heard_of_it(event):
     by_letter(entry_of(event, 1))
     shown = published(event, 1)
     taken = unpublish_round(shown, by=None, reason="wrong list")
@@ -93,7 +93,7 @@ def test_taken_back_and_published_again_as_it_was_is_told_to_whoever_heard_of_it
     assert "Your pairing has changed. Round 1 is published" in letters_to(1)[-1]
 
 
-def test_what_was_taken_back_before_it_was_told_is_one_letter(event, settings):
+def test_a_pairing_withdrawn_before_it_was_sent_is_one_message(event, settings):
     """In the pause between two letters: only what holds in the end is said, and nothing that is said already."""
     by_letter(entry_of(event, 1))
     shown = published(event, 1)
@@ -106,7 +106,7 @@ def test_what_was_taken_back_before_it_was_told_is_one_letter(event, settings):
     assert set(Notification.objects.values_list("state", flat=True)) == {"sent", "dropped"}
 
 
-def test_a_pairing_that_is_replaced_is_told_to_those_whom_it_changes(club, secretary):
+def test_a_replaced_pairing_notifies_those_it_changes(club, secretary):
     event = make_event(club)
     enter_members(
         event,
@@ -134,7 +134,7 @@ def test_a_pairing_that_is_replaced_is_told_to_those_whom_it_changes(club, secre
         assert told == (0 if entry.pk in same else 1), entry.name
 
 
-def test_a_guest_is_told_only_at_an_address_he_has_confirmed(club):
+def test_a_guest_is_notified_only_at_a_confirmed_address(club):
     event = make_event(club, players=4)
     guest = player(event, 1)
     client, path = Client(), reverse("personal_notifications", args=[event_link_token(guest)])
@@ -169,30 +169,30 @@ def of_board(game: Game) -> list[list[str]]:
     return [letters_to(int(each.name[-1])) for each in (game.white, game.black)]
 
 
-def test_a_dispute_is_told_to_both_once(game):
+def test_a_dispute_notifies_both_players_once(game):
     report_result(game.white, game, "1-0", revision=game.revision)
     assert mail.outbox == []
     report_result(game.black, game, "0-1", revision=game.revision)
     report_result(game.black, game, "0-1", revision=game.revision)
     assert [len(each) for each in of_board(game)] == [1, 1]
     assert len(mail.outbox) == 2
-    assert "You reported: you won. Your opponent reported: you lost." in of_board(game)[0][0]
+    assert "You reported a win, but so did your opponent." in of_board(game)[0][0]
 
 
-def test_an_overruled_report_is_told_with_the_arbiters_reason(game, arbiter):
+def test_an_overruled_report_sends_the_arbiters_reason(game, arbiter):
     report_result(game.white, game, "1-0", revision=game.revision)
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=arbiter, reason="both score sheets")
     assert [len(each) for each in of_board(game)] == [1, 0]
     assert "The arbiter has set the result of your board: a draw. Reason: both score sheets" in of_board(game)[0][0]
 
 
-def test_a_confirmed_result_is_told_to_nobody(game):
+def test_a_confirmed_result_notifies_nobody(game):
     report_result(game.white, game, "1-0", revision=game.revision)
     report_result(game.black, game, "1-0", revision=game.revision)
     assert mail.outbox == []
 
 
-def test_a_changed_and_a_corrected_result_are_told_to_both(game, arbiter, event):
+def test_a_changed_or_corrected_result_notifies_both_players(game, arbiter, event):
     for each in round_of(event, 1).games.all():
         enter_result(each, Game.Result.WHITE_WINS, revision=each.revision, by=arbiter)
     assert mail.outbox == []
@@ -217,7 +217,7 @@ def evening(event):
     return round_of(event, 1)
 
 
-def test_one_is_reminded_once_and_says_in_one_tap_that_he_cannot_come(event, evening):
+def test_players_are_reminded_once_and_decline_with_one_tap(event, evening):
     look_again()
     look_again()
     (letter,) = mail.outbox
@@ -235,7 +235,7 @@ def test_one_is_reminded_once_and_says_in_one_tap_that_he_cannot_come(event, eve
     assert not has_notifications_to_send()
 
 
-def test_nobody_is_reminded_of_an_evening_far_off_over_or_without_him(event, evening):
+def test_nobody_is_reminded_of_an_evening_far_off_over_or_not_theirs(event, evening):
     for hours in (-1, 1, 60):
         event.rounds.filter(number=1).update(starts_at=timezone.now() + timedelta(hours=hours))
         assert not has_notifications_to_send()

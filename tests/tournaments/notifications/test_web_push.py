@@ -64,7 +64,7 @@ def test_the_services_of_the_usual_browsers_are_known(endpoint):
     assert is_push_service(endpoint)
 
 
-def test_more_devices_than_are_told_at_once_are_all_told(event, push_service, monkeypatch):
+def test_more_devices_than_one_batch_are_all_notified(event, push_service, monkeypatch):
     monkeypatch.setattr(delivery, "CHANNELS_PER_BATCH", 1)
     for number in (1, 2):
         send_device(player(event, number), push_service.device())

@@ -9,7 +9,7 @@ from clubs.privacy import ERASED_MEMBER_NAME
 from tests.factories import make_event, make_member, player
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.models import Entry, LogEntry, Tournament
 from tournaments.privacy.personal_data import erase_person
 
@@ -71,7 +71,7 @@ def test_the_name_goes_wherever_it_is_one(club, name, details, left):
     assert left_of(club, name, "Nowak, Jan", **details) == left
 
 
-def test_what_he_was_called_before_goes_and_a_namesakes_lines_stay(club):
+def test_former_names_are_erased_and_a_namesakes_lines_stay(club):
     member = make_member(club, "Nowak, Jan")
     event = over(club, 2)
     his, namesakes = entered(event, 1, "Nowaik, Jan", member), entered(event, 2, "Nowak, Jan")

@@ -147,7 +147,7 @@ def test_what_tests_enter_at_once_is_what_is_entered_board_by_board(club, secret
         leave_out = {"id", "round", "white", "black", "entered_at"}
         columns = [field.name for field in Game._meta.concrete_fields if field.name not in leave_out]
         games = list(this_round.games.order_by("board").values_list(*columns, "white__name", "black__name"))
-        lines = this_round.log.order_by("pk").values_list("action", "actor", "details", "sealed", "erasure")
+        lines = this_round.log.order_by("pk").values_list("action", "actor", "details", "seal_number", "erasure")
         return games, list(lines)
 
     at_once, by_hand = (published(make_event(club, players=6), 1) for _event in range(2))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-import segno
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
@@ -20,6 +19,7 @@ from django.views.decorators.vary import vary_on_headers
 from clubs.access import AUDITOR_ROLES, roles_in_club
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.text.name_order import name_sort_key
+from common.text.qr_codes import qr_code_response
 from tournaments.access import get_round_for_arbiter
 from tournaments.check_in import presence
 from tournaments.check_in.bulk_check_in import is_bulk_check_in
@@ -138,16 +138,6 @@ def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, num
     following = the_round.tournament.rounds.filter(number=number + 1)
     leads_on = request.POST.get("back") == "next" and following.exists()
     return redirect("round", club, event, number + 1 if leads_on else number)
-
-
-def qr_code_response(address: str) -> HttpResponse:
-    """Return a URL as a QR code. The URL is private, so no cache stores it."""
-    picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
-    return HttpResponse(
-        picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1),
-        content_type="image/svg+xml",
-        headers={"Cache-Control": "private, no-store"},
-    )
 
 
 def granted_bye_kind(tournament: Tournament) -> Bye.Kind:

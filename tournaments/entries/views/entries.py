@@ -20,6 +20,7 @@ from clubs.request_types import AuthenticatedRequest, WebRequest, parse_key
 from common.text.name_search import matches_search_words, split_search_words
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.entries.enrolment import (
+    change_entry,
     change_first_round,
     enter_members,
     first_open_round,
@@ -27,7 +28,6 @@ from tournaments.entries.enrolment import (
     remove_entry,
     withdraw_player,
 )
-from tournaments.entries.entry_changes import change_entry
 from tournaments.entries.forms import ChooseMembersForm, EntryForm, FromRoundForm
 from tournaments.entries.member_linking import (
     find_link_log_entry,

@@ -25,11 +25,11 @@ from clubs.finance.dues.season_charges import (
     reduce_charges_of_leavers,
     summarise_uncharged,
 )
-from clubs.locking import lock_club
 from clubs.models import Club, DuesSeason, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key, show_submitted_values, submitted_row_count
+from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.text.amounts import set_form_currency
@@ -160,7 +160,7 @@ def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeas
     if request.method == "POST":
         # Validated and saved under one lock, because another tab may submit the same form now.
         with transaction.atomic():
-            lock_club(club.pk)
+            lock_row(Club, club.pk)
             form, fees = _season_forms(values, club, the_season)
             is_kept = form.is_valid() and fees.is_valid()
             if is_kept:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from io import BytesIO
 
-import segno
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
@@ -27,6 +25,7 @@ from clubs.models import Club, Invitation, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest
 from common.problems import OfficerProblem
+from common.text.qr_codes import qr_code_response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -85,10 +84,7 @@ def invitation_detail(request: AuthenticatedRequest, club: str, invitation: int)
 def invitation_qr_code(request: AuthenticatedRequest, club: str, invitation: int) -> HttpResponse:
     """Return the invitation's link as a QR code in SVG."""
     found = get_invitation_for_secretary(request.user, club, invitation)
-    svg = BytesIO()
-    address = request.build_absolute_uri(invitation_path(found))
-    segno.make(address, error="m").save(svg, kind="svg", scale=6, border=3, light="#fff")
-    return HttpResponse(svg.getvalue(), content_type="image/svg+xml")
+    return qr_code_response(request.build_absolute_uri(invitation_path(found)))
 
 
 @require_POST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairedBye, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_first_possible_bye, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Colour, Result
@@ -29,7 +29,9 @@ def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Pair
     if chosen is None:
         raise no_legal_round_error(company, article_reference("4"), passed)
     number = "5" if is_first_round else "4"
-    why = make_reason(article_reference(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score)
+    # In round 1 the order is the ranking.
+    facts: dict[str, ReasonFact] = {"lower": len(passed) - 1} if is_first_round else {}
+    why = make_reason(article_reference(number), ReasonKind.BYE, chosen.tpn, half_points=chosen.pairing_score, **facts)
     # The last entry is the player who got the bye.
     return PairedBye(player=chosen.tpn, reasons=(why, *passed[:-1]))
 

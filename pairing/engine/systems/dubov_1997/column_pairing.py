@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason, with_facts
 from pairing.engine.rule_interpretations import ARO_TIE_ORDER, COLUMN_BALANCE_TIE_ORDER, format_interpretation
 from pairing.engine.rules.compatibility import CompatibilityGraph, leftover_pair_facts
+from pairing.engine.rules.rejected_candidates import take_later_candidates
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dubov_1997.players import (
     BlackColumnKey,
@@ -20,6 +21,7 @@ from pairing.engine.systems.dubov_1997.players import (
     average_rating_facts,
     black_column_key,
     black_to_white_key,
+    rating_facts,
     white_column_key,
     white_to_black_key,
 )
@@ -28,8 +30,12 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     Pair,
     ScoreGroupInProgress,
     article_reference,
+    explain_candidates,
     explain_passed_over,
 )
+
+MAX_COMPARED = 6
+"""So many players are listed who were compared for a move to the other column."""
 
 
 class ColourColumns(NamedTuple):
@@ -58,10 +64,12 @@ def split_into_colour_columns(places: Iterable[int], event: DubovEvent) -> Colou
         due = entrants[place].due_colour
         (free if due is None else whites if due is Colour.WHITE else blacks).append(place)
     notes: dict[int, tuple[PairingReason, ...]] = {}
-    for place in sorted(free, key=lambda place: (-entrants[place].rating, entrants[place].tpn)):
+    free.sort(key=lambda place: (-entrants[place].rating, entrants[place].tpn))
+    for number, place in enumerate(free):
         colour = Colour.WHITE if len(whites) <= len(blacks) else Colour.BLACK
         (whites if colour is Colour.WHITE else blacks).append(place)
-        notes[place] = (_in_column("6.1", place, colour, DecisionCause.NO_DUE_COLOUR, event),)
+        compared = [entrants[one] for one in free[max(0, number - MAX_COMPARED // 2) :]]
+        notes[place] = (_in_column("6.1", place, colour, DecisionCause.NO_DUE_COLOUR, event, compared),)
     return _in_rows(whites, blacks, notes, event)
 
 
@@ -89,8 +97,11 @@ def balance_colour_columns(places: Iterable[int], event: DubovEvent) -> ColourCo
     )
     otherwise = sorted(movable, key=lambda entrant: turn(entrant)._replace(place=entrant.alternative_balance_tie_break))
     likewise = {event.company.places[entrant.tpn] for entrant in otherwise[:count]}
-    for place in moved:
-        why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, so_read=place not in likewise)
+    for index, entrant in enumerate(movable[:count]):
+        place = event.company.places[entrant.tpn]
+        compared = movable[max(0, index - MAX_COMPARED // 2) :]
+        so_read = place not in likewise
+        why = _in_column(number, place, colour, DecisionCause.COLOUR_BALANCE, event, compared, so_read=so_read)
         notes[place] = (*notes.get(place, ()), why)
     joined = list(moved)
     return _in_rows(
@@ -124,10 +135,18 @@ def _row(
 
 
 def _in_column(
-    number: str, place: int, colour: Colour, cause: DecisionCause, event: DubovEvent, *, so_read: bool = False
+    number: str,
+    place: int,
+    colour: Colour,
+    cause: DecisionCause,
+    event: DubovEvent,
+    compared: Sequence[DubovPlayer],
+    *,
+    so_read: bool = False,
 ) -> PairingReason:
+    """Explain why a player is in a column they are not due. `compared` are those who could be, the first one first."""
     entrant = event.entrants[place]
-    return make_reason(
+    why = make_reason(
         article_reference(number),
         ReasonKind.COLUMN,
         entrant.tpn,
@@ -144,6 +163,8 @@ def _in_column(
             else {}
         ),
     )
+    listed = compared[:MAX_COMPARED]
+    return with_facts(why, compared=tuple([one.tpn for one in listed]), **rating_facts("compared", listed))
 
 
 def pair_colour_columns(columns: ColourColumns, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
@@ -192,6 +213,7 @@ class _Rows:
 
         self._clashes.fix_first_possible_pair(self._numbers[chooser], candidates())
         passed = [*islice(chain(first, then), tried - 1)]
+        later = take_later_candidates(islice(chain(first, then), tried, None), len(first) + len(then) - tried)
         line, index = (first, tried - 1) if tried <= len(first) else (then, tried - 1 - len(first))
         opponent = line.pop(index)
         over = self._passed_over(chooser, passed)
@@ -213,6 +235,7 @@ class _Rows:
                 else {}
             ),
         )
+        why = with_facts(why, chooser_rating=one.rating, **explain_candidates(passed, opponent, later, self._event))
         notes = self._columns.notes
         return Pair(chooser, opponent, self._group, (*notes.get(chooser, ()), *notes.get(opponent, ()), why, *over))
 

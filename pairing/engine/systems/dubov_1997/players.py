@@ -186,6 +186,17 @@ def average_rating_facts(average: Fraction, *, of: str = "average") -> dict[str,
     return {f"{of}_numerator": average.numerator, f"{of}_denominator": average.denominator}
 
 
+def rating_facts(of: str, entrants: Iterable[DubovPlayer]) -> dict[str, ReasonFact]:
+    """Return players' ratings and exact averages as the facts of a reason, one value a player."""
+    listed = tuple(entrants)
+    ratios = [entrant.average.as_integer_ratio() for entrant in listed]
+    return {
+        f"{of}_ratings": tuple([entrant.rating for entrant in listed]),
+        f"{of}_average_numerators": tuple([above for above, _ in ratios]),
+        f"{of}_average_denominators": tuple([below for _, below in ratios]),
+    }
+
+
 def _average_rating(card: PairingCard, ratings: dict[PairingNumber, int]) -> Fraction:
     met = [ratings[record.opponent] for record in card.records if record.is_played and record.opponent is not None]
     return Fraction(sum(met), len(met)) if met else Fraction(0)

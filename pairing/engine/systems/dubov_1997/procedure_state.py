@@ -11,8 +11,9 @@ from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import LaterCandidates, candidate_facts, candidates_around
 from pairing.engine.snapshot import Colour, HalfPoints
-from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds, strength_key
+from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds, rating_facts, strength_key
 
 
 @cache
@@ -223,6 +224,14 @@ def _pairs_inside(groups: Sequence[LowerScoreGroup], neighbours: Sequence[int]) 
                     other = choice.bit_length() - 1
                     left ^= 1 << other
                     yield place, other
+
+
+def explain_candidates(
+    passed: Sequence[int], opponent: int, later: LaterCandidates, event: DubovEvent
+) -> dict[str, ReasonFact]:
+    """Return the facts about the candidates around the opponent (places): who, rating and average."""
+    listed = [event.entrants[place] for place in candidates_around(passed, opponent, later)]
+    return candidate_facts((one.tpn for one in listed), later) | rating_facts("candidate", listed)
 
 
 def explain_passed_over(

@@ -17,6 +17,7 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.bye import choose_bye
 from pairing.engine.systems.dubov_1997.colours import allocate_colours
@@ -192,7 +193,17 @@ def _first_round_pair(
     group.matching.fix_first_possible_pair(chooser, in_turn())
     *passed, opponent = tried
     one, other = event.entrants[chooser], event.entrants[opponent]
-    why = make_reason(article_reference("5"), ReasonKind.OPPONENT, one.tpn, other.tpn, step="halves", place=len(tried))
+    later = take_later_candidates(candidates[len(tried) :], len(candidates) - len(tried))
+    listed = (event.entrants[place].tpn for place in candidates_around(passed, opponent, later))
+    why = make_reason(
+        article_reference("5"),
+        ReasonKind.OPPONENT,
+        one.tpn,
+        other.tpn,
+        step="halves",
+        place=len(tried),
+        **candidate_facts(listed, later),
+    )
     over = (
         explain_passed_over(one, event.entrants[candidate], "5", DecisionCause.BLOCKS_GROUP) for candidate in passed
     )

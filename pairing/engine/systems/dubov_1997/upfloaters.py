@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from itertools import chain, dropwhile, islice, zip_longest
+from itertools import dropwhile, islice, zip_longest
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, bitmask_members
@@ -18,6 +18,7 @@ from pairing.engine.rule_interpretations import (
 )
 from pairing.engine.rules.compatibility import PairingObstacle, leave_out_first_possible
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import take_later_candidates
 from pairing.engine.systems.dubov_1997.column_pairing import split_into_colour_columns
 from pairing.engine.systems.dubov_1997.players import (
     DubovPlayer,
@@ -34,6 +35,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     Pair,
     ScoreGroupInProgress,
     article_reference,
+    explain_candidates,
     explain_passed_over,
     rounds_with_upfloat_mark,
 )
@@ -290,13 +292,16 @@ def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) 
     """Pair a floater with the first who leaves the rest pairable (8.2); another floater is the last resort."""
     tried: list[int] = []
 
+    order = _opponents(floater, group, event)
+
     def candidates() -> Iterator[int]:
-        for candidate in _opponents(floater, group, event):
+        for candidate in order:
             tried.append(candidate)
             yield candidate
 
     group.matching.fix_first_possible_pair(floater, candidates())
     *passed, chosen = tried
+    later = take_later_candidates(order[len(tried) :], len(order) - len(tried))
     one, other = event.entrants[floater], event.entrants[chosen]
     why = make_reason(
         article_reference("8.2"),
@@ -306,6 +311,7 @@ def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) 
         step="floater",
         place=len(tried),
         rating=other.rating,
+        **explain_candidates(passed, chosen, later, event),
     )
     over = (
         explain_passed_over(one, event.entrants[candidate], "8.2", DecisionCause.BLOCKS_GROUP) for candidate in passed
@@ -313,12 +319,12 @@ def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) 
     return Pair(floater, chosen, group, (why, *over))
 
 
-def _opponents(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[int]:
-    """Yield non-floaters before floaters, in each part compatible colours first, then the strongest (8.2)."""
+def _opponents(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> list[int]:
+    """Return non-floaters before floaters, in each part compatible colours first, then the strongest (8.2)."""
     entrants = event.entrants
     left = sorted(bitmask_members(group.member_mask & ~(1 << floater)), key=lambda place: strength_key(entrants[place]))
     parts: dict[tuple[bool, bool], list[int]] = {}
     for place in left:
         part = (place in group.came_down, not has_compatible_due_colour(entrants[floater], entrants[place]))
         parts.setdefault(part, []).append(place)
-    return chain.from_iterable(parts[part] for part in sorted(parts))
+    return [place for part in sorted(parts) for place in parts[part]]

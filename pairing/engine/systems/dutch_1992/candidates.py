@@ -12,6 +12,11 @@ from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
 from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.rules.rejected_candidates import (
+    MAX_LATER_CANDIDATES,
+    LaterCandidates,
+    take_later_candidates,
+)
 from pairing.engine.systems.dutch_1992.candidate_search import (
     FLOAT_TOLERANCES,
     STRICT_FLOAT_TOLERANCE,
@@ -29,7 +34,7 @@ from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandida
 
 
 class ChooserTurn(NamedTuple):
-    """One player of S1, their opponent, and the players of S2 passed over before that opponent.
+    """One player of S1, their opponent, and the players of S2 passed over before that opponent; `later` come after.
 
     `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
     pairs of moved-down players, made before the remainder.
@@ -40,6 +45,7 @@ class ChooserTurn(NamedTuple):
     passed: tuple[int, ...]
     any_colour: frozenset[int]
     is_moved_down: bool
+    later: LaterCandidates
 
 
 class BracketCandidate(NamedTuple):
@@ -182,9 +188,11 @@ def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_
 
         line.fix_first_possible_pair(chooser, candidates())
         *passed, opponent = tried
+        rest = left[len(tried) : len(tried) + MAX_LATER_CANDIDATES]
+        later = take_later_candidates(rest, len(left) - len(tried))
         left.remove(opponent)
         any_colour = line.rejected_only_for_colours(chooser, passed)
-        yield ChooserTurn(chooser, opponent, tuple(passed), any_colour, moved_down)
+        yield ChooserTurn(chooser, opponent, tuple(passed), any_colour, moved_down, later)
 
 
 def find_first_exchange(

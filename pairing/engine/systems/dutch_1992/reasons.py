@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property, partial
-from itertools import combinations, count, islice
+from itertools import islice
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
@@ -16,11 +16,22 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     make_reason,
+    with_facts,
 )
 from pairing.engine.rules.compatibility import find_pairing_obstacle, leftover_pair_facts
-from pairing.engine.rules.exchanges import PlayerExchange
+from pairing.engine.rules.exchanges import (
+    MAX_COUNTED_EXCHANGES,
+    MAX_LISTED_EXCHANGES,
+    PlayerExchange,
+    earlier_exchanges,
+)
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.rejected_candidates import MAX_SINGLE_REASONS, collect_rejection_reasons
+from pairing.engine.rules.rejected_candidates import (
+    MAX_SINGLE_REASONS,
+    candidate_facts,
+    candidates_around,
+    collect_rejection_reasons,
+)
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
 from pairing.engine.systems.dutch_1992.candidate_search import (
     UNRESTRICTED_FLOATS,
@@ -110,9 +121,16 @@ def _bye(player: PairingPlayer) -> PairingReason:
     )
 
 
-def explain_bye(floater: Downfloater) -> PairedBye:
+def explain_bye(floater: Downfloater, players: Iterable[PairingPlayer]) -> PairedBye:
     """Return the bye of the player left over in the lowest bracket."""
-    return PairedBye(player=floater.player.tpn, reasons=floater.reasons)
+    player = floater.player
+    lower = sum(
+        one.pairing_score < player.pairing_score
+        or (one.pairing_score == player.pairing_score and one.number > player.number)
+        for one in players
+    )
+    reasons = (with_facts(why, lower=lower) if why.kind is ReasonKind.BYE else why for why in floater.reasons)
+    return PairedBye(player=player.tpn, reasons=tuple(reasons))
 
 
 def _others_stayed(around: BracketContext, candidate: BracketCandidate, floater: int) -> Iterator[PairingReason]:
@@ -187,8 +205,10 @@ def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
 def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
+    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
-    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
 def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:
@@ -260,12 +280,6 @@ def _upfloat_barred(
 def _b5_b6(back: int) -> str:
     return "B5" if back == 1 else "B6"
 
-
-MAX_LISTED_EXCHANGES = 20
-"""Up to this many earlier exchanges are listed; the others are only counted."""
-
-MAX_COUNTED_EXCHANGES = 200
-"""Counting stops where nobody would read on."""
 
 MAX_NAMED_PLAYERS = 12
 """Name at most this many players who lack opponents below."""
@@ -345,7 +359,7 @@ class EarlierCandidates:
         exchange = self._candidate.exchange
         if not exchange.leaving:
             return
-        earlier = self._earlier(exchange)
+        earlier = earlier_exchanges(self._group, self._pairs, exchange)
         for one in islice(earlier, MAX_LISTED_EXCHANGES):
             verdict = self._why_not_exchanged(one)
             players = [self._around.company.players[vertex].tpn for vertex in (*one.leaving, *one.entering)]
@@ -387,19 +401,6 @@ class EarlierCandidates:
             return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
         return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
 
-    def _earlier(self, made: PlayerExchange) -> Iterator[PlayerExchange]:
-        yield PlayerExchange((), ())
-        group, pairs = self._group, self._pairs
-        upper, lower = group[:pairs], group[pairs:]
-        for size in count(1):
-            for leaving, entering in _in_table(len(upper), len(lower), size):
-                one = PlayerExchange(
-                    tuple(sorted(upper[place] for place in leaving)), tuple(sorted(lower[place] for place in entering))
-                )
-                if one == made:
-                    return
-                yield one
-
     @cached_property
     def _group(self) -> list[int]:
         """The members to be split into halves: all, or those left by the moved-down players."""
@@ -430,22 +431,3 @@ def explain_lack_of_opponents(around: BracketContext) -> PairingReason | None:
         of=len(players),
         bye=with_bye,
     )
-
-
-def _in_table(upper: int, lower: int, size: int) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
-    """Yield exchanges of a given size in the order of D2, as places in S1 and S2, from 0."""
-    if size == 1:
-        # Smaller distances come first, then the lowest of S1. Few are ever needed.
-        for distance in range(1, upper + lower):
-            for into in range(min(distance, lower) - 1, -1, -1):
-                out = upper + into - distance
-                if out >= 0:
-                    yield (out,), (into,)
-        return
-
-    def place(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
-        out, into = exchange
-        return sum(into) + size * upper - sum(out), sorted(-one for one in out), into
-
-    every = [(out, into) for out in combinations(range(upper), size) for into in combinations(range(lower), size)]
-    yield from sorted(every, key=place)

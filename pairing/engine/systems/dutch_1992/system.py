@@ -69,7 +69,7 @@ def pair_brackets(players: Sequence[PairingPlayer]) -> tuple[list[Pair], PairedB
         formed, floaters = pair_bracket(bracket, unpaired)
         pairs += formed
         advance_group_progress()
-    return pairs, explain_bye(floaters[0]) if floaters else None
+    return pairs, explain_bye(floaters[0], players) if floaters else None
 
 
 def pair_bracket(bracket: Bracket, unpaired: UnpairedPlayers) -> tuple[list[Pair], tuple[Downfloater, ...]]:

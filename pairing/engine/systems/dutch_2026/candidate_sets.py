@@ -187,6 +187,42 @@ def _with_crossings(
     return None if matching.deficiency else matching.matched_pairs()
 
 
+def can_pair_subgroups(
+    left: RemainingCandidateGraph, upper: int, lower: int, pairs: Iterable[tuple[int, int]], leaving: int, exits: int
+) -> bool:
+    """Return True if a candidate pairs all of `upper` with `lower`.
+
+    It also has the given pairs, and those in `leaving` (bitmask) leave by one of the `exits`.
+    """
+    graph = [
+        own & lower if upper >> vertex & 1 else own & ~lower if lower >> vertex & 1 else own & ~upper
+        for vertex, own in enumerate(left.graph)
+    ]
+    for one, other in pairs:
+        graph[one], graph[other] = graph[one] & 1 << other, graph[other] & 1 << one
+    for vertex in bitmask_members(leaving):
+        graph[vertex] &= exits
+    symmetric = [
+        bitmask_of(other for other in bitmask_members(own) if graph[other] >> vertex & 1)
+        for vertex, own in enumerate(graph)
+    ]
+    levels = {0: symmetric}
+    for border in left.borders:
+        levels = _parted_by_border(levels, border)
+    return _with_crossings(levels, len(left.borders), (1 << len(graph)) - 1, ()) is not None
+
+
+def _parted_by_border(levels: LevelsByCrossings, border: int) -> dict[int, list[int]]:
+    """Split every level by whether pairs cross a border."""
+    parted: dict[int, list[int]] = {}
+    for many, graph in levels.items():
+        for crossed in (0, 1):
+            part = [own & (border if (border >> vertex & 1) ^ crossed else ~border) for vertex, own in enumerate(graph)]
+            before = parted.get(many + crossed)
+            parted[many + crossed] = part if before is None else [a | b for a, b in zip(before, part, strict=True)]
+    return parted
+
+
 def _crossings(levels: LevelsByCrossings, pairs: Iterable[tuple[int, int]]) -> int:
     return sum(next(many for many, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
 

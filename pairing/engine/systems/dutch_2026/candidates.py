@@ -8,6 +8,11 @@ from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
 from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.rules.rejected_candidates import (
+    MAX_LATER_CANDIDATES,
+    LaterCandidates,
+    take_later_candidates,
+)
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
 
@@ -17,13 +22,14 @@ NO_EXCHANGE = PlayerExchange((), ())
 class TranspositionTurn(NamedTuple):
     """A player of S1, their opponent, and the players of S2 passed over before that opponent.
 
-    `is_moved_down` is True for the MDP pairs, which come before the remainder.
+    `later` are those after the opponent. `is_moved_down` is True for the MDP pairs, which come before the remainder.
     """
 
     chooser: int
     opponent: int
     passed: tuple[int, ...]
     is_moved_down: bool
+    later: LaterCandidates
 
 
 class CandidatePairing(NamedTuple):
@@ -77,6 +83,7 @@ def _take_turns(
         if opponent is None:
             raise AssertionError("candidates that were left are gone")
         place = bisect_left(left, opponent)
-        yield TranspositionTurn(chooser, opponent, tuple(left[:place]), mdp)
+        later = take_later_candidates(left[place + 1 : place + 1 + MAX_LATER_CANDIDATES], len(left) - place - 1)
+        yield TranspositionTurn(chooser, opponent, tuple(left[:place]), mdp, later)
         del left[place]
         among ^= 1 << opponent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import NO_VERTEX, OddSetMatching, bitmask_members, bitmask_of
@@ -18,11 +18,14 @@ from pairing.engine.paired_round import (
     ReasonRun,
     make_reason,
     reason_for_players,
+    with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
+from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around
 from pairing.engine.systems.dutch_2026.brackets import Bracket
-from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates
+from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates, can_pair_subgroups
 from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
@@ -59,11 +62,14 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
     bracket = settled.bracket
     group = make_reason(article_reference("1.3"), ReasonKind.SCORE_GROUP, half_points=bracket.score)
     exchanged = _exchanged(settled)
+    tried = tuple(_earlier_exchanges(settled)) if exchanged else ()
     for number, turn in enumerate(settled.candidate.turns):
         both = (turn.chooser, turn.opponent)
         came = [why for vertex in both for why in settled.arrivals.get(bracket.places[vertex], ())]
         moved = [exchanged[vertex] for vertex in both if vertex in exchanged]
-        if not moved and not turn.is_moved_down:
+        if moved:
+            moved += tried
+        elif not turn.is_moved_down:
             # Later pairs only make sense with the exchanges, which changed the halves.
             moved += exchanged.values()
         one, other = (bracket.players[vertex] for vertex in both)
@@ -90,7 +96,12 @@ def explain_bye(place: int, below: CompletionMatching, whys: tuple[PairingReason
     """Explain the bye of the last player left over (C5), and why nobody on a lower score gets it."""
     player = below.players[place]
     got = make_reason(
-        article_reference("C5"), ReasonKind.BYE, player.tpn, half_points=player.pairing_score, step="left over"
+        article_reference("C5"),
+        ReasonKind.BYE,
+        player.tpn,
+        half_points=player.pairing_score,
+        step="left over",
+        lower=len(below.players) - place - 1,
     )
     lower = [one for one in below.players[place + 1 :] if one.pairing_score < player.pairing_score]
     told = {why.players[0] for why in whys if why.kind is ReasonKind.BYE_PASSED_OVER}
@@ -196,6 +207,32 @@ def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
     }
 
 
+def _earlier_exchanges(settled: PairedBracket) -> Iterator[PairingReason]:
+    """Explain what each earlier exchange failed on (4.3), starting with no exchange."""
+    bracket, candidate = settled.bracket, settled.candidate
+    first = [turn[:2] for turn in candidate.turns if turn.is_moved_down]
+    gone = bitmask_of(vertex for pair in first for vertex in pair)
+    group = list(bitmask_members(bracket.resident_mask & ~gone))
+    pairs = len(candidate.turns) - len(first)
+    leaving = bitmask_of(range(bracket.moved_down_count)) & ~gone
+    earlier = earlier_exchanges(group, pairs, candidate.exchange)
+    for one in islice(earlier, MAX_LISTED_EXCHANGES):
+        upper = bitmask_of(group[:pairs]) & ~bitmask_of(one.leaving) | bitmask_of(one.entering)
+        criterion = settled.counterfactuals.failed_criterion_for_halves(
+            upper, bitmask_of(group) & ~upper, first, leaving
+        )
+        players = [bracket.players[vertex].tpn for vertex in (*one.leaving, *one.entering)]
+        facts: dict[str, ReasonFact] = {"because": DecisionCause.BLOCKS_GROUP}
+        if criterion != "C6":
+            facts = {"because": DecisionCause.WORSE_BY_CRITERION, "criterion": criterion}
+        yield make_reason(
+            article_reference(criterion), ReasonKind.EXCHANGE_TRIED, *players, leaving=len(one.leaving), **facts
+        )
+    if more := sum(1 for _ in islice(earlier, MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES)):
+        all_counted = more < MAX_COUNTED_EXCHANGES - MAX_LISTED_EXCHANGES
+        yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
+
+
 def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
     """Return the rule and step that gave the opponent (3.3 and 4)."""
     if turn.is_moved_down:
@@ -204,8 +241,11 @@ def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
         number, step = "4.3", "exchange"
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
-    tpns = (settled.bracket.players[turn.chooser].tpn, settled.bracket.players[turn.opponent].tpn)
-    return make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    players = settled.bracket.players
+    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
+    chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
+    return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
 def _obstacle(bracket: Bracket, one: PairingPlayer, other: PairingPlayer) -> PairingObstacle | None:
@@ -347,7 +387,7 @@ class CriterionCounterfactuals:
         They are checked together, to avoid single searches. Some are ruled out because an edge is gone or a barrier is
         known. Others need no search because a change of two pairs would do.
         """
-        chooser, _, passed, _ = self._turns[number]
+        chooser, passed = self._turns[number].chooser, self._turns[number].passed
         found: dict[FailedCriterion, int] = {}
         asked = bitmask_of(passed)
         for at in range(len(self.left) + 1):
@@ -429,6 +469,23 @@ class CriterionCounterfactuals:
             return FailedCriterion(None, is_by_own_pair=False)
         step = self._steps[at - 1]
         return FailedCriterion(step.criterion, is_by_own_pair=bool(step.costly[vertex] & others))
+
+    def failed_criterion_for_halves(
+        self, upper: int, lower: int, pairs: Sequence[tuple[int, int]], leaving: int
+    ) -> str:
+        """Return the criterion that rules out pairing all of `upper` with `lower` (bitmasks).
+
+        `pairs` are made before, and those in `leaving` leave the bracket.
+        """
+
+        def is_gone(at: int) -> bool:
+            return not can_pair_subgroups(self.left[at], upper, lower, pairs, leaving, self._exits)
+
+        # Each criterion leaves a subset of the one before.
+        at = bisect_left(range(len(self.left)), True, key=is_gone)
+        if at == len(self.left):
+            raise AssertionError("an exchange that comes earlier was possible")
+        return self._steps[at - 1].criterion if at else "C6"
 
     def _leaving(self, at: int, vertex: int) -> int:
         """Bitmask of the exits a player could use."""

@@ -31,6 +31,7 @@ def choose_bye(players: Sequence[PairingPlayer], event: Fide1989Event) -> Paired
         ReasonKind.BYE,
         chosen.tpn,
         half_points=chosen.pairing_score,
+        lower=len(passed) - 1,
         **_only_so_read(chosen, event),
     )
     # The last entry is the player who got the bye.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 
 from pairing.engine.matching import MaximumMatching
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
+from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason, with_facts
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import PairingPlayer
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
 from pairing.engine.systems.fide_1989.procedure_state import (
     MAX_RATING_GAP,
     Fide1989Event,
@@ -45,6 +46,9 @@ def _pair_floater(
 
     matching.fix_first_possible_pair(company.places[floater.player.tpn], places())
     *passed, chosen = tried
+    rest = (one.tpn for one in islice(chain.from_iterable(lists), len(tried), None))
+    later = take_later_candidates(rest, sum(map(len, lists)) - len(tried))
+    listed = candidates_around([one.tpn for one in passed], chosen.tpn, later)
     ends = accumulate(len(names) for names in lists)
     step = next(number for number, end in enumerate(ends, start=1) if len(tried) <= end)
     why = make_reason(
@@ -57,6 +61,7 @@ def _pair_floater(
         # In maxi events the rating limit changes that order.
         **({} if event.is_maxi else {"order": "colour"}),
     )
+    why = with_facts(why, **candidate_facts(listed, later))
     over = tuple(_passed_over(floater.player, candidate, event) for candidate in passed)
     return Pair(floater.player, chosen, group, (why, *over))
 

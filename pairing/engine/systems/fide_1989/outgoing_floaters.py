@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import count
 from typing import NamedTuple, TypeAlias
 
-from pairing.engine.matching import EdgeCosts, MaximumMatching, bitmask_members, bitmask_of, find_min_weight_matching
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
+from pairing.engine.rules.min_cost_assignment import MinCostAssignment, RowCosts
 from pairing.engine.rules.players import ScoreGroup
 from pairing.engine.systems.fide_1989.article_10_tests import FloaterSetPenalty, FloaterTests
 from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fide1989Event, Floater, article_reference
@@ -260,10 +261,6 @@ class _SetsByColour(_Sets):
         return any((size - undue - value) % 2 == 0 for value in within)
 
 
-RowCosts: TypeAlias = Sequence[tuple[int, int]]
-"""The offers of a component: costs (whole numbers of any size), each with the bitmask of the seats it buys."""
-
-
 class FloaterTestCosts(NamedTuple):
     """What one floater adds to tests 1 to 3; earlier fields weigh more."""
 
@@ -309,7 +306,8 @@ class FloaterComponents:
             self._offers(component, {place: cost(self.outlook.due_colour_weight(place)) for place in places}, scale)
             for component, places in enumerate(self._members)
         ]
-        return ComponentAssignment(by_choice, scale)
+        seats = self._first_alone + self.components
+        return ComponentAssignment(by_choice, seats, scale)
 
     @property
     def _first_alone(self) -> int:
@@ -354,52 +352,26 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """The cost of a cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
+    """A cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
 
-    def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], scale: int) -> None:
+    def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice
         self._scale = scale
-        self._offers = [offers[UNDECIDED_CHOICE] for offers in by_choice]
-        least = least_assignment_cost(self._offers)
-        if least is None:
-            raise ValueError("a component can neither stay nor float")
-        self._best, self.total = divmod(least, scale)
+        self._assignment = MinCostAssignment([offers[UNDECIDED_CHOICE] for offers in by_choice], seats)
+        self._chosen = [UNDECIDED_CHOICE] * len(by_choice)
+        self._best, self.total = divmod(self._assignment.total_cost, scale)
 
     def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
         """Set a component's choice, unless it makes tests 1 to 3 worse; `total` is the remaining cost."""
-        offers = [*self._offers]
-        offers[component] = self._by_choice[component][choice]
-        least = least_assignment_cost(offers)
-        if least is None or least // self._scale > self._best:
+        offers = self._by_choice[component]
+        if not self._assignment.replace_row_costs(component, offers[choice]):
             return False
-        self._offers, self.total = offers, least % self._scale
+        tests, total = divmod(self._assignment.total_cost, self._scale)
+        if tests > self._best:
+            self._assignment.replace_row_costs(component, offers[self._chosen[component]])
+            return False
+        self._chosen[component], self.total = choice, total
         return True
-
-
-def least_assignment_cost(rows: Sequence[RowCosts]) -> int | None:
-    """Return the least cost at which every row gets a seat of its own; None if they cannot all get one."""
-    wanted = 0
-    for offers in rows:
-        for _cost, seats in offers:
-            wanted |= seats
-    vertex_of = {seat: vertex for vertex, seat in enumerate(bitmask_members(wanted), start=len(rows))}
-    # Seats that nobody takes are paired with one another, one of them with an extra vertex if need be.
-    count = len(rows) + len(vertex_of) + (len(rows) + len(vertex_of)) % 2
-    seats_mask = (1 << count) - (1 << len(rows))
-    levels = {0: [0] * len(rows) + [seats_mask & ~(1 << vertex) for vertex in range(len(rows), count)]}
-    for row, offers in enumerate(rows):
-        taken = 0
-        for cost, seats in sorted(offers):
-            level = levels.setdefault(cost, [0] * count)
-            for seat in bitmask_members(seats & ~taken):
-                level[row] |= 1 << vertex_of[seat]
-                level[vertex_of[seat]] |= 1 << row
-            taken |= seats
-    zeros = [0] * count
-    pairs = find_min_weight_matching(EdgeCosts([*levels.items()], zeros, zeros), (1 << count) - 1)
-    if pairs is None:
-        return None
-    return sum(next(cost for cost, graph in levels.items() if graph[one] >> other & 1) for one, other in pairs)
 
 
 def _components(within: int, neighbours: Sequence[int]) -> Iterator[int]:

@@ -9,11 +9,19 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice
 from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
-from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonEntry, ReasonFact, ReasonKind, make_reason
+from pairing.engine.paired_round import (
+    DecisionCause,
+    PairingReason,
+    ReasonEntry,
+    ReasonFact,
+    ReasonKind,
+    make_reason,
+    with_facts,
+)
 from pairing.engine.rules.compatibility import (
     CompatibilityGraph,
     find_pairing_obstacle,
@@ -21,7 +29,15 @@ from pairing.engine.rules.compatibility import (
     no_legal_round_error,
 )
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.rejected_candidates import MAX_SINGLE_REASONS, collect_rejection_reasons
+from pairing.engine.rules.rejected_candidates import (
+    MAX_LATER_CANDIDATES,
+    MAX_SINGLE_REASONS,
+    LaterCandidates,
+    candidate_facts,
+    candidates_around,
+    collect_rejection_reasons,
+    take_later_candidates,
+)
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.fide_1989.procedure_state import (
     MAX_RATING_GAP,
@@ -39,11 +55,15 @@ FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
 
 
 class ScrutinyTurn(NamedTuple):
-    """One player's turn: their opponent, and the candidates passed over before, in order (places of a company)."""
+    """One player's turn: their opponent, and the candidates passed over before, in order (places of a company).
+
+    `later` are the candidates after the opponent.
+    """
 
     chooser: int
     opponent: int
     passed: tuple[int, ...]
+    later: LaterCandidates
 
 
 def pair_residents(
@@ -87,14 +107,18 @@ def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Itera
         half = len(left) // 2
         tried: list[int] = []
 
-        def candidates(half: int = half, tried: list[int] = tried) -> Iterator[int]:
-            for index in chain(range(half, len(left)), range(half - 1, -1, -1)):
+        order = (range(half, len(left)), range(half - 1, -1, -1))
+
+        def candidates(order: Sequence[range] = order, tried: list[int] = tried) -> Iterator[int]:
+            for index in chain(*order):
                 tried.append(index)
                 yield left[index]
 
         pair_first(chooser, candidates())
         *passed, chosen = tried
-        turn = ScrutinyTurn(chooser, left[chosen], tuple(left[index] for index in passed))
+        rest = (left[index] for index in islice(chain(*order), len(tried), len(tried) + MAX_LATER_CANDIDATES))
+        later = take_later_candidates(rest, len(left) - len(tried))
+        turn = ScrutinyTurn(chooser, left[chosen], tuple(left[index] for index in passed), later)
         left.pop(chosen)
         yield turn
 
@@ -166,6 +190,8 @@ class _Scrutiny:
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
         )
+        listed = [players[one].tpn for one in candidates_around(turn.passed, turn.opponent, turn.later)]
+        why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
     def _step(self, over: tuple[ReasonEntry, ...]) -> str:
@@ -273,13 +299,34 @@ def widen_median_group(
     while matching.deficiency:
         if not widened.above and not widened.below:
             raise no_legal_round_error(everyone, article_reference("2"))
-        for floater in _split(widened, incoming, group):
+        for floater in _split(widened, incoming, group, _blocked_facts(everyone, matching)):
             incoming.append(floater)
             matching.add_vertex(everyone.places[floater.player.tpn])
     return widened._replace(group=group.with_incoming(incoming))
 
 
-def _split(widened: WidenedMedian, incoming: Sequence[Floater], median: ScoreBracket) -> tuple[Floater, Floater]:
+MAX_NAMED_BLOCKED = 12
+"""Name at most this many players who block the median group, and as many of their possible opponents."""
+
+
+def _blocked_facts(company: CompatibilityGraph, matching: MaximumMatching) -> dict[str, ReasonFact]:
+    """Return who has too few opponents in the group as it is, and who these are."""
+    parts = matching.decompose_gallai_edmonds()
+    blocked, only = (
+        [company.players[place].tpn for place in bitmask_members(mask)] for mask in (parts.missable, parts.blocking)
+    )
+    inside = any(matching.neighbours(place) & parts.missable for place in bitmask_members(parts.missable))
+    facts: dict[str, ReasonFact] = {"blocked": tuple(blocked[:MAX_NAMED_BLOCKED])}
+    facts["only"] = tuple(only[:MAX_NAMED_BLOCKED])
+    facts["each_other"] = inside
+    if len(blocked) > MAX_NAMED_BLOCKED:
+        facts["more_blocked"] = len(blocked) - MAX_NAMED_BLOCKED
+    return facts
+
+
+def _split(
+    widened: WidenedMedian, incoming: Sequence[Floater], median: ScoreBracket, blocked: dict[str, ReasonFact]
+) -> tuple[Floater, Floater]:
     """Split the last pair on the side that sent fewer floaters, or above if neither did."""
     from_above = sum(floater.origin is MedianSide.ABOVE for floater in incoming)
     from_below = len(incoming) - from_above
@@ -295,6 +342,7 @@ def _split(widened: WidenedMedian, incoming: Sequence[Floater], median: ScoreBra
             to_half_points=median.score,
             direction="down" if pair.group.side.is_paired_downwards else "up",
             because=DecisionCause.BLOCKED_MEDIAN,
+            **blocked,
         )
         return Floater(player, pair.group.side, (*pair.group.float_reasons(player), why))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
@@ -22,6 +23,7 @@ from clubs.request_types import AuthenticatedRequest, WebRequest
 from pairing.access import get_round_for_visitor
 from pairing.explanations.named_reasons import player_names_by_number
 from pairing.page_context import event_page_context
+from pairing.pages.replay.replay_step import unpaired_at_board
 from pairing.pages.round.round_page import (
     board_lines,
     boards_needing_attention,
@@ -168,15 +170,15 @@ def _board_context(
     """Return the context of the board page."""
     tournament = this_round.tournament
     sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
+    names = player_names_by_number(tournament)
+    claims = open_claims_by_board(this_round, boards=[board]) if may_run else {}
+    line = board_lines(sheet, names, refused, claims)[0]
+    if line.why:
+        line = replace(line, why=replace(line.why, unpaired=unpaired_at_board(this_round, board, names)))
     return event_page_context(tournament, may_run=may_run, number=this_round.number) | {
         "round": this_round,
         "sheet": sheet,
-        "line": board_lines(
-            sheet,
-            player_names_by_number(tournament),
-            refused,
-            open_claims_by_board(this_round, boards=[board]) if may_run else {},
-        )[0],
+        "line": line,
         "enters_results": may_run and this_round.state == Round.State.PUBLISHED,
         "corrects_results": may_run and this_round.state == Round.State.FINISHED,
         "what_follows": correction_consequences(this_round)

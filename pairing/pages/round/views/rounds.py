@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.http import Http404, HttpResponse
@@ -18,6 +17,7 @@ from clubs.access import can_run_events
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
+from common.text.qr_codes import qr_code_response
 from pairing.access import get_round_for_visitor
 from pairing.page_context import event_page_context
 from pairing.pages.round.round_page import round_page_context
@@ -69,10 +69,7 @@ def round_qr_code(request: WebRequest, club: str, event: str) -> HttpResponse:
     """Return an SVG QR code that links to the latest published round."""
     tournament = get_tournament_for_reader(request.user, club, event)
     address = request.build_absolute_uri(reverse("latest_round", args=[tournament.club.slug, tournament.slug]))
-    picture = segno.make(address, micro=False).svg_inline(scale=6, border=4, dark="#000", light="#fff", svgclass=None)
-    return HttpResponse(
-        picture.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"', 1), content_type="image/svg+xml"
-    )
+    return qr_code_response(address, is_private=False)
 
 
 @require_POST

@@ -1,5 +1,5 @@
 {% load static %}/* What works without a connection: pages seen last, a result that waits, notifications. Made by the server, so that it knows
-   where its scripts are. docs/decisions/0025-without-a-connection.md tells what is kept, and for how long. */
+   where its scripts are. docs/project/decisions/0025-offline.md tells what is kept, and for how long. */
 "use strict";
 
 importScripts("{% static "js/offline_results.js" %}");

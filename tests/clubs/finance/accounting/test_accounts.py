@@ -20,9 +20,9 @@ from clubs.finance.dues.ledger import record_payment, record_refund, reverse_led
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.models import BookAccount, BookEntry, Budget, Club, Member
 from common.problems import OfficerProblem
-from tests.cast import Cast
-from tests.clubs.book import make_book, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def account(club: Club, name: str) -> BookAccount:

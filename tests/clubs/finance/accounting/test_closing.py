@@ -23,9 +23,9 @@ from clubs.models import BookAccount
 from common.problems import OfficerConfirmationNeeded
 from common.tabular.file_responses import render_csv, table_response
 from common.text.amounts import explain_invalid_amount
-from tests.cast import Cast
-from tests.clubs.book import make_book, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +44,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def waits(cast: Cast, on: date) -> None:
@@ -56,7 +56,7 @@ def test_a_year_is_not_closed_over_lines_that_wait_without_a_word(cast):
     with pytest.raises(OfficerConfirmationNeeded, match=f"to review up to {LAST_YEAR}: 1"):
         close_year(cast.club, LAST_YEAR, figures={}, by=None, is_sure=False)
     treasurer = cast.browser("treasurer")
-    assert "that wait: 1" in treasurer.get(page("accounting_year_report", LAST_YEAR)).text
+    assert f"to review up to {LAST_YEAR}: 1" in treasurer.get(page("accounting_year_report", LAST_YEAR)).text
     treasurer.post(page("accounting_year_close", LAST_YEAR))
     assert not closed_years(cast.club)
     treasurer.post(page("accounting_year_close", LAST_YEAR), {"is_sure": "1"})
@@ -99,7 +99,7 @@ def test_who_has_booked_sees_the_year_of_it(cast):
 # -- For the accountant ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Beleg"), ("en", "12.90", "Entry")])
+@pytest.mark.parametrize(("language", "written", "voucher"), [("de", "12,90", "Buchung"), ("en", "12.90", "Entry")])
 def test_the_csv_is_in_the_readers_language_and_numbers(cast, language, written, voucher):
     with translation.override(language):
         headings, rows = journal_table(cast.club, LAST_YEAR)

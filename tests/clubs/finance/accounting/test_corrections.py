@@ -21,13 +21,13 @@ from clubs.finance.accounting.year_closing import close_year, reopen_year
 from clubs.finance.dues.ledger import charge_member, record_payment, reverse_ledger_entry, waive_dues
 from clubs.models import BookAccount, BookEntry, Budget, Club
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 NEW_YEAR = date(2025, 1, 1)
 LAST_DAY = date(2025, 12, 31)
@@ -156,7 +156,7 @@ def test_more_and_less_than_the_budget_are_told_apart(cast):
     record_accounting_entry(cash, rent, 4_000, on=LAST_DAY, by=None)
     record_accounting_entry(gifts, cash, 7_000, on=LAST_DAY, by=None)
     text = re.sub(r"\s+", " ", cast.browser("treasurer").get(page("accounting_year_report", 2025)).text)
-    assert text.count('badge good">10.00') == text.count('badge care">10.00') == 2, "each, and in all"
+    assert text.count('badge good">€10.00') == text.count('badge care">€10.00') == 2, "each, and in all"
     expected = build_year_report(cast.club, 2025).surplus_and_budget
     assert (expected.actual, expected.budget, expected.difference) == (3_000, 3_000, 0)
 

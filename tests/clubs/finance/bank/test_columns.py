@@ -6,7 +6,7 @@ import pytest
 
 from clubs.finance.bank.forms import StatementColumnsForm
 from common.tabular.spreadsheets import read_table
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 
 TABLE = read_table(b"When;How much;Who\n1.11.2026;50,00;Nikt\n")
 

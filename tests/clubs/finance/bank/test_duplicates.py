@@ -14,9 +14,9 @@ from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.ledger import reverse_ledger_entry
 from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry, Member
 from common.problems import OfficerProblem
-from tests.clubs.book import make_book, owing, page
+from tests.clubs.member_scenario import make_book, owing, page
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +24,7 @@ TODAY = date(2026, 11, 21)
 FRIDAY = date(2026, 11, 20)
 OURS, THEIRS = "PL61109010140000071219812874", "PL27114020040000300201355387"
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 @pytest.fixture
@@ -90,7 +90,7 @@ def test_of_two_statements_that_wait_one_is_booked(club, jan):
         {"bank_reference": "C-2", "amount": 5400},
     ],
 )
-def test_another_transfer_of_his_stays_certain(club, jan, other):
+def test_another_transfer_of_the_same_member_stays_certain(club, jan, other):
     owing(jan, 30_000)
     bring_in(club, transfer(jan))
     book_certain_lines(proposals(club), by=None)

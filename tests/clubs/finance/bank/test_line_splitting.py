@@ -19,10 +19,10 @@ from clubs.finance.dues.ledger import charge_member, record_payment, reverse_led
 from clubs.models import BankBalance, BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry
 from clubs.privacy import erase_member_data
 from common.problems import OfficerProblem
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
 from tests.clubs.finance.bank.test_formats import OURS
+from tests.clubs.member_scenario import make_book, owing, page
 from tests.factories import make_member
+from tests.scenario import Cast
 
 FRIDAY = date(2026, 11, 20)
 TODAY = date(2026, 11, 21)

@@ -11,14 +11,13 @@ from clubs.finance.accounting.entries import open_money_account
 from clubs.finance.bank.camt_files import read_camt_statement
 from clubs.finance.bank.mt940_files import read_mt940_statement
 from clubs.finance.bank.reconciliation import reconcile_balances
-from clubs.finance.bank.statement_ownership import adapt_statement_to_club
 from clubs.finance.bank.statement_reader import read_camt_or_mt940, read_pasted_statement
 from clubs.finance.bank.statement_tables import find_currency_code, parse_statement_table, read_bank_table
-from clubs.finance.bank.statements import SavedLineCounts, save_new_lines
+from clubs.finance.bank.statements import SavedLineCounts, adapt_statement_to_club, save_new_lines
 from common.problems import OfficerProblem
 from common.text.ibans import is_same_account
-from tests.clubs.book import make_book, page
 from tests.clubs.finance.bank.test_formats import MT940, OURS, THEIRS, TODAY, camt, detail, entry
+from tests.clubs.member_scenario import make_book, page
 
 WITH_LINES_ABOVE = """"Kontoart";"DE89 3704 0044 0532 0130 00"
 ""

@@ -19,9 +19,9 @@ from clubs.finance.dues.balances import balance_of_member
 from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
 from clubs.models import BankStatementLine, BookAccount, Club, LedgerEntry, Member
 from common.problems import OfficerProblem
-from tests.clubs.book import owing
 from tests.clubs.finance.bank.test_formats import OURS, camt
 from tests.clubs.finance.dues.test_ledger import at_once
+from tests.clubs.member_scenario import owing
 from tests.factories import make_club, make_member
 
 TODAY = date(2026, 11, 21)
@@ -253,7 +253,7 @@ def test_a_grandmother_who_pays_for_two_is_asked_about(club, jan):
     assert not any(proposal.is_certain for proposal in each.proposals)
 
 
-def test_a_transfer_booked_by_hand_is_warned_of(club, jan):
+def test_a_manually_booked_transfer_gives_a_warning(club, jan):
     owing(jan, 5500)
     record_payment(jan, 5500, method="transfer", paid_on=FRIDAY, by=None)
     save_new_lines(club, [line(text=jan.accounts.get().payment_reference)], by=None)

@@ -10,12 +10,13 @@ import pytest
 from defusedxml import ElementTree
 from django.utils import timezone
 
-from clubs.finance.direct_debit.bank_days import first_bank_day_from, is_bank_day
 from clubs.finance.direct_debit.debit_collections import (
     book_collected_payments,
     cancel_collection,
     create_collection,
     find_collectable_amounts,
+    first_bank_day_from,
+    is_bank_day,
 )
 from clubs.finance.direct_debit.forms import suggested_collection_date
 from clubs.finance.direct_debit.mandates import end_mandate, record_mandate, suggested_mandate_reference
@@ -25,9 +26,9 @@ from clubs.models import Club, DirectDebitCollection, DirectDebitMandate, Ledger
 from clubs.privacy import erase_member_data
 from common.problems import OfficerProblem
 from common.text.ibans import is_creditor_id
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
@@ -44,7 +45,7 @@ def make_rows() -> Cast:
     return made
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def soon() -> date:

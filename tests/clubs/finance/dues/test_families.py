@@ -16,7 +16,7 @@ from clubs.membership.members.guest_nights import make_guest_a_member
 from clubs.models import DuesSeason, FeeClass, LedgerEntry, Member
 from clubs.privacy import erase_member_data
 from common.problems import OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_club, make_member
 
 pytestmark = pytest.mark.django_db

@@ -15,7 +15,7 @@ from clubs.finance.dues.ledger import charge_member, record_payment, reverse_led
 from clubs.membership.members.guest_nights import list_guest_attendance, make_guest_a_member, remove_guest_night
 from clubs.models import BookAccount, GuestNight, LedgerEntry, Member
 from common.problems import OfficerProblem
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
 
 TODAY = date.today()
@@ -76,7 +76,7 @@ def test_an_evening_that_was_paid_is_not_uncounted_and_a_fee_taken_back_is_taken
     assert balance_of_member(guest, today=TODAY).amount_owed == 0
 
 
-def test_what_a_guest_paid_counts_for_his_dues_when_he_joins(club, guest):
+def test_what_a_guest_paid_counts_for_dues_after_joining(club, guest):
     """120.00 less three evenings at 10.00, one of which was given back: 100.00, worked out by hand."""
     nights = [record_guest_fee(guest, TODAY - timedelta(days=days), by=None) for days in (21, 14, 7)]
     reverse_ledger_entry(nights[2], reason="oddane", by=None)

@@ -19,7 +19,7 @@ from clubs.models import Club, LedgerEntry, Member
 from common.problems import OfficerProblem
 from common.text.amounts import explain_invalid_amount, parse_amount
 from common.text.payment_references import find_account_numbers, payment_reference
-from tests.clubs.book import make_season
+from tests.clubs.member_scenario import make_season
 from tests.factories import make_club, make_member
 
 TODAY = date(2026, 11, 21)

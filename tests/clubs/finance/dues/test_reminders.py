@@ -26,13 +26,13 @@ from common.jobs import queue as jobs
 from common.jobs.heartbeat import StopReason
 from common.jobs.queue import JobStopped, run_job
 from common.models import Job
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
-from tests.sharing import once_a_module
+from tests.clubs.member_scenario import make_book, owing, page
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:
@@ -69,7 +69,7 @@ def test_a_minors_reminder_goes_to_the_guardian_in_the_clubs_language(cast):
     assert Reminder.objects.get().state == Reminder.State.SENT
 
 
-def test_who_is_of_age_today_gets_his_own_letters(cast):
+def test_adults_get_their_own_letters_from_their_birthday(cast):
     today = timezone.localdate().replace(day=1)
     grown_up = Member(email="jan@poczta.example", guardian_email="opiekun@poczta.example")
     for birth, address in ((18, "jan@poczta.example"), (17, "opiekun@poczta.example")):
@@ -197,7 +197,7 @@ def test_a_club_words_its_reminders_itself(cast):
     remind(cast, jan(cast))
     (sent,) = mail.outbox
     assert sent.subject == f"{cast.club.name}: składka"
-    assert sent.body.startswith(f"Cześć {jan(cast).given_name}, 12.50")
+    assert sent.body.startswith(f"Cześć {jan(cast).given_name}, €12.50")
     assert "{name}" not in sent.body
     assert unsubscribe_token(jan(cast)).split(":")[0] in sent.body, "the way to decline stays, whatever the words"
     browser.post(page("reminder_texts_edit"), {})

@@ -15,14 +15,14 @@ from clubs.finance.dues.forms import DuesSettingsForm
 from clubs.finance.dues.ledger import record_payment
 from clubs.finance.dues.season_charges import charge_season, overlapping_charged_seasons
 from clubs.models import Club, DuesSeason, LedgerEntry, Member, PersonalDataAccess
-from tests.cast import Cast
-from tests.clubs.book import make_book, make_season, owing, page
+from tests.clubs.member_scenario import make_book, make_season, owing, page
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:

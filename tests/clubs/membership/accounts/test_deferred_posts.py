@@ -14,12 +14,12 @@ from django.urls import reverse
 
 from clubs.membership.accounts.deferred_posts import MAX_POST_BYTES
 from clubs.models import Member, MemberGroup, SavedMemberFilter
-from tests.cast import HTMX, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, make_cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(name: str, *more: object) -> str:
@@ -77,7 +77,7 @@ def test_a_wrong_password_does_not_lose_it(cast):
     assert "The username or password is wrong. Check both and try again" in answer.text
 
 
-def test_whoever_signs_in_then_may_do_what_he_may_do(cast):
+def test_after_signing_in_permissions_apply(cast):
     browser = Client()
     kept = kept_in(send(browser, page("member_groups"), {"name": "Juniorzy"}))
     signed_in(browser, kept, who="member")

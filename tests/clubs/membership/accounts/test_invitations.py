@@ -20,9 +20,9 @@ from clubs.membership.accounts.invitations import (
 )
 from clubs.models import Invitation, Member, Membership, Role, User
 from common.problems import OfficerProblem
-from tests.cast import Cast, make_cast
 from tests.factories import make_user
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.check_in.personal_links import event_link_token
 
 pytestmark = pytest.mark.django_db
@@ -37,7 +37,7 @@ NEW = {
     "password2": "a night at the club",
 }
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def made(cast: Cast, role: Role = Role.ARBITER, **more: object) -> Invitation:
@@ -185,7 +185,7 @@ def test_with_the_log_in_one_has(cast):
     assert Membership.objects.get(user__username="already").role == Role.ARBITER
 
 
-def test_a_member_of_the_book_gets_his_own_page(cast):
+def test_a_member_of_the_club_gets_their_own_page(cast):
     member = cast.members[5]
     browser = Client()
     answer = browser.get(invitation_path(invitation := made(cast, Role.MEMBER, member=member)))
@@ -224,7 +224,7 @@ def claim(cast: Cast, place: int):
     return Client().post(reverse("personal_account_request", args=[event_link_token(cast.entry(place))]))
 
 
-def test_a_member_claims_his_log_in_by_letter_where_the_club_has_his_address(cast, mailoutbox):
+def test_a_member_claims_an_account_by_email_if_the_club_has_the_address(cast, mailoutbox):
     Member.objects.filter(pk=cast.members[5].pk).update(email="nikt@poczta.example")
     answer = claim(cast, 5)
     assert "/join/" not in answer.headers["Location"], "whoever holds the link alone does not get in"

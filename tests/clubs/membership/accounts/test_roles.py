@@ -12,8 +12,8 @@ from django.urls import reverse
 from clubs.membership.accounts.roles import give_role, remove_role
 from clubs.models import Membership, Role, User
 from common.problems import OfficerProblem
-from tests.cast import Cast, make_cast
 from tests.factories import make_club, make_user
+from tests.scenario import Cast, make_cast
 
 
 @pytest.fixture

@@ -11,14 +11,14 @@ from django.urls import reverse
 from PIL import Image
 
 from clubs.models import Club, ClubLetterhead, User
-from tests.cast import Cast, make_cast
-from tests.clubs.book import owing
+from tests.clubs.member_scenario import owing
 from tests.factories import make_member
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def send(cast: Cast, section: str, **fields: object):

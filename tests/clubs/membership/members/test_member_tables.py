@@ -22,9 +22,9 @@ from common.problems import OfficerProblem
 from common.tabular.file_responses import render_csv, render_xlsx
 from common.tabular.parsed_table import spreadsheet_column_letters
 from common.tabular.spreadsheets import read_table
-from tests.cast import SIGN_IN_FIRST, Cast
-from tests.clubs.book import SECRETS, make_book, page
+from tests.clubs.member_scenario import SECRETS, make_book, page
 from tests.factories import make_member
+from tests.scenario import SIGN_IN_FIRST, Cast
 
 TODAY = date(2026, 11, 21)
 HEAD = "family name;given name;born;rating;e-mail;status;FIDE ID;groups"
@@ -360,7 +360,7 @@ def test_a_column_that_nobody_knows_is_what_somebody_says(cast):
     sent = {"token": shown.context["token"], "column-1": "rating", "column-2": "rating"}
     twice = secretary.post(page("members_import"), sent | {"check": "columns"})
     assert twice.status_code == 422
-    assert "Two columns are said to be the rating" in twice.text
+    assert "Two columns are set as “rating”" in twice.text
     assert secretary.post(page("members_import"), sent).status_code == 422
     secretary.post(page("members_import"), sent | {"column-2": "phone", "column-77": "name", "column-x": "name"})
     member = Member.objects.get(family_name="Nowa")

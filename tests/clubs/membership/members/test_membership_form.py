@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.membership.members.import_export import import_members, members_to_table, preview_member_import
 from clubs.models import Member, PersonalDataAccess
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]

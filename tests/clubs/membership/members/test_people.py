@@ -28,17 +28,17 @@ from clubs.models import (
 )
 from clubs.privacy import ERASED_MEMBER_NAME
 from common.problems import OfficerProblem
-from tests.cast import Cast
-from tests.clubs.book import SECRETS, make_book, owing, page
+from tests.clubs.member_scenario import SECRETS, make_book, owing, page
 from tests.factories import make_member, played
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Entry, LogEntry
 from tournaments.privacy.personal_data import erase_person, find_expired_people
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 def jan(cast: Cast) -> Member:
@@ -281,7 +281,7 @@ def test_erasing_may_leave_the_names_in_results(cast):
     ("came", "days", "is_kept_too_long"),
     [("book", 365, False), ("book", 366, True), ("night", 365, False), ("night", 366, True)],
 )
-def test_a_guest_may_be_kept_for_a_year_from_the_day_he_came(cast, came, days, is_kept_too_long):
+def test_a_guest_may_be_kept_for_a_year_from_the_first_visit(cast, came, days, is_kept_too_long):
     today = timezone.localdate()
     guest = make_member(cast.club, "Gość, Nowy", status="guest")
     last = today - timedelta(days=days)

@@ -11,10 +11,10 @@ from django.utils import timezone
 from clubs.membership.members.guest_nights import record_guest_night
 from clubs.models import Member, MemberRating, PersonalDataAccess, Reminder, User
 from clubs.privacy import log_data_access, public_name
-from tests.cast import Cast
-from tests.clubs.book import make_book, owing, page
+from tests.clubs.member_scenario import make_book, owing, page
 from tests.factories import make_event, make_member, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast
 from tournaments.entries.enrolment import enter_members
 from tournaments.events.event_setup import change_tournament
 from tournaments.models import CheckIn, Entry, LogEntry, ResultClaim
@@ -22,7 +22,7 @@ from tournaments.privacy.personal_data import collect_personal_data, erase_perso
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_book)
+made_once, cast = make_module_fixtures(make_book)
 
 
 @pytest.fixture

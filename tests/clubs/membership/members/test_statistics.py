@@ -8,7 +8,7 @@ import pytest
 
 from clubs.membership.members.statistics import calculate_member_statistics, list_birthdays
 from clubs.models import Member
-from tests.clubs.book import make_book, page
+from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
 
 pytestmark = pytest.mark.django_db

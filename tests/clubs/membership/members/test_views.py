@@ -9,12 +9,12 @@ from django.urls import URLResolver, get_resolver, reverse
 
 from clubs.models import Club, Member, Membership, Role, User
 from common.text.reserved_slugs import RESERVED_CLUB_SLUGS, RESERVED_EVENT_SLUGS
-from tests.cast import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import HTMX, HTMX_BACK, SIGN_IN_FIRST, make_cast
 
 pytestmark = pytest.mark.django_db
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 def page(name: str, *more: object) -> str:
@@ -23,12 +23,12 @@ def page(name: str, *more: object) -> str:
 
 @pytest.mark.parametrize("name", ["member_list", "member_new", "member_edit"])
 @pytest.mark.parametrize(("who", "status"), [("visitor", SIGN_IN_FIRST), ("neighbour", 404), ("member", 403)])
-def test_the_clubs_book_is_closed_to_others(cast, name, who, status):
+def test_the_member_list_is_closed_to_others(cast, name, who, status):
     more = [cast.members[0].pk] if name == "member_edit" else []
     assert cast.browser(who).get(page(name, *more)).status_code == status
 
 
-def test_an_arbiter_reads_the_book_and_does_not_write_in_it(cast):
+def test_an_arbiter_reads_the_member_list_and_does_not_change_it(cast):
     arbiter = cast.browser("arbiter")
     assert "Nikt, Jan" in arbiter.get(page("member_list")).text
     assert page("member_new") not in arbiter.get(page("member_list")).text
@@ -72,7 +72,7 @@ def test_former_members_are_shown_on_demand(cast):
     assert "Nikt, Jan" in secretary.get(page("member_list"), {"status": "all"}).text
 
 
-def test_an_empty_book_says_what_to_do(cast):
+def test_an_empty_member_list_says_what_to_do(cast):
     answer = cast.browser("neighbour").get(reverse("member_list", args=["elsewhere"]))
     ways = [answer.text.count(reverse(name, args=["elsewhere"])) for name in ("member_new", "members_import")]
     assert ways == [1, 1]
@@ -195,7 +195,7 @@ def test_a_club_at_the_address_of_a_page_is_refused(address):
         Club(name="Any", slug=address).full_clean()
 
 
-def test_a_treasurer_reads_the_book(cast):
+def test_a_treasurer_reads_the_member_list(cast):
     treasurer = User.objects.create_user("treasurer")
     Membership.objects.create(user=treasurer, club=cast.club, role=Role.TREASURER)
     assert cast.browser("treasurer").get(page("member_list")).status_code == 200

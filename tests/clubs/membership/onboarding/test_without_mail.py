@@ -11,7 +11,7 @@ import pytest
 from django.core.checks import run_checks
 from django.urls import reverse
 
-from tests.cast import make_cast
+from tests.scenario import make_cast
 
 ROOT = Path(__file__).resolve().parents[4]
 

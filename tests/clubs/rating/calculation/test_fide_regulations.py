@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 
 from clubs.rating.calculation import fide_regulations
-from clubs.rating.calculation.fide_tables import expected_score, rating_difference_for_percent
+from clubs.rating.calculation.fide_regulations import expected_score, rating_difference_for_percent
 
 TODAY = date(2026, 11, 1)
 

@@ -35,7 +35,7 @@ def test_higher_is_higher_and_later_is_further_right():
     assert second.x > first.x
 
 
-def test_a_month_without_a_rating_leaves_room():
+def test_a_month_without_a_rating_leaves_a_gap():
     chart = build_rating_chart(
         {"A": [(date(2026, 1, 1), 1500), (date(2026, 5, 1), 1500)], "B": [(date(2026, 3, 1), 1500)]}
     )

@@ -100,7 +100,7 @@ def test_a_job_is_done_once():
     assert not run_job(listed.job_id, list_import.run_list_import)
 
 
-def test_a_job_somebody_works_on_is_left_to_him():
+def test_a_job_that_is_running_is_not_claimed_again():
     listed = kept(HEADER, text_line())
     Job.objects.update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
     assert not run_job(listed.job_id, list_import.run_list_import)
@@ -215,7 +215,7 @@ def test_a_list_of_one_kind_leaves_the_others_alone():
     assert (player.standard, player.rapid, player.blitz) == (1850, 1850, 1700)
 
 
-def test_whoever_is_gone_from_the_list_has_no_rating_any_more():
+def test_players_gone_from_the_list_no_longer_have_a_rating():
     numbers = range(100, 130)
     imported(HEADER, *(text_line(number=str(n)) for n in numbers))
     imported(HEADER, *(text_line(number=str(n)) for n in numbers if n != 117))
@@ -250,7 +250,7 @@ def test_the_command_imports(tmp_path, capsys):
     assert list((tmp_path / "rating-lists").iterdir()) == []
 
 
-def test_the_command_tells_bad_lines_and_takes_the_month_from_the_files_day(tmp_path, capsys):
+def test_the_command_prints_bad_lines_and_takes_the_month_from_the_files_date(tmp_path, capsys):
     file = tmp_path / "list.txt"
     file.write_text("\r\n".join([HEADER, text_line(number="1"), text_line(number="2", rating="x"), ""]))
     day = datetime(2026, 10, 17, 12, tzinfo=UTC).timestamp()

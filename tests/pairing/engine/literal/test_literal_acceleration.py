@@ -56,6 +56,6 @@ def test_baku_rounds(rounds, points):
     assert fictitious_points(notation.read(text))[1] == points
 
 
-def test_points_by_hand_stand_before_the_acceleration():
+def test_manual_points_come_before_the_acceleration():
     text = "fide-1989 rounds=9 acceleration=baku\n1 0 . fs=1,3\n2 0 ."
     assert fictitious_points(notation.read(text)) == {1: (1, 3), 2: (2, 2)}

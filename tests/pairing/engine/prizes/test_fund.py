@@ -66,7 +66,7 @@ def test_of_two_equal_prizes_the_one_of_the_list_named_first():
     assert money(PLACES, PrizeList(prizes=(5000,), open_to=frozenset({2, 4}))) == [{1: 10000, 2: 5000}, {4: 5000}]
 
 
-def test_nobody_leaves_a_list_for_a_prize_that_falls_to_him_later():
+def test_nobody_leaves_a_list_for_a_prize_that_falls_to_them_later():
     """1 leaves the juniors' 90 for the first prize; so 2 has the 90, not the second prize of 50."""
     juniors = PrizeList(prizes=(9000, 3000), open_to=frozenset({1, 2}))
     assert money(PLACES, juniors) == [{1: 10000, 3: 5000}, {2: 9000}]
@@ -172,7 +172,7 @@ def test_a_thing_goes_to_its_place_however_the_money_is_shared():
     ]
 
 
-def test_a_place_that_the_table_does_not_tell_apart_is_said():
+def test_a_tied_prize_in_kind_names_its_candidates():
     table = [PlacedPlayer(tpn=1, points=8, rank=1), PlacedPlayer(tpn=2, points=8, rank=1)]
     (given,) = award_prize_fund([CUP], table, sharing=PrizeSharing.BY_PLACE, one_prize_each=True)
     assert [(each.prize, each.candidates, each.is_tied) for _tpn, each in given.awards_in_kind] == [

@@ -16,7 +16,7 @@ def test_without_players_nothing_is_shared():
     assert share_prizes_by_hort(PRIZES, [], []).left_over == 0
 
 
-def test_without_ties_everyone_has_the_prize_of_his_place():
+def test_without_ties_everyone_has_the_prize_of_their_place():
     groups = [[7], [2], [5], [1]]
     expected = {7: 30000, 2: 20000, 5: 10000, 1: 0}
     assert share_prizes_equally(PRIZES, groups).cents_by_player == expected

@@ -72,7 +72,7 @@ def told(passed: tuple[int, ...]) -> tuple[PairingReason | ReasonRun, ...]:
     )
 
 
-def test_each_is_told_as_he_would_be_alone_in_any_order():
+def test_a_reason_is_the_same_alone_or_among_others():
     for passed in permutations(range(1, 8), 5):
         assert build_reason_sequence(told(passed)) == tuple(tell(one) for one in passed)
 

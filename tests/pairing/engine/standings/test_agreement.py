@@ -61,7 +61,7 @@ def test_every_tie_break_is_compared_with_every_modifier_it_takes() -> None:
 
 
 @pytest.mark.parametrize("first_seed", range(0, EVENTS, CHUNK))
-def test_tables_agree_with_the_literal_twin(first_seed: int) -> None:
+def test_tables_agree_with_the_literal_transcription(first_seed: int) -> None:
     for seed in range(first_seed, min(first_seed + CHUNK, EVENTS)):
         event = random_event(seed)
         snapshot = replace(event.snapshot(), system="fide-1989")

@@ -11,7 +11,7 @@ import pytest
 from pairing.engine.standings import TIE_BREAKS
 
 HERE = Path(__file__).resolve().parent
-PAGE = (HERE.parents[3] / "docs" / "systems" / "tie-breaks.md").read_text(encoding="utf-8")
+PAGE = (HERE.parents[3] / "docs" / "arbiter" / "tie-breaks.md").read_text(encoding="utf-8")
 ROWS = [line.split("|") for line in PAGE.splitlines() if line.startswith("|") and "`" in line]
 FUNCTIONS = sorted(set(re.findall(r"`([a-z0-9_]+)\.([A-Za-z_]+)`", "".join(cell[3] for cell in ROWS if len(cell) > 4))))
 TESTS = sorted(set(re.findall(r"`(test_[a-z0-9_]+)(?:\.\.\.)?`", PAGE)))

@@ -20,7 +20,7 @@ def test_with_an_unrated_player_in_the_event_nothing_is_said(code):
     assert set(column(unrated, f"{code}/U1400").values()) != {"-"}
 
 
-def test_an_unrated_player_counts_what_he_is_given():
+def test_an_unrated_player_counts_with_the_given_rating():
     assert column(event("1 2000 2w1\n2 0 1b0"), "ARO/U1234") == {1: "1234", 2: "2000"}
 
 

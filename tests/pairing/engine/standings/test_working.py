@@ -58,7 +58,7 @@ def test_an_opponent_whose_score_was_adjusted_is_shown_as_such():
     ]
 
 
-def test_the_dummy_of_2024_is_the_player_himself():
+def test_the_dummy_of_2024_is_the_player():
     rounds = around_one("1:1", "1:1", "F")
     assert (
         explain_tie_break_value(rounds, ("BH",), code="BH", tpn=1, edition=TieBreakEdition.AUGUST_2024).rows[2].basis

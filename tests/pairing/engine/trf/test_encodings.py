@@ -57,7 +57,7 @@ def test_some_latin_names_do_not_make_a_cyrillic_file_latin():
     assert names_of(text_of(names).encode("cp1251")) == list(names)
 
 
-def test_a_byte_order_mark_must_tell_the_truth():
+def test_a_wrong_byte_order_mark_is_refused():
     data = b"\xef\xbb\xbf012 x\r\n" + text_of(("Łucja",)).encode("cp1250")
     with pytest.raises(TrfError) as refused:
         read_trf(data, name="x.trf")

@@ -141,7 +141,7 @@ def test_without_a_word_the_first_player_has_white():
     assert snapshot(player(1), player(2)).first_colour is Colour.WHITE
 
 
-def test_fictitious_points_by_hand():
+def test_fictitious_points_of_single_players():
     taken = snapshot(*FOUR_AFTER_TWO_ROUNDS, "XXA    1  1.0  1.0  0.5", "XXA    3  0.5")
     assert card(taken, 1).fictitious == (2, 2, 1)
     assert card(taken, 3).fictitious == (1, 0, 0)

@@ -31,7 +31,7 @@ def written(one: TrfPlayer) -> str:
     return lines_of(write_trf(make_trf(header=HEADER, players=[one])))[-2]
 
 
-def test_a_player_stands_in_his_columns():
+def test_a_player_is_in_the_right_columns():
     one = TrfPlayer(
         tpn=7,
         name="Wymyślony, Stanisław",

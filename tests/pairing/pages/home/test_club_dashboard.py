@@ -10,9 +10,9 @@ from django.utils import timezone
 
 from clubs.finance.dues.ledger import charge_member
 from clubs.models import Club, Role
-from tests.cast import NAMES, Cast, make_cast
 from tests.factories import make_user, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import NAMES, Cast, make_cast
 from tournaments.check_in.byes import mark_absent
 from tournaments.check_in.presence import set_check_in_state
 from tournaments.models import CheckIn, Game, Round
@@ -26,7 +26,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def page(cast: Cast, who: str) -> str:
@@ -78,7 +78,7 @@ def test_birthdays_stand_there_only_if_the_club_wishes(cast):
     assert "Birthdays this week" not in page(cast, "secretary")
 
 
-def test_what_is_not_due_yet_is_not_asked_for_at_the_door(cast):
+def test_dues_that_are_not_due_yet_are_not_shown_at_check_in(cast):
     charge_member(cast.members[1], 9000, text="składka", due_on=timezone.localdate() + timedelta(days=3), by=None)
     assert "Players who owe dues" not in page(cast, "treasurer")
 
@@ -106,7 +106,7 @@ def test_tonight_with_its_step_and_who_is_missing(cast):
     assert NAMES[2] in away
 
 
-def test_before_the_door_opens_nobody_is_missing(cast):
+def test_before_check_in_opens_nobody_is_missing(cast):
     begin_today(cast, 1)
     assert "missing" not in page(cast, "secretary")
 

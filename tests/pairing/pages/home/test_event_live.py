@@ -67,7 +67,7 @@ def test_pages_that_list_events_keep_up(club, name):
     assert listened(secretary, address) != told, "the evening's state is theirs"
 
 
-def test_what_is_said_to_one_visitor_is_not_kept_from_him(club):
+def test_a_message_reaches_its_visitor_past_the_cache(club):
     tag = Client().get(reverse("home")).headers["ETag"]
     client = Client()
     client.cookies["messages"] = CookieStorage(HttpRequest())._encode([Message(messages.INFO, "For you alone")])

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from tests.cast import make_cast
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import make_cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
-made_once, cast = once_a_module(make_cast)
+made_once, cast = make_module_fixtures(make_cast)
 
 
 @pytest.mark.parametrize(

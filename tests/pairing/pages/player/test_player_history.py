@@ -40,7 +40,7 @@ def page(entry, part: str = "story/") -> str:
     return Client().get(f"{event_link_url(entry)}{part}").content.decode()
 
 
-def test_before_the_first_round_there_is_nothing_to_tell(event):
+def test_before_the_first_round_there_is_nothing_to_show(event):
     story = player_history(with_event(player(event, 1)), sees_ratings=True)
     assert (story.total, story.next_group, story.performance, story.places, story.path) == ("", None, None, None, None)
     assert "No rounds published yet." in page(player(event, 1))
@@ -89,7 +89,7 @@ def test_who_could_be_next_is_ones_group_without_the_withdrawn(club):
     assert player_history(with_event(winners[-1]), sees_ratings=False).next_group is None
 
 
-def test_whom_he_has_met_is_marked(club):
+def test_earlier_opponents_are_marked(club):
     event = make_event(club, players=4, rounds=3, system=PairingSystem.FIDE_1989)
     shown = published(event, 1)
     for game in shown.games.all():
@@ -101,7 +101,7 @@ def test_whom_he_has_met_is_marked(club):
     assert "<s>" in page(game.white)
 
 
-def test_ratings_of_the_club_are_for_himself_alone(club):
+def test_club_ratings_are_for_the_member_alone(club):
     event = create_tournament(club, by=None, name="Środa", rounds_announced=3, system="jahr", rated_as="standard")
     members = [make_member(club, f"Figura, Nr{number}", rating=1800 - 40 * number) for number in range(4)]
     enter_members(event, members, by=None)
@@ -124,7 +124,7 @@ def test_an_event_that_is_not_public_leads_nowhere(club):
     assert "My event so far" in html
 
 
-def test_his_evenings_without_those_he_does_not_play(event, club):
+def test_a_players_evenings_without_those_they_miss(event, club):
     first = timezone.now().replace(microsecond=0) + timedelta(days=1)
     for number in range(1, 6):
         event.rounds.filter(number=number).update(starts_at=first + timedelta(days=7 * number))

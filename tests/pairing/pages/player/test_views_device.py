@@ -138,7 +138,7 @@ def test_the_link_of_one_event_acts_in_no_other_and_a_new_link_ends_it(club, mem
     assert client.get(event_link_url(entry)).status_code == 404
 
 
-def test_whoever_refuses_publication_is_not_found_in_other_events(club, members):
+def test_members_who_refuse_publication_are_not_found_in_other_events(club, members):
     first, second = of_members(club, members), of_members(club, members, name="Piątek")
     published(second, 1)
     Member.objects.filter(pk=members[0].pk).update(
@@ -227,7 +227,7 @@ def test_a_bye_and_what_is_next(club):
     assert "Round 2" in html
 
 
-def test_signed_in_he_sees_no_less_than_by_his_link(club, members):
+def test_a_signed_in_player_sees_no_less_than_by_the_personal_link(club, members):
     event = of_members(club, members)
     published(event, 1)
     user = make_user("gracz", club, Role.MEMBER)
@@ -247,7 +247,7 @@ def test_signed_in_he_sees_no_less_than_by_his_link(club, members):
     assert "data-ask" in client.get(reverse("standings", args=[club.slug, event.slug])).content.decode()
 
 
-def test_reported_signed_in_he_is_back_on_his_page(club, members):
+def test_after_reporting_a_signed_in_player_is_back_on_their_page(club, members):
     event = of_members(club, members)
     published(event, 1)
     user = make_user("gracz", club, Role.MEMBER)
@@ -266,7 +266,7 @@ def test_reported_signed_in_he_is_back_on_his_page(club, members):
 # -- One address for life -----------------------------------------------------------------------------------------
 
 
-def test_the_address_of_a_person_leads_to_what_is_his_now(club, members):
+def test_the_address_of_a_person_leads_to_their_current_page(club, members):
     old = of_members(club, members)
     played(old, 1)
     entry = entry_of(old, members[0])

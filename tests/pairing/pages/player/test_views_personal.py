@@ -13,8 +13,8 @@ from django.utils import timezone
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.manual.arrangement import swap_colours
 from pairing.rounds.manual.changes import change_draft_manually
-from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of, seen
+from tests.scenario import make_cast
 from tournaments.audit_log.actions import officer_only_actions
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.check_in.personal_links import event_link_token, event_link_url, renew_personal_link
@@ -122,7 +122,7 @@ def test_a_player_without_a_game_reads_why(club):
     assert "Why this pairing?" in html
 
 
-def test_an_event_that_is_not_public_shows_the_player_his_own(club):
+def test_an_event_that_is_not_public_shows_players_their_own_page(club):
     event = make_event(club, players=4, is_public=False)
     game = published(event, 1).games.get(board=1)
     html = Client().get(address(game.white)).content.decode()
@@ -206,7 +206,7 @@ def test_nobody_checks_in_for_next_week(event):
     assert "I'm here" not in Client().get(address(entry)).content.decode()
 
 
-def test_the_arbiter_has_him_as_absent(event, secretary):
+def test_the_arbiter_sees_the_player_as_absent(event, secretary):
     set_check_in_state(player(event, 1), round_of(event, 1), "absent", by=secretary)
     send(player(event, 1), "check-in/", round=1, tap="here")
     html = Client().get(address(player(event, 1))).content.decode()
@@ -293,7 +293,7 @@ def test_both_report_the_same(htmx, board):
     assert board.result == "0-1"
     for entry in (board.white, board.black):
         html = Client().get(address(entry)).content.decode()
-        assert "is entered" in html
+        assert "has been entered" in html
         assert 'name="result"' not in html
 
 

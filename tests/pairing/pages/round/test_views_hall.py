@@ -12,11 +12,11 @@ from django.core.signing import TimestampSigner
 from pairing.access import HALL_KEY_LIFETIME, hall_screen_key
 from pairing.page_context import event_page_context
 from tests.factories import make_event
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED

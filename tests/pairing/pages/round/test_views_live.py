@@ -9,12 +9,12 @@ from django.core.cache import caches
 from django.test import Client
 
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
 from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, topic_from_token
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
@@ -171,7 +171,7 @@ def test_a_part_is_made_once_for_all_phones(round_in, address, django_assert_num
     assert Client().get(address("round", 1), headers=PART).content != first.content
 
 
-def test_everyone_gets_a_part_in_his_language(round_in, address):
+def test_everyone_gets_a_part_in_their_language(round_in, address):
     round_in(1, PUBLISHED)
     texts = {
         Client(headers={"Accept-Language": language}).get(address("standings"), headers=PART).content.decode()

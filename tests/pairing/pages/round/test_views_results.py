@@ -7,14 +7,14 @@ import pytest
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.rounds.manual.arrangement import swap_colours, swap_players
 from pairing.rounds.manual.changes import change_draft_manually
-from tests.cast import SIGN_IN_FIRST
 from tests.factories import seen
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, LogEntry, Round
 from tournaments.problems import GameReplaced
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 HTMX = {"HX-Request": "true", "HX-Target": "board-1"}
@@ -158,7 +158,7 @@ def test_the_same_result_twice_is_no_conflict(round_in, secretary, signed_in, ad
     assert LogEntry.objects.filter(action="result entered").count() == 1
 
 
-def test_one_press_saves_all_that_was_changed_and_asks_about_the_rest(round_in, secretary, signed_in, address):
+def test_one_click_saves_all_changes_and_asks_about_conflicts(round_in, secretary, signed_in, address):
     this_round = round_in(1, PUBLISHED)
     enter_result(this_round.games.get(board=1), Game.Result.BLACK_WINS, revision=0, by=None)
     enter_result(this_round.games.get(board=3), Game.Result.DRAW, revision=0, by=None)
@@ -219,9 +219,7 @@ def test_an_old_page_enters_nothing_for_another_game(headers, round_in, secretar
     assert not LogEntry.objects.filter(action="result entered").exists()
 
 
-def test_one_press_on_an_old_page_enters_what_is_the_same_game_and_marks_the_others(
-    round_in, secretary, signed_in, address
-):
+def test_an_old_page_enters_results_of_unchanged_games_and_marks_the_others(round_in, secretary, signed_in, address):
     this_round = round_in(1, PUBLISHED)
     sent = {f"seen-{board}": seen(this_round, board) for board in (1, 2, 3)}
     sent |= {f"result-{board}": "1-0" for board in (1, 2, 3)}
@@ -282,7 +280,7 @@ def test_a_finished_rounds_result_is_not_taken_back(round_in, secretary, signed_
     assert result_of(this_round, 1) == "1-0"
 
 
-def test_a_board_tells_everyone_why(round_in, signed_in, address):
+def test_a_board_shows_everyone_its_reason(round_in, signed_in, address):
     round_in(2, PUBLISHED)
     text = signed_in().get(address("board", 2, 1)).content.decode()
     assert "Why this pairing?" in text

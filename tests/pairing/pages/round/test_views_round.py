@@ -9,13 +9,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from pairing.rounds.lifecycle.transitions import pair_round
-from tests.cast import SIGN_IN_FIRST
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, LogEntry, Round
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
@@ -50,7 +50,7 @@ def test_no_draft_is_seen_by_others(who, state, round_in, signed_in, address, re
 
 @pytest.mark.parametrize("name", BUTTONS)
 @pytest.mark.parametrize(("who", "status"), [(None, SIGN_IN_FIRST), ("outsider", 404), ("member", 403)])
-def test_others_press_in_vain(name, who, status, round_in, signed_in, address, request):
+def test_others_may_not_use_the_buttons(name, who, status, round_in, signed_in, address, request):
     this_round = round_in(1, DRAFT)
     user = request.getfixturevalue(who) if who else None
     answer = signed_in(user).post(address(name, 1), {"version": this_round.version, "reason": "because"})
@@ -100,7 +100,7 @@ def test_a_round_that_is_not_announced_is_not_found(number, round_in, secretary,
 # -- The published page ----------------------------------------------------------------------------------------------
 
 
-def test_everyone_finds_his_board(round_in, signed_in, address):
+def test_everyone_finds_their_board(round_in, signed_in, address):
     this_round = round_in(2, PUBLISHED)
     text = signed_in().get(address("round", 2)).content.decode()
     for game in this_round.games.select_related("white", "black"):

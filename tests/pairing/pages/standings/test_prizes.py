@@ -97,7 +97,7 @@ def test_open_when_published(club):
     ]
 
 
-def test_everybody_has_the_prize_of_his_place(club):
+def test_everybody_has_the_prize_of_their_place(club):
     event = two_rounds_of_four(club)
     give(event, 10000, 5000, 2000)
     assert lines(event) == [("1", 10000, "place 1"), ("2", 5000, "place 2"), ("3", 2000, "place 3")]

@@ -11,9 +11,9 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import make_club, make_event, played, player
+from tests.module_fixtures import make_module_fixtures
 from tests.pairing.pages.standings.test_views_tables import lines
-from tests.sharing import once_a_module
-from tournaments.entries.entry_changes import change_entry
+from tournaments.entries.enrolment import change_entry
 from tournaments.live_updates.shared_page_middleware import clear_page_caches
 from tournaments.models import Tournament
 
@@ -26,7 +26,7 @@ def make_long() -> Tournament:
     return event
 
 
-made_once, long_event = once_a_module(make_long)
+made_once, long_event = make_module_fixtures(make_long)
 
 
 def standings_of(event: Tournament, **query: object) -> Any:

@@ -7,10 +7,10 @@ from django.utils.html import escape
 
 from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, get_prize_fund, prizes_by_list, set_prizes
 from tests.factories import played
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
 from tournaments.models import Round
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 FINISHED = Round.State.FINISHED
 

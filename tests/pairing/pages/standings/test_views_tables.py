@@ -8,12 +8,12 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, PairingSystem, Round, Tournament
 from tournaments.results.recording import correct_result, enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
 

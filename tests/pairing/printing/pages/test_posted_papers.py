@@ -10,13 +10,13 @@ from pairing.printing.pages.posted_papers import PostedPaperStatus, list_posted_
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
-from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, Round, Tournament
 from tournaments.results.recording import enter_result, finish_round
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 
 @pytest.fixture(autouse=True)

@@ -9,12 +9,12 @@ import pytest
 from pypdf import PdfReader
 
 from clubs.models import Member
-from tests.cast import SIGN_IN_FIRST
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round
 from tournaments.results.recording import enter_result
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 OF_A_ROUND_FOR_ALL = ("print_pairings", "print_seating")
 OF_A_ROUND_FOR_OFFICERS = ("print_slips", "print_round")

@@ -31,8 +31,8 @@ from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.sheets.start_cards import StartCard, StartCardSheet, start_card_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_club, make_event, make_member, played
-from tests.pairing.printing.papers.scenes import a_running_event
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.pairing.printing.papers.paper_scenario import a_running_event
 from tournaments.club_ratings.rating_history import RatedMember as RatedMember
 from tournaments.models import PairingSystem, Series
 from tournaments.problems import ArbiterProblem
@@ -45,7 +45,7 @@ HEADED = PrintOptions(
 )
 
 
-made_once, event = once_a_module(lambda: a_running_event(PairingSystem.DUBOV_1997))
+made_once, event = make_module_fixtures(lambda: a_running_event(PairingSystem.DUBOV_1997))
 
 
 def text(paper: Paper) -> str:
@@ -265,7 +265,7 @@ def test_sums_of_dues_stand_below(db):
     assert said.count(club.currency) == 1
 
 
-def test_whoever_refused_publication_hangs_on_the_wall_with_initials(db):
+def test_members_who_refuse_publication_are_on_printed_lists_with_initials(db):
     club = make_club()
     shy = make_member(club, "Niktowa, Anna", publication_consent="no", publication_consent_on=date(2026, 1, 1))
     row = RatedMember(place=1, member=shy, rating=1800, change=-12, month=date(2026, 11, 1), games=9)

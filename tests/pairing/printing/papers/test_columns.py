@@ -40,7 +40,7 @@ def test_a_table_that_cannot_be_whole_is_not_said_to_be():
     assert choose_single_line_columns(columns(LONG, LONG, whole=(0, 1)), 180, 10) is None
 
 
-def test_a_sentence_is_not_left_without_room_by_what_stands_before_it():
+def test_a_sentence_keeps_its_space_beside_other_columns():
     assert choose_single_line_columns(
         columns("Eine vor der Nachmeldung versäumte Runde bringt", LONG * 3), 180, 10
     ) == [False, False]

@@ -183,7 +183,7 @@ def test_figures_of_a_column_end_under_one_another():
     assert align_numbers([]) == []
 
 
-def test_a_mark_over_a_letter_takes_no_room():
+def test_a_combining_mark_takes_no_space():
     assert text_width("Z\u030c") == text_width("Z")
 
 

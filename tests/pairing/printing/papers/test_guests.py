@@ -37,7 +37,7 @@ def page(sheet: StartCardSheet, code: str, wishes: PrintOptions) -> str:
 
 
 @pytest.mark.parametrize("code", CARD_FORMATS)
-def test_the_logo_stands_on_cards_that_have_room(code):
+def test_the_logo_is_on_cards_where_it_fits(code):
     assert ('class="logo"' in page(cards(), code, WITH_LOGO)) == (code != "8")
     assert 'class="logo"' not in page(cards(), code, ENGLISH)
 

@@ -38,7 +38,7 @@ from pairing.view_models.sheets.standings_sheet import crosstable_sheet, standin
 from pairing.view_models.sheets.start_cards import StartCard, StartCardRow, StartCardSheet, start_card_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import make_club, make_event, make_member, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Series, Tournament
 from tournaments.problems import ArbiterProblem
@@ -72,7 +72,7 @@ def make_rows() -> Tournament:
     return event
 
 
-made_once, event = once_a_module(make_rows)
+made_once, event = make_module_fixtures(make_rows)
 
 
 def read(paper: Paper) -> PdfReader:
@@ -186,7 +186,7 @@ def test_backs_double_the_pages(event):
     assert ["Phone" in words(page) for page in document.pages] == [False, True] * 3
 
 
-def test_more_rounds_than_a_card_has_room_for():
+def test_more_rounds_than_fit_on_a_card():
     sheet = StartCardSheet(club="Pod Wieżą", event="Maraton", is_jahr=True, rounds_announced=14, cards=())
     with pytest.raises(ArbiterProblem, match="13 rounds"):
         all_papers.start_cards_paper(sheet, CARD_FORMATS["8"], ENGLISH)
@@ -343,7 +343,7 @@ def test_figures_say_what_they_are_and_stand_on_their_page(event):
     width, height = (float(length) for length in document.pages[0].mediabox[2:])
     assert width - 45 - 72 < left < right < width - 40
     assert height * 0.8 < bottom < top < height - 36
-    assert figure["/Alt"] == "QR code: is this still current?"
+    assert figure["/Alt"] == "QR code to check that this printout is up to date"
     assert [each["/S"] for each in found if each.get("/S", "")[:2] == "/H"] == ["/H1"]
 
 

@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from pairing.public.api import endpoints
-from tests.cast import Cast, make_cast
 from tests.factories import draft_of, make_event, played, published
-from tests.sharing import once_a_module
+from tests.module_fixtures import make_module_fixtures
+from tests.scenario import Cast, make_cast
 from tournaments.entries.enrolment import enter_pasted_list
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
@@ -31,7 +31,7 @@ def make_rows() -> Cast:
     return cast
 
 
-made_once, cast = once_a_module(make_rows)
+made_once, cast = make_module_fixtures(make_rows)
 
 
 def places(cast: Cast, name: str, *more: int) -> str:
@@ -59,7 +59,7 @@ def of_event(cast: Cast) -> list[str]:
 
 
 @pytest.mark.parametrize("who", ["visitor", "member", "secretary"])
-def test_an_event_of_the_club_alone_is_told_to_nobody(cast, who):
+def test_a_private_event_notifies_nobody(cast, who):
     """Not to its own people either: an answer may be kept on the way and given to others."""
     cast.event.is_public = False
     cast.event.save()
@@ -69,7 +69,7 @@ def test_an_event_of_the_club_alone_is_told_to_nobody(cast, who):
 
 
 @pytest.mark.parametrize("who", ["visitor", "secretary"])
-def test_a_draft_is_told_to_nobody(cast, who):
+def test_a_draft_notifies_nobody(cast, who):
     draft = cast.event.rounds.get(number=2)
     Round.objects.filter(pk=draft.pk).update(state=Round.State.DRAFT, published_at=timezone.now())
     browser = cast.browser(who)
@@ -88,7 +88,7 @@ def test_a_draft_is_told_to_nobody(cast, who):
     assert len(asked(places(cast, "player", 1), browser)["rounds"]) == 1
 
 
-def test_nobody_is_told_with_more_than_stands_on_the_starting_list(cast):
+def test_notifications_have_no_more_data_than_the_starting_list(cast):
     """Whoever refused publication stands there with initials already: names are the entry's."""
     first = cast.event.entries.get(tpn=1)
     first.name, first.birth, first.fide_id, first.remark = "D., E.", "1987-06-05", "99887766", "owes two pints"
@@ -207,7 +207,7 @@ def test_pages_of_a_round_hold_every_board_once_and_its_byes_at_the_end(cast):
     assert byes == [0] * (len(boards) - 1) + [1]
 
 
-def test_a_player_is_told_by_his_number(cast):
+def test_a_player_is_identified_by_number(cast):
     told = asked(places(cast, "player", 2))
     assert (told["number"], told["name"]) == (2, cast.event.entries.get(tpn=2).name)
 
@@ -277,7 +277,7 @@ def test_it_is_made_again_only_after_something_was_done(cast, django_assert_num_
     assert polish.status_code == 200
 
 
-def test_a_mark_says_nothing_of_an_event_that_is_not_public_any_more(cast):
+def test_a_mark_says_nothing_of_an_event_that_is_no_longer_public(cast):
     mark = Client().get(places(cast, "event")).headers["ETag"]
     cast.event.is_public = False
     cast.event.save()

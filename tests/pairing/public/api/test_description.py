@@ -1,6 +1,6 @@
 """The API held against its own description, by Schemathesis: made-up requests, right and wrong ones.
 
-A handful for each address here; as many as you like by command (docs/api.md).
+A handful for each address here; as many as you like by command (docs/developer/api.md).
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from django.db import close_old_connections
 from hypothesis import HealthCheck, given, settings
 
 from pairing.public.api import endpoints
-from tests.cast import make_cast
 from tests.factories import played, published
+from tests.scenario import make_cast
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 EXAMPLES = int(os.environ.get("CLUBNIGHT_API_EXAMPLES", "6"))

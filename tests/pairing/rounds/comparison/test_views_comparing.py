@@ -7,12 +7,12 @@ import pytest
 from pairing.engine.systems import SWISS_SYSTEMS
 from pairing.rounds.comparison.differences import BoardDifference, PairedBoard, compare_pairings, snapshot_under_system
 from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
-from tests.cast import SIGN_IN_FIRST
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 DRAFT, FINISHED, WAITING = Round.State.DRAFT, Round.State.FINISHED, Round.State.WAITING
 

@@ -52,7 +52,7 @@ def press(event, user) -> str:
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("nobody_hears")
-def test_a_second_press_joins_the_first(event, secretary, arbiter):
+def test_a_second_click_joins_the_first(event, secretary, arbiter):
     first, second = press(event, secretary), press(event, arbiter)
     job = Job.objects.get()
     assert first == second == reverse("job_page", args=[job.pk])
@@ -66,7 +66,7 @@ def test_a_second_press_joins_the_first(event, secretary, arbiter):
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("nobody_hears")
-def test_stopped_it_can_be_pressed_again(event, secretary):
+def test_a_stopped_job_can_be_started_again(event, secretary):
     first = press(event, secretary)
     cancel_job(Job.objects.get())
     assert press(event, secretary) != first

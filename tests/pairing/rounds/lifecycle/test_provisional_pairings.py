@@ -10,12 +10,12 @@ from django.utils import timezone
 
 from pairing.rounds.lifecycle.provisional_pairings import declare_pairing_final, parse_provisional_until
 from pairing.rounds.lifecycle.transitions import discard_draft, pair_round, publish_round, unpublish_round
-from tests.cast import SIGN_IN_FIRST
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 WAITING, DRAFT = Round.State.WAITING, Round.State.DRAFT
 PUBLISHED, FINISHED = Round.State.PUBLISHED, Round.State.FINISHED
@@ -85,7 +85,7 @@ def test_a_pairing_is_provisional_until_its_time_or_until_declared_final(round_i
     assert not Round.objects.get(pk=this_round.pk).is_provisional
 
 
-def test_a_pairing_taken_back_is_not_provisional_any_more(round_in, secretary):
+def test_a_withdrawn_pairing_is_no_longer_provisional(round_in, secretary):
     this_round = round_in(1, DRAFT)
     end = timezone.now() + timedelta(minutes=15)
     publish_round(this_round, by=secretary, version=this_round.version, provisional_until=end)

@@ -10,8 +10,8 @@ from pairing.engine.trf import read_trf, snapshot_from_trf
 from pairing.rounds.lifecycle.transitions import discard_draft, publish_round, unpublish_round
 from pairing.view_models.sheets.round_robin_schedule import round_robin_schedule_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
-from tests.cast import make_cast
 from tests.factories import draft_of, make_event, played, player, published, round_of
+from tests.scenario import make_cast
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.entries.enrolment import enter_pasted_list, withdraw_player
 from tournaments.entries.starting_list import draw_pairing_numbers
@@ -67,7 +67,7 @@ def test_drawn_numbers_stand_through_drafts_and_the_schedule_keeps_what_it_said(
     assert snapshot_from_trf(file, system="round-robin").points.pairing_allocated_bye == 0
 
 
-def test_whoever_withdraws_or_is_away_keeps_his_games(club):
+def test_withdrawn_or_absent_players_keep_their_games(club):
     event = round_robin(club, 6, 5)
     played(event, 1)
     withdraw_player(player(event, 6), 2, by=None)

@@ -10,12 +10,12 @@ from clubs.models import Role
 from pairing.models import EditingSession, RestorePoint
 from pairing.rounds.lifecycle.editing_sessions import active_editing_session
 from pairing.rounds.lifecycle.transitions import discard_draft, pair_round
-from tests.cast import SIGN_IN_FIRST
 from tests.factories import make_event, make_user, player
-from tests.pairing.evenings import evening_once_a_module
+from tests.pairing.seven_players import make_seven_player_fixtures
+from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Bye, Entry, Round
 
-made_once, event, club, secretary = evening_once_a_module()
+made_once, event, club, secretary = make_seven_player_fixtures()
 
 DRAFT = Round.State.DRAFT
 HTMX = {"HX-Request": "true", "HX-Target": "editing"}
@@ -209,7 +209,7 @@ def test_everything_by_the_buttons_of_the_page(round_in, secretary, signed_in, a
     last = this_round.games.count() + 1
     assert f" on board {last}, and " in press(pair=1, player=[game.white_id, had_bye.pk])
     assert this_round.games.get(board=last).reasons[0]["kind"] == "by_hand"
-    assert "is board 1 now" in press(move=1, board=last, to=1)
+    assert "is now board 1" in press(move=1, board=last, to=1)
     assert {this_round.games.get(board=1).white, this_round.games.get(board=1).black} == {game.white, had_bye}
     page = press(take_bye=1)
     assert "Nobody has the bye" in page
@@ -302,7 +302,7 @@ def test_another_sees_who_edits_and_may_take_over(round_in, secretary, bohdan, s
     second.post(address("round_edit_begin", 1), {"take_over": "1"})
     assert active_editing_session(this_round).by == bohdan
     answer = first.post(address("round_edit_apply", 1), {"turn": 1, "version": 1}, follow=True)
-    assert "bohdan has taken over" in text(answer)
+    assert "bohdan took over" in text(answer)
     assert '<fieldset class="bare stack" disabled>' in text(answer)
 
 
@@ -329,7 +329,7 @@ def test_done_shows_the_systems_pairing_and_the_choice(round_in, secretary, sign
     assert active_editing_session(this_round) is None
 
 
-def test_beside_each_player_stands_the_colour_he_is_due(round_in, secretary, signed_in, address):
+def test_each_player_is_shown_with_the_due_colour(round_in, secretary, signed_in, address):
     """After one game each is due the other colour than he had; who rested is due none."""
     this_round = round_in(2, DRAFT)
     had = {}

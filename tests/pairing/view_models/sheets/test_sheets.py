@@ -281,7 +281,7 @@ def test_every_text_ends_in_the_last_unit_of_its_column(layout, name):
         ("Nikt", 9, "Nikt"),
     ],
 )
-def test_names_are_cut_to_their_room(name, ems, cut):
+def test_names_are_cut_to_their_column(name, ems, cut):
     assert fit_name(name, ems) == cut
     assert text_width(cut) <= ems
 
@@ -327,7 +327,7 @@ def test_no_things_need_no_sheet():
 # -- Seats and people ----------------------------------------------------------------------------------------------
 
 
-def test_everyone_finds_his_seat_once(event):
+def test_everyone_is_listed_at_one_seat(event):
     this_round = published(event, 1)
     found = seats_in_name_order(pairing_sheet(this_round))
     assert [seat.player.name for seat in found] == [player(event, number).name for number in range(1, 6)]

@@ -48,7 +48,7 @@ def test_lots_have_no_column_where_nothing_is_left_to_them(club):
     assert get_event_standings(event).columns == ("DE1", "AR")
 
 
-def test_lots_tell_apart_whom_nothing_else_does(club):
+def test_lots_decide_between_players_who_are_equal_in_everything(club):
     """Before the first round all are equal but for what they drew."""
     event = make_event(club, players=5, system=PairingSystem.DUTCH_1992)
     draw_lots(event, by=None)

@@ -1,0 +1,18 @@
+"""Locks on rows, so that only one transaction at a time changes what belongs to them."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from django.db import models
+
+Row = TypeVar("Row", bound=models.Model)
+
+
+def lock_row(rows: type[Row] | models.QuerySet[Row], key: Any) -> Row:
+    """Return the row of a model or query set, reloaded and locked until the caller's transaction ends.
+
+    SQLite has no row locks and needs none: its transactions here begin with the write lock. Raises DoesNotExist.
+    """
+    found = rows._default_manager.all() if isinstance(rows, type) else rows
+    return found.select_for_update(no_key=True, of=("self",)).get(pk=key)

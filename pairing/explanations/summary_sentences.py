@@ -1,0 +1,407 @@
+"""The summary of a board or bye as at most three sentences, about both players by name or to one of them as *you*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from pairing.engine.paired_round import ColourCause, DecisionCause, PairingReason
+from pairing.engine.snapshot import Colour, PairingNumber
+from pairing.explanations.evidence_sentences import format_average_rating
+from pairing.explanations.pairing_summary import (
+    BoardSummary,
+    ByeCause,
+    ByeSummary,
+    ColourClaimSummary,
+    ColourHistory,
+    ColourSummary,
+    Meeting,
+    summarise_reasons,
+)
+from pairing.explanations.reason_sentences import (
+    PlayerNames,
+    cause_text,
+    colour_cause_text,
+    points_with_unit,
+    reason_sentence,
+)
+
+MAX_NAMED_CANDIDATES = 2
+"""So many of the candidates who were ruled out are named."""
+
+
+def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: PairingNumber | None = None) -> str:
+    """Return the reasons in short, as one paragraph; empty if they do not say how the pairing was made."""
+    summary = summarise_reasons(reasons)
+    return " ".join(summary_sentences(summary, names, you=you)) if summary else ""
+
+
+def summary_sentences(
+    summary: BoardSummary | ByeSummary, names: PlayerNames, *, you: PairingNumber | None = None
+) -> tuple[str, ...]:
+    """Return the summary in the active language. `you` is the player who reads it, if it is one of the players."""
+    if isinstance(summary, ByeSummary):
+        return tuple(_ByeWriter(summary, names, you).sentences())
+    return tuple(_BoardWriter(summary, names, you).sentences())
+
+
+_YOUR_CAUSES = {
+    DecisionCause.MET: gettext_lazy("you have already played"),
+    DecisionCause.FORBIDDEN: gettext_lazy("a rule of the event keeps you apart"),
+    DecisionCause.SAME_ABSOLUTE_COLOUR: gettext_lazy("you must both have the same colour"),
+    DecisionCause.SAME_DUE_COLOUR: gettext_lazy("you are both due the same colour"),
+}
+"""Why one of your candidates was ruled out, where other causes do not speak of the two of you."""
+
+_YOUR_FLOATS = {
+    DecisionCause.ODD_GROUP: gettext_lazy("your score group had an odd number of players"),
+    DecisionCause.NO_OPPONENT: gettext_lazy("your score group had no eligible opponent for you"),
+}
+"""Why you changed groups, where other causes do not speak of your own group."""
+
+_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
+    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("%(player)s had Black in the last two games"),
+    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("%(player)s had White in the last two games"),
+    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("%(player)s had Black last time"),
+    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("%(player)s had White last time"),
+    (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
+        "%(player)s has had Black more often (White %(whites)s, Black %(blacks)s)"
+    ),
+    (ColourHistory.MORE, Colour.BLACK): gettext_lazy(
+        "%(player)s has had White more often (White %(whites)s, Black %(blacks)s)"
+    ),
+}
+"""The games that made a player due the colour they got."""
+
+_YOUR_HISTORIES: Mapping[tuple[ColourHistory, Colour], object] = {
+    (ColourHistory.LAST_TWO, Colour.WHITE): gettext_lazy("you had Black in your last two games"),
+    (ColourHistory.LAST_TWO, Colour.BLACK): gettext_lazy("you had White in your last two games"),
+    (ColourHistory.LAST, Colour.WHITE): gettext_lazy("you had Black last time"),
+    (ColourHistory.LAST, Colour.BLACK): gettext_lazy("you had White last time"),
+    (ColourHistory.MORE, Colour.WHITE): gettext_lazy(
+        "you have had Black more often (White %(whites)s, Black %(blacks)s)"
+    ),
+    (ColourHistory.MORE, Colour.BLACK): gettext_lazy(
+        "you have had White more often (White %(whites)s, Black %(blacks)s)"
+    ),
+}
+
+_YOUR_CLAIMS = {
+    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, you more strongly"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy(
+        "you were both due the same colour, your past colours did not decide, and you are ranked higher"
+    ),
+    ColourCause.LOWER_PLAYER: gettext_lazy(
+        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
+        "player gets it, here you"
+    ),
+    ColourCause.DIFFERENCE: gettext_lazy(
+        "you were both due the same colour, and you have the greater difference between White and Black games"
+    ),
+    ColourCause.HIGHER_AVERAGE: gettext_lazy(
+        "colours did not decide, and your opponents have the higher average rating (%(average)s)"
+    ),
+    ColourCause.LOWER_RATING: gettext_lazy("colours did not decide, and you have the lower rating (%(rating)s)"),
+    ColourCause.LARGER_NUMBER: gettext_lazy("colours and ratings did not decide, and you have the larger number"),
+    ColourCause.NUMBER_PARITY: gettext_lazy(
+        "neither of you was due a colour, and your number and the colour drawn for round 1 decided"
+    ),
+}
+"""Causes of colours where your claim decided."""
+
+_CLAIMS_AGAINST_YOU = {
+    ColourCause.STRONGER: gettext_lazy("you were both due the same colour, %(claim)s more strongly"),
+    ColourCause.HIGHER_PLAYER: gettext_lazy(
+        "you were both due the same colour, your past colours did not decide, and %(claim)s is ranked higher"
+    ),
+    ColourCause.LOWER_PLAYER: gettext_lazy(
+        "you were both due the same colour, your past colours did not decide, and below the median the lower-ranked "
+        "player gets it, here %(claim)s"
+    ),
+}
+"""Causes of colours where your opponent's claim decided, and the usual words would speak of others."""
+
+_SETTLED_BY_OWN_GAMES = (ColourCause.ABSOLUTE, ColourCause.STRONGER, ColourCause.BOTH_DUE, ColourCause.ONLY_ONE_DUE)
+
+
+class _BoardWriter:
+    def __init__(self, summary: BoardSummary, names: PlayerNames, you: PairingNumber | None) -> None:
+        self._told = summary
+        self._names = names
+        self._you = you if you in (summary.white, summary.black) else None
+        self._one = self._you or summary.white
+        self._other = summary.black if self._one == summary.white else summary.white
+
+    def sentences(self) -> Iterator[str]:
+        if self._told.meeting is Meeting.EXCEPTION:
+            yield from (reason_sentence(why, self._names) for why in self._told.notes[:1])
+        else:
+            yield self._meeting()
+        if self._told.chooser is not None:
+            yield self._choice(self._told.chooser)
+        if self._told.colours is not None:
+            yield self._colours(self._told.colours)
+        if self._told.meeting is Meeting.TABLE:
+            yield from (reason_sentence(why, self._names) for why in self._told.notes[:1])
+
+    # -- Scores ----------------------------------------------------------------------------------------------------
+
+    def _points(self, player: PairingNumber) -> str:
+        return self._with_extra_points(points_with_unit(self._told.score_of(player)))
+
+    def _with_extra_points(self, points: str) -> str:
+        return _("%(points)s with extra points") % {"points": points} if self._told.has_extra_points else points
+
+    def _meeting(self) -> str:
+        told, facts = self._told, {"one": self._names[self._one], "other": self._names[self._other]}
+        facts |= {"points": self._points(self._one), "other_points": self._points(self._other)}
+        match told.meeting:
+            case Meeting.SAME_SCORE:
+                if self._you:
+                    return _("You both have %(points)s and had not met.") % facts
+                return _("%(one)s and %(other)s both have %(points)s and had not met.") % facts
+            case Meeting.MOVED_DOWN | Meeting.MOVED_UP:
+                return self._float(told.floats[0])
+            case Meeting.BOTH_MOVED:
+                facts["because"] = self._float_cause(
+                    next((why for why in told.floats if why.players[0] == self._one), told.floats[0])
+                )
+                if self._you:
+                    return (
+                        _(
+                            "You (%(points)s) and %(other)s (%(other_points)s) were both moved to another score "
+                            "group, because %(because)s."
+                        )
+                        % facts
+                    )
+                return (
+                    _(
+                        "%(one)s (%(points)s) and %(other)s (%(other_points)s) were both moved to another score "
+                        "group, because %(because)s."
+                    )
+                    % facts
+                )
+            case Meeting.ONE_GROUP:
+                if self._you:
+                    return (
+                        _(
+                            "You (%(points)s) and %(other)s (%(other_points)s) had not met, and all players were "
+                            "paired as one group."
+                        )
+                        % facts
+                    )
+                return (
+                    _(
+                        "%(one)s (%(points)s) and %(other)s (%(other_points)s) had not met, and all players were "
+                        "paired as one group."
+                    )
+                    % facts
+                )
+            case Meeting.TABLE:
+                if self._you:
+                    return _("Everyone plays everyone, and this round it is your game against %(other)s.") % facts
+                return _("Everyone plays everyone, and this round it is %(one)s against %(other)s.") % facts
+            case _:
+                return _("The arbiter set this pairing and its colours.")
+
+    def _float(self, why: PairingReason) -> str:
+        floater = why.players[0]
+        other = self._told.black if floater == self._told.white else self._told.white
+        facts = {
+            "player": self._names[floater],
+            "points": self._points(floater),
+            "other": self._names[other],
+            "other_points": self._points(other),
+            "because": self._float_cause(why),
+        }
+        if self._told.meeting is Meeting.MOVED_UP:
+            if floater == self._you:
+                return _("You (%(points)s) moved up to play %(other)s (%(other_points)s), because %(because)s.") % facts
+            if other == self._you:
+                return (
+                    _("%(player)s (%(points)s) moved up to play you (%(other_points)s), because %(because)s.") % facts
+                )
+            return (
+                _("%(player)s (%(points)s) moved up to play %(other)s (%(other_points)s), because %(because)s.") % facts
+            )
+        if floater == self._you:
+            return _("You (%(points)s) moved down to play %(other)s (%(other_points)s), because %(because)s.") % facts
+        if other == self._you:
+            return _("%(player)s (%(points)s) moved down to play you (%(other_points)s), because %(because)s.") % facts
+        return (
+            _("%(player)s (%(points)s) moved down to play %(other)s (%(other_points)s), because %(because)s.") % facts
+        )
+
+    def _float_cause(self, why: PairingReason) -> str:
+        words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
+        # Dubov's upfloats make the number even in the group that the player joins.
+        return str(words) if words and why.get_fact("direction") == "down" else cause_text(why, self._names)
+
+    # -- The opponent ----------------------------------------------------------------------------------------------
+
+    def _choice(self, chooser: PairingNumber) -> str:
+        told = self._told
+        opponent = told.black if chooser == told.white else told.white
+        facts: dict[str, object] = {"chooser": self._names[chooser], "opponent": self._names[opponent]}
+        if len(told.ruled_out) == 1:
+            why = told.ruled_out[0]
+            facts |= {"candidate": self._names[why.players[1]], "because": self._cause(why)}
+            if chooser == self._you:
+                return _("%(candidate)s was ahead of %(opponent)s on your list, but %(because)s.") % facts
+            if opponent == self._you:
+                return _("%(candidate)s was ahead of you on %(chooser)s's list, but %(because)s.") % facts
+            return _("%(candidate)s was ahead of %(opponent)s on %(chooser)s's list, but %(because)s.") % facts
+        if not told.ruled_out:
+            if chooser == self._you:
+                return _("%(opponent)s was first on your list of candidates.") % facts
+            if opponent == self._you:
+                return _("You were first on %(chooser)s's list of candidates.") % facts
+            return _("%(opponent)s was first on %(chooser)s's list of candidates.") % facts
+        facts |= {"place": told.place, "passed": self._ruled_out()}
+        if chooser == self._you:
+            return _("%(opponent)s was number %(place)s on your list, after %(passed)s.") % facts
+        if opponent == self._you:
+            return _("You were number %(place)s on %(chooser)s's list, after %(passed)s.") % facts
+        return _("%(opponent)s was number %(place)s on %(chooser)s's list, after %(passed)s.") % facts
+
+    def _ruled_out(self) -> str:
+        """Name the first candidates, each with the cause, and count the others."""
+        out = self._told.ruled_out
+        named = [f"{self._names[why.players[1]]} ({self._cause(why)})" for why in out[:MAX_NAMED_CANDIDATES]]
+        if more := len(out) - len(named):
+            named.append(_("%(count)s more") % {"count": more})
+        return ", ".join(named)
+
+    def _cause(self, why: PairingReason) -> str:
+        cause = why.get_fact("because")
+        if why.players[0] == self._you and isinstance(cause, str) and cause in _YOUR_CAUSES:
+            if cause == DecisionCause.MET and why.get_fact("round") is not None:
+                return _("you met in round %(round)s") % {"round": why.get_fact("round")}
+            return str(_YOUR_CAUSES[DecisionCause(cause)])
+        return cause_text(why, self._names)
+
+    # -- Colours ---------------------------------------------------------------------------------------------------
+
+    def _colours(self, colours: ColourSummary) -> str:
+        told = self._told
+        facts = {"white": self._names[told.white], "black": self._names[told.black]}
+        if colours.cause is None:
+            if not self._you:
+                return _("The table gives White to %(white)s.") % facts
+            return _("The table gives you White.") if self._you == told.white else _("The table gives you Black.")
+        facts["because"] = self._cause_of_colours(colours, colours.cause)
+        if not self._you:
+            return _("%(white)s has White against %(black)s, because %(because)s.") % facts
+        if self._you == told.white:
+            return _("You have White, because %(because)s.") % facts
+        return _("You have Black, because %(because)s.") % facts
+
+    def _cause_of_colours(self, colours: ColourSummary, cause: ColourCause) -> str:
+        if cause in _SETTLED_BY_OWN_GAMES and (told := self._by_own_games(colours, cause)):
+            return told
+        if cause is ColourCause.HISTORY:
+            return self._by_last_difference()
+        if self._you and colours.claim == self._you and cause in _YOUR_CLAIMS:
+            words = _YOUR_CLAIMS[cause]
+        elif self._you and cause in _CLAIMS_AGAINST_YOU:
+            words = _CLAIMS_AGAINST_YOU[cause]
+        else:
+            return colour_cause_text(colours.reason, self._names)
+        return str(words) % {
+            "claim": self._names[colours.claim],
+            "average": format_average_rating(colours.reason),
+            "rating": colours.reason.get_fact("rating"),
+        }
+
+    def _by_own_games(self, colours: ColourSummary, cause: ColourCause) -> str | None:
+        """Tell the games that made a player due the colour they got; None if they are not known or not enough."""
+        decided = colours.claim_of(colours.claim)
+        if colours.both_due:
+            if decided is None or decided.history is ColourHistory.LAST:
+                return None
+            facts = {"because": self._games(decided)}
+            if self._you:
+                if colours.both_due is Colour.WHITE:
+                    return _("you were both due White, and %(because)s") % facts
+                return _("you were both due Black, and %(because)s") % facts
+            if colours.both_due is Colour.WHITE:
+                return _("both were due White, and %(because)s") % facts
+            return _("both were due Black, and %(because)s") % facts
+        if cause is ColourCause.BOTH_DUE:
+            if self._you and (mine := colours.claim_of(self._you)):
+                return self._games(mine)
+            if colours.white_claim and colours.black_claim:
+                facts = {"first": self._games(colours.white_claim), "second": self._games(colours.black_claim)}
+                return _("%(first)s, and %(second)s") % facts
+            return None
+        return self._games(decided) if decided else None
+
+    def _games(self, claim: ColourClaimSummary) -> str:
+        words = (_YOUR_HISTORIES if claim.player == self._you else _HISTORIES)[claim.history, claim.colour]
+        return str(words) % {"player": self._names[claim.player], "whites": claim.whites, "blacks": claim.blacks}
+
+    def _by_last_difference(self) -> str:
+        if not self._you:
+            facts = {"white": self._names[self._told.white]}
+            return (
+                _("both were due the same colour, and where their colours last differed, %(white)s had Black") % facts
+            )
+        if self._you == self._told.white:
+            return _("you were both due the same colour, and where your colours last differed, you had Black")
+        return _("you were both due the same colour, and where your colours last differed, you had White")
+
+
+class _ByeWriter:
+    def __init__(self, summary: ByeSummary, names: PlayerNames, you: PairingNumber | None) -> None:
+        self._told = summary
+        self._names = names
+        self._is_you = you == summary.player
+
+    def sentences(self) -> Iterator[str]:
+        if self._told.cause is ByeCause.EXCEPTION:
+            yield from (reason_sentence(why, self._names) for why in self._told.notes[:1])
+            return
+        words = (_YOUR_BYES if self._is_you else _BYES)[self._told.cause]
+        yield str(words) % {"player": self._names[self._told.player]}
+        yield from (reason_sentence(why, self._names) for why in self._told.ruled_out[:MAX_NAMED_CANDIDATES])
+
+
+_BYES = {
+    ByeCause.LOWEST: gettext_lazy(
+        "%(player)s has the bye, because the number of players is odd and nobody is ranked lower."
+    ),
+    ByeCause.LOWEST_RATED: gettext_lazy(
+        "%(player)s has the bye, because the number of players is odd and nobody in the lowest score group has a "
+        "lower rating."
+    ),
+    ByeCause.LEFT_OVER: gettext_lazy("%(player)s has the bye, as the one player left when all others were paired."),
+    ByeCause.LOWER_HAD_ONE: gettext_lazy(
+        "%(player)s has the bye, because everyone ranked lower has already had a bye or a forfeit win."
+    ),
+    ByeCause.EARLIER_HAD_ONE: gettext_lazy(
+        "%(player)s has the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+    ),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy("%(player)s has the bye, as the first in the order who could have it."),
+    ByeCause.TABLE: gettext_lazy("%(player)s sits out this round, because the number of players is odd."),
+    ByeCause.ARBITER: gettext_lazy("The arbiter gave %(player)s the bye."),
+}
+
+_YOUR_BYES = {
+    ByeCause.LOWEST: gettext_lazy("You have the bye, because the number of players is odd and nobody is ranked lower."),
+    ByeCause.LOWEST_RATED: gettext_lazy(
+        "You have the bye, because the number of players is odd and nobody in the lowest score group has a lower "
+        "rating."
+    ),
+    ByeCause.LEFT_OVER: gettext_lazy("You have the bye, as the one player left when all others were paired."),
+    ByeCause.LOWER_HAD_ONE: gettext_lazy(
+        "You have the bye, because everyone ranked lower has already had a bye or a forfeit win."
+    ),
+    ByeCause.EARLIER_HAD_ONE: gettext_lazy(
+        "You have the bye, because everyone earlier in the order for it has already had a bye or a forfeit win."
+    ),
+    ByeCause.FIRST_POSSIBLE: gettext_lazy("You have the bye, as the first in the order who could have it."),
+    ByeCause.TABLE: gettext_lazy("You sit out this round, because the number of players is odd."),
+    ByeCause.ARBITER: gettext_lazy("The arbiter gave you the bye."),
+}

@@ -1,0 +1,166 @@
+"""Where things stand on a paper: no sheet is empty, nothing is cut or broken beside room that is free."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+import segno
+from django.utils import translation
+
+from pairing.printing.papers import all_papers
+from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
+from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
+from pairing.printing.papers.generic_tables import ListColumn, table_paper
+from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, RowSpace, fit_rows_to_sheets
+from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pages
+from tests.pairing.printing.papers.glyphs import drawn_pages
+from tests.pairing.printing.papers.hard_data import hard_wishes
+from tests.pairing.printing.papers.hard_reports import category
+from tests.pairing.printing.papers.hard_sheets import NAMES, cards, pairings, player, record
+
+pytestmark = pytest.mark.one_database
+
+SQUARE = Letterhead(logo=segno.make("a logo").png_data_uri(scale=4))
+ADDRESS = (
+    "https://chess.example/a-club/an-open-of-a-name-that-is-fairly-long-as-such-names-are-2026/rounds/9/current/1/"
+)
+
+
+def drawn(paper: Paper) -> tuple[list[str], list[int]]:
+    """The text of every sheet, and how many sheets each part takes."""
+    try:
+        pdf, pages = render_and_count_pages(paper)
+    except OSError as error:
+        pytest.skip(f"Pango is missing: {error}")
+    return [page.text for page in drawn_pages(pdf)], pages
+
+
+def of_usual_names(sheet):
+    """A round of players whose names fit in a line."""
+    named = [
+        replace(
+            board,
+            white=replace(player(place), name=f"Nikt, Jan {place}"),
+            black=replace(player(place + 100), name=f"Wymyślna, Ewa {place}"),
+        )
+        for place, board in enumerate(sheet.boards, start=1)
+    ]
+    return replace(sheet, boards=tuple(named), byes=())
+
+
+def test_boards_that_nothing_explains_begin_on_the_first_sheet():
+    """Kept together one by one, the whole list would go to the second."""
+    whole = record(110)
+    (of_round,) = whole.rounds
+    boards = of_usual_names(of_round.sheet).boards
+    told = tuple(replace(each, board=board, reasons=()) for each, board in zip(of_round.boards, boards, strict=True))
+    sheet = replace(whole, event="Open", arbiter="", rounds=(replace(of_round, boards=told, byes=()),))
+    texts, _pages = drawn(all_papers.arbiter_record_paper(sheet, PrintOptions(language="de")))
+    assert "Jan1(1)" in texts[0]
+
+
+def test_a_club_name_is_cut_on_a_card_only_where_the_logo_leaves_no_space():
+    """A place for a logo is wider than a logo that fills its height."""
+    sheet = cards(1, 9, is_jahr=False, filled=False)
+    (card, _spare) = sheet.cards
+    named = replace(card, name="Nikt, Jan", title="", rating=1972, club_name="Klub Szachowy „Pod Gońcem”", remark="")
+    paper = all_papers.start_cards_paper(
+        replace(sheet, cards=(named,)), CARD_FORMATS["4"], PrintOptions(language="bg", letterhead=SQUARE)
+    )
+    assert "Gońcem”" in paper.parts[0].html
+    assert 'class="logo"' in paper.parts[0].html
+
+
+@pytest.mark.parametrize("letterhead", [Letterhead(), SQUARE])
+def test_an_address_is_one_line_where_it_fits_below_the_logo(letterhead):
+    paper = all_papers.pairings_paper(pairings(4), PrintOptions(language="de", letterhead=letterhead), address=ADDRESS)
+    (page,) = drawn_pages(render_and_count_pages(paper)[0])
+    assert ADDRESS in page.runs.values()
+
+
+def test_a_slip_has_no_address_that_nobody_would_type():
+    with translation.override("en"):
+        whole, none = (
+            all_papers.result_slips_paper(pairings(2), PrintOptions(language="en"), board_url=address.format)
+            .parts[0]
+            .html
+            for address in ("https://chess.example/open/boards/{}/", ADDRESS + "boards/{}/")
+        )
+    assert "chess.example/open/boards/1/" in whole
+    assert "chess.example" not in none
+
+
+@pytest.mark.parametrize(
+    ("language", "written", "kept"),
+    [
+        ("pl", "Runda i Ewa w (z kim)", "Runda i~Ewa w~(z~kim)"),
+        ("cs", "Jan k Evě, a s ní", "Jan k~Evě, a~s~ní"),
+        ("fr", "Qui joue ? « Jean »", "Qui joue~? «~Jean~»"),
+        ("de", "a b", "a b"),
+        ("en", "Is it a b ?", "Is it a b ?"),
+    ],
+)
+def test_words_of_a_letter_end_no_line_where_they_must_not(language, written, kept):
+    with translation.override(language):
+        part = table_paper(
+            "x",
+            [ListColumn(heading="x")],
+            [(written,)],
+            PrintOptions(language=language),
+            club='z <i class="z a">',
+            event="",
+        ).parts[0]
+    assert f">{kept.replace('~', chr(160))}<" in part.html
+    assert "z &lt;i class" in part.html.replace(chr(160), " ")
+
+
+def cells(count: int, name: str = "Nikt, Jan") -> list[ColumnCells]:
+    return [
+        ColumnCells(heads=("No.",), texts=["88"] * count),
+        ColumnCells(heads=("Name",), texts=[name] * count, can_wrap=True),
+    ]
+
+
+ROOM = RowSpace(width=180, first_height=220, later_height=255, space_below=10)
+
+
+@pytest.mark.parametrize("count", [1, 20, 38, 45, 60, 82, 84, 100, 300])
+def test_a_list_takes_no_sheet_more_for_larger_type_and_leaves_no_few_rows(count):
+    """In the usual type 10 pt; a few rows alone are those that 9 pt brings onto the sheet before."""
+
+    def sheets(points: float, between: float) -> tuple[int, int]:
+        return ROOM.distribute_rows([points * 1.3 * MM_PER_POINT + between + 0.1] * count, ROOM.space_below)
+
+    setting = fit_rows_to_sheets(cells(count), ROOM)
+    taken, on_last = sheets(setting.points, setting.row_gap)
+    assert 9 <= setting.points <= 14
+    assert taken <= sheets(10, 1.1)[0]
+    assert taken == 1 or on_last >= 5
+
+
+def test_few_rows_grow_but_not_so_far_that_long_names_break():
+    """But one of a dozen may."""
+    long = "Wymyślona-Nieprawdziwa, Konstancja Wirydianna Bożysława z Kątów Dolnych nad Rzeką"
+    assert fit_rows_to_sheets(cells(12), ROOM).points == 14
+    assert fit_rows_to_sheets(cells(12, long), ROOM).points < 14
+    one = [cells(12)[0], ColumnCells(heads=("Name",), texts=[long, *["Nikt, Jan"] * 11], can_wrap=True)]
+    assert fit_rows_to_sheets(one, ROOM).points == 14
+
+
+def test_seats_in_two_columns_end_with_columns_of_one_length():
+    """What stands below them would take a sheet of its own."""
+    pages = drawn(all_papers.seating_paper(of_usual_names(pairings(134)), PrintOptions(language="en")))[0]
+    assert all("Nikt,Jan" in page or "Wymyślna,Ewa" in page for page in pages)
+
+
+@pytest.mark.parametrize("arbiter", ["Nikt, Jan", NAMES[7]])
+def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
+    """Below a category and a name of two lines, a club's whole letterhead, and before an arbiter's name of three."""
+    whole = category(9, 13)
+    signed = DiplomaSignature(arbiter=arbiter, city="Wymyślin", date=date(2026, 11, 22))
+    paper = all_papers.category_diplomas_paper([whole], hard_wishes("de"), signed=signed, places=9)
+    texts, pages = drawn(paper)
+    assert pages == [9], "a sheet for each diploma"
+    assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9
