@@ -215,7 +215,7 @@ def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:
     )
 
 
-def reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
+def copy_reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
     """Return the same reason for other players."""
     return PairingReason(article=why.article, kind=why.kind, players=players, facts=why.facts)
 
@@ -311,7 +311,7 @@ class ReasonRun:
         yield self.first
         before = self.first.players[:-1]
         for other in self.others:
-            yield reason_for_players(self.first, *before, other)
+            yield copy_reason_for_players(self.first, *before, other)
 
 
 ReasonEntry: TypeAlias = PairingReason | ReasonRun

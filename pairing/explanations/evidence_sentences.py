@@ -136,7 +136,7 @@ _ORDERS = {
 }
 
 
-def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}

@@ -175,7 +175,7 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
     else:
         sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
-    sentence = evidence_sentences.append_order_of_rule(sentence, reason, names)
+    sentence = evidence_sentences.append_candidate_order(sentence, reason, names)
     sentence = evidence_sentences.append_candidates(sentence, reason, names)
     return evidence_sentences.append_deciding_ratings(sentence, reason, names)
 

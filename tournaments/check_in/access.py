@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest
 
-from clubs.access import activate_club_time_zone
+from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_by_slug, get_tournament_for_reader
 from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import (

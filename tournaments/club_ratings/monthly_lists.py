@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.membership.members.membership_periods import is_away_in_month, member_in_month_condition, membership_gaps
 from clubs.models import Club, Member, MemberRating, MemberRatingListing, RatingRegister
 from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
-from tournaments.club_ratings.k_factors import fide_inactivity_by_member
+from tournaments.club_ratings.listed_k_factors import fide_inactivity_by_member
 from tournaments.club_ratings.rating_history import RatedMember, club_rating_list
 
 

@@ -17,7 +17,7 @@ from pairing.engine.systems.round_robin.system import berger_table_size
 from tournaments.events.acceleration_groups import (
     AccelerationGrouping,
     describe_maxi_event_rules,
-    explain_refused_limits,
+    explain_refused_group_limits,
     group_players_by_limits,
 )
 from tournaments.events.arbiters import parse_deputy_arbiters
@@ -285,7 +285,7 @@ class TournamentForm(forms.ModelForm):
             try:
                 check_group_limits(self._limits or DEFAULT_GROUP_LIMITS, self._ratings)
             except GroupLimitsError as error:
-                self.add_error("acceleration", explain_refused_limits(error))
+                self.add_error("acceleration", explain_refused_group_limits(error))
 
     def _post_clean(self) -> None:
         """Leave the instance alone: `event_setup` saves the event and compares it with the new values."""

@@ -26,7 +26,7 @@ class BoardChangeMarks:
     boards: str
 
 
-def board_change_marks(tournament: Tournament) -> BoardChangeMarks:
+def load_board_version_marks(tournament: Tournament) -> BoardChangeMarks:
     """Return the marks of an event as players see it, in three queries; drafts do not change them."""
     rounds = list(
         tournament.rounds.order_by("number").values_list("pk", "number", "state", "publications", "starts_at")

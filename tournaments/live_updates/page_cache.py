@@ -96,7 +96,7 @@ class PageCache:
             while self._bytes > self._most_bytes:
                 self._bytes -= _bytes_of(self._pages.popitem(last=False)[1])
 
-    def clear_pages(self) -> None:
+    def clear_cached_pages(self) -> None:
         """Remove all pages."""
         with self._lock:
             self._pages.clear()

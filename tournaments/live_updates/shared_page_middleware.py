@@ -93,8 +93,8 @@ def chosen_colour_scheme(request: HttpRequest) -> str:
 
 def clear_page_caches() -> None:
     """Clear this process's caches."""
-    plain_page_cache.clear_pages()
-    query_page_cache.clear_pages()
+    plain_page_cache.clear_cached_pages()
+    query_page_cache.clear_cached_pages()
 
 
 def _address(request: HttpRequest) -> PageCacheKey | None:

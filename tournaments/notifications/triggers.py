@@ -25,7 +25,7 @@ NOTIFICATION_LIFETIME = {
 DELIVERED_STATES = (Notification.State.SENT, Notification.State.HANDED)
 
 
-def queue_notifications_for_line(line: LogEntry) -> None:
+def queue_notifications_for_log_entry(line: LogEntry) -> None:
     """Queue notifications for a line of an event's log; repeating it has no effect."""
     if line.round is None or line.tournament.deleted_at is not None:
         return

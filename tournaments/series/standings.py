@@ -142,7 +142,7 @@ class YearAttendance:
     members: tuple[MemberAttendance, ...]
 
     @property
-    def average_players(self) -> int:
+    def average_players_per_evening(self) -> int:
         """The average number of players per evening, rounded."""
         return (2 * sum(count for _day, count in self.players) + len(self.players)) // (2 * len(self.players) or 1)
 

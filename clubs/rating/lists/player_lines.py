@@ -11,7 +11,7 @@ from common.tabular.column_names import SEX_LETTERS
 from common.text.rating_text import parse_rating
 
 
-class ListLineProblem(StrEnum):
+class RatingListLineProblem(StrEnum):
     """A problem of a line; the template has the words for it."""
 
     NO_NUMBER = "no number"
@@ -40,15 +40,15 @@ class ListedPlayerLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnusableListLine:
+class UnusableRatingListLine:
     """A line without a usable player."""
 
     line: int
-    problem: ListLineProblem
+    problem: RatingListLineProblem
     text: str
 
 
-RatingListLine: TypeAlias = ListedPlayerLine | UnusableListLine
+RatingListLine: TypeAlias = ListedPlayerLine | UnusableRatingListLine
 RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
@@ -70,13 +70,13 @@ def parse_player_line(
     """Parse a player from the texts of fields (number, name, federation, sex, ..., flag) and ratings."""
     number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
     if not number or len(number) > MAX_LIST_ID_LENGTH:
-        return UnusableListLine(line=line, problem=ListLineProblem.NO_NUMBER, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.NO_NUMBER, text=text)
     if not name:
-        return UnusableListLine(line=line, problem=ListLineProblem.NO_NAME, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.NO_NAME, text=text)
     try:
         points = {kind: parse_rating(rating) for kind, rating in ratings.items()}
     except ValueError:
-        return UnusableListLine(line=line, problem=ListLineProblem.BAD_RATING, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.BAD_RATING, text=text)
     title = fields.get("title", "").strip().upper()
     return ListedPlayerLine(
         line=line,

@@ -181,7 +181,7 @@ class OddSetMatching:
                 # The pair to the outside of the next nest is fixed.
                 beyond = 0
                 continue
-            with nest.matching.temporary_changes():
+            with nest.matching.rollback_on_exit():
                 if nest.matching.alive >> self._exit & 1:
                     able = bitmask_of(one for one in bitmask_members(nest.outlets) if self._graph[one] & beyond)
                     nest.matching.forbid_edges(

@@ -225,7 +225,7 @@ class MaximumMatching:
         self.alive, self.exposed = mark.alive, mark.exposed
 
     @contextmanager
-    def temporary_changes(self) -> Iterator[None]:
+    def rollback_on_exit(self) -> Iterator[None]:
         """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
@@ -297,7 +297,7 @@ class MaximumMatching:
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
         """Return True if `try_fix_pair` would succeed; nothing is changed."""
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             return self.try_fix_pair(one, other, exposed_at_most)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int]) -> int | None:
@@ -330,7 +330,7 @@ class MaximumMatching:
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """
         before = self.deficiency
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             if self.remove_vertices(vertex) < before:
                 return GallaiEdmondsDecomposition(self.alive, 0, 0)
             return self.decompose_gallai_edmonds()

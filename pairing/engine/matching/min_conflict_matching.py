@@ -86,7 +86,7 @@ class MinConflictMatching:
             mark.current.rollback(mark.mark)
 
     @contextmanager
-    def temporary_changes(self) -> Iterator[None]:
+    def rollback_on_exit(self) -> Iterator[None]:
         """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
@@ -117,7 +117,7 @@ class MinConflictMatching:
 
     def can_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
         """Return True if `try_fix_pair` would succeed; nothing is changed."""
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             return self.try_fix_pair(one, other, at_most)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int], at_most: int | None = None) -> int | None:

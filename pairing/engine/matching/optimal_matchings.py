@@ -150,7 +150,7 @@ class OptimalMatchings(NamedTuple):
     pairs: list[tuple[int, int]]
 
     @property
-    def crossing_count(self) -> int:
+    def min_border_crossings(self) -> int:
         """The total number of borders that the pairs cross, which is the fewest possible."""
         return len(self.borders)
 

@@ -12,7 +12,7 @@ from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
     TermsByPlayer,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     TieBreakValue,
     build_column,
     cuts_for_code,
@@ -64,9 +64,9 @@ def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBre
     """Article 9.1, SB: each opponent's score multiplied by the points scored against them."""
     scores_of = _opponents_scores(facts, code, fore=False)
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
+            TieBreakContribution(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
             for number, opponent, score, _, basis, is_voluntary, points in scores_of(tpn)
         ]
 
@@ -103,18 +103,18 @@ class _OpponentsScores:
             for tpn, score in self.scores.items()
         }
 
-    def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakTerm]]:
+    def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakContribution]]:
         return {
             tpn: [self._term(tpn, outcome) for outcome in outcomes]
             for tpn, outcomes in self.facts.outcomes_by_player.items()
         }
 
-    def _term(self, tpn: PairingNumber, outcome: RoundOutcome) -> TieBreakTerm:
+    def _term(self, tpn: PairingNumber, outcome: RoundOutcome) -> TieBreakContribution:
         number, opponent, points, _, is_played, _, is_voluntary, _ = outcome
         if opponent is not None and (is_played or self._counts_as_game(outcome)):
             score = self.scores[opponent]
             basis = self.bases[opponent] if is_played else TieBreakBasis.SCHEDULED_OPPONENT
-            return TieBreakTerm(number, opponent, score, score, basis, False, points)
+            return TieBreakContribution(number, opponent, score, score, basis, False, points)
         score, basis = dummy_opponent_score(
             self._own_score(tpn),
             outcome,
@@ -122,7 +122,7 @@ class _OpponentsScores:
             draws=self.facts.point_system.draw * self.facts.rounds_paired,
             edition=self.edition,
         )
-        return TieBreakTerm(number, opponent, score, score, basis, is_voluntary, points)
+        return TieBreakContribution(number, opponent, score, score, basis, is_voluntary, points)
 
     def _counts_as_game(self, outcome: RoundOutcome) -> bool:
         """Return True for a final-round forfeit that Fore Buchholz has drawn, or any if forfeits count as games."""
@@ -140,7 +140,7 @@ def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsB
     scores_of = _opponents_scores(facts, code, fore=code.fore)
     sums = {tpn: sum([term.value for term in scores_of(tpn)]) for tpn in facts.outcomes_by_player}
     return lambda tpn: [
-        TieBreakTerm(
+        TieBreakContribution(
             outcome.number, outcome.opponent, sums[outcome.opponent], sums[outcome.opponent], TieBreakBasis.OPPONENT
         )
         for outcome in facts.outcomes_by_player[tpn]
@@ -148,8 +148,8 @@ def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsB
     ]
 
 
-def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
-    def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
+    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         if not terms:
             return NO_VALUE
         return exact_value(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)

@@ -14,7 +14,7 @@ from pairing.engine.standings.tie_break_codes import TieBreakCode
 from pairing.engine.standings.tie_break_columns import (
     KeptAndCutTerms,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     TieBreakValue,
     TieBreakWorkingRow,
     build_column,
@@ -58,11 +58,11 @@ def reduced_sums_of_progressive_scores(facts: StandingsInputs, code: TieBreakCod
     )
 
 
-def _without_lowest(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+def _without_lowest(terms: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
     return cut_extreme_terms(terms, low=1, high=0)
 
 
-def _sums_of_ratings(kept: Sequence[TieBreakTerm], rounds: int) -> TieBreakValue:
+def _sums_of_ratings(kept: Sequence[TieBreakContribution], rounds: int) -> TieBreakValue:
     """Return the sums of ever fewer of the highest ratings, with a place for every round."""
     highest = list(accumulate(sorted((term.value for term in kept), reverse=True)))
     sums = (*reversed(highest), *(0,) * (rounds - len(highest)))
@@ -70,7 +70,7 @@ def _sums_of_ratings(kept: Sequence[TieBreakTerm], rounds: int) -> TieBreakValue
     return TieBreakValue(key=sums, number=first.number, decimals=0)
 
 
-def _sums_from_each_round_on(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+def _sums_from_each_round_on(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
     scores = [term.value for term in terms]
     sums = tuple(sum(scores[start:]) for start in range(len(scores)))
     first = half_points_value(sums[0] if sums else 0)

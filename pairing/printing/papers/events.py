@@ -24,12 +24,12 @@ from pairing.printing.pdf.paper_templates import (
 )
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
-    ColumnTexts,
+    ColumnHeadsAndCells,
     Typeface,
-    align_numbers,
     fit_text,
     longest_texts,
     mm_to_ems,
+    pad_numbers_to_align_digits,
     spaces_of_width,
     text_width,
 )
@@ -83,7 +83,8 @@ def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wish
     """Return True if clubs fit on one line at full size without wrapping the names."""
     facts = ("number", "name", *filled)
     columns = [
-        ColumnTexts(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people])) for fact in facts
+        ColumnHeadsAndCells(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people]))
+        for fact in facts
     ]
     return sum(column.max_width(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.size_in_mm[0] - _MARGINS
 
@@ -278,7 +279,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
     """Return the values of every line, aligned by column."""
     columns = zip(*(line.values for line in sheet.lines), strict=True)
-    return list(zip(*map(align_numbers, columns), strict=True))
+    return list(zip(*map(pad_numbers_to_align_digits, columns), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,7 +149,7 @@ def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
         evenings = PaperSection(
             heading=_("Evenings"),
             lead=_("%(count)s evenings, %(average)s players on average")
-            % {"count": len(book.evenings.players), "average": book.evenings.average_players},
+            % {"count": len(book.evenings.players), "average": book.evenings.average_players_per_evening},
             picture=_bars(book.evenings.players),
             picture_alt=_said_of(book.evenings.players),
             columns=(name, ListColumn(heading=_("Evenings"), is_figure=True), ListColumn(heading="%", is_figure=True)),

@@ -15,7 +15,7 @@ from pairing.printing.pdf.paper_templates import PrintOptions, render_part
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
     ColumnCells,
-    ColumnTexts,
+    ColumnHeadsAndCells,
     Typeface,
     choose_single_line_columns,
     fit_rows_to_sheets,
@@ -112,7 +112,7 @@ def _set(
 ) -> _Setting:
     """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
     texts = [
-        ColumnTexts(
+        ColumnHeadsAndCells(
             heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
             cells=longest_texts([str(row[place]) for row in rows]),
             is_bold=column.is_bold,

@@ -24,10 +24,10 @@ from pairing.printing.pdf.text_fitting import (
     FittedText,
     RowSpace,
     Typeface,
-    align_numbers,
     fit_rows_to_sheets,
     fit_text,
     mm_to_ems,
+    pad_numbers_to_align_digits,
     text_width,
     wrap_text,
 )
@@ -56,7 +56,7 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
         players = [player for board in sheet.boards for player in (board.white, board.black)]
-        points = align_numbers([player.points for player in players])
+        points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
         context["body_class"] = "list"
         setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))

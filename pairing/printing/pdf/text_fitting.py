@@ -362,7 +362,7 @@ def _longest_head(column: ColumnCells) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnTexts:
+class ColumnHeadsAndCells:
     """A column: its headings, one in each language, and its cells; never wrapped if `is_single_line`."""
 
     heads: Sequence[str]
@@ -407,7 +407,7 @@ def longest_texts(cells: Sequence[str]) -> list[str]:
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
-def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], points: float, rows: int) -> bool:
+def wraps_too_often(columns: Sequence[ColumnHeadsAndCells], whole: Sequence[bool], points: float, rows: int) -> bool:
     """Return True if some column would be wrapped in more than a third of the rows."""
     broken = (
         sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)
@@ -417,7 +417,7 @@ def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], point
     return max(broken, default=0) * _BROKEN > rows
 
 
-def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, points: float) -> list[bool] | None:
+def choose_single_line_columns(columns: Sequence[ColumnHeadsAndCells], room: float, points: float) -> list[bool] | None:
     """Return for each column if it stays on one line, in a table of `room` millimetres; None if nothing fits.
 
     Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
@@ -441,7 +441,7 @@ def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, poin
 _NUMBER = re.compile(r"([−-]?\d*)(½|[.,]\d+)?")
 
 
-def align_numbers(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
+def pad_numbers_to_align_digits(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
     """Return the values of a column in the active language, padded with spaces so that digits are aligned.
 
     If a value is not a number, nothing is changed.

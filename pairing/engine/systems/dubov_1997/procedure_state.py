@@ -129,7 +129,7 @@ class ScoreGroupInProgress:
         self.matching.remove_vertices(place)
 
 
-class LowerPlayers:
+class PlayersBelowGroup:
     """Everyone below the current group, and its downfloaters.
 
     `matching` pairs as many of them as possible. `groups` are the later score groups, nearest first. They still list

@@ -32,8 +32,8 @@ from pairing.engine.systems.dubov_1997.players import (
 )
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DubovEvent,
-    LowerPlayers,
     Pair,
+    PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
     explain_passed_over,
@@ -119,7 +119,7 @@ def event_from_snapshot(
 
 def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
     """Pair the groups from the top down; unpaired players go on to the next (6, 7)."""
-    below = LowerPlayers(event)
+    below = PlayersBelowGroup(event)
     if below.matching.deficiency:
         raise no_legal_round_error(event.company, article_reference("2"))
     start_group_progress(len(below.groups))

@@ -30,9 +30,9 @@ from pairing.engine.systems.dubov_1997.players import (
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DownfloatExplanation,
     DubovEvent,
-    LowerPlayers,
     LowerScoreGroup,
     Pair,
+    PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
     explain_candidates,
@@ -46,14 +46,14 @@ NEXT_GROUP_ONLY = RULE_INTERPRETATIONS[UPFLOATER_SOURCE].alternative_value
 class LowerGroupsSnapshot(NamedTuple):
     """Everyone below, and the next lower group at the start of the current group's turn."""
 
-    below: LowerPlayers
+    below: PlayersBelowGroup
     next_group: LowerScoreGroup | None
 
 
 # -- 7.1: players without an opponent ------------------------------------------------------------------------------
 
 
-def supply_opponents(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
+def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
     """Move up opponents for residents without one (7.1); without success they float down, as do floaters."""
     neighbours = event.company.neighbour_masks
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
@@ -110,7 +110,7 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
     )
 
 
-def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading: str | None = None) -> None:
+def _sink(place: int, group: ScoreGroupInProgress, below: PlayersBelowGroup, reading: str | None = None) -> None:
     """Let a player without an opponent float down (6.4)."""
     group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
     below.matching.add_vertex(place)
@@ -120,7 +120,7 @@ def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading:
 
 
 def complete_odd_group(
-    group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent, next_group: LowerScoreGroup | None
+    group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent, next_group: LowerScoreGroup | None
 ) -> None:
     """Move up the first lower player who completes an odd group and leaves all others pairable (7.2).
 
@@ -146,7 +146,7 @@ def complete_odd_group(
 
     chosen = leave_out_first_possible(below.matching, candidates(only))
     if chosen is None and only is not None:
-        with below.matching.temporary_changes():
+        with below.matching.rollback_on_exit():
             if leave_out_first_possible(below.matching, candidates(None)) is not None:
                 group.not_completed = format_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY)
     if chosen is not None:
@@ -231,7 +231,7 @@ def _moved_up(
 def _who_stands_behind(
     number: str,
     chosen: int,
-    below: LowerPlayers,
+    below: PlayersBelowGroup,
     fits: Callable[[DubovPlayer], bool],
     event: DubovEvent,
     only: LowerScoreGroup | None,
@@ -258,7 +258,7 @@ def _who_stands_behind(
 
 
 def _from_below(
-    below: LowerPlayers,
+    below: PlayersBelowGroup,
     passes: Callable[[DubovPlayer], bool],
     event: DubovEvent,
     *,

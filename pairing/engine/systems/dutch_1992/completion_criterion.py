@@ -56,7 +56,7 @@ class UnpairedPlayers:
 
     def has_legal_round_with(self, players: Iterable[PairingPlayer]) -> bool:
         """Return True if there is a legal round when these removed players come back."""
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             return self.return_downfloaters(players) == 0
 
     def max_floaters_in_s1(self, players: Sequence[PairingPlayer], moved: int) -> int:
@@ -65,7 +65,7 @@ class UnpairedPlayers:
         `players` are the bracket's members, moved-down ones first. All of S1 need opponents outside it. A smaller S1
         always works too, so the number is found by halving.
         """
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             self.return_downfloaters(players)
             places = [self._company.places[player.tpn] for player in players]
             enough, too_many = 0, moved + 1
@@ -76,7 +76,7 @@ class UnpairedPlayers:
 
     def _can_hold(self, places: Sequence[int], moved: int) -> bool:
         others = ((1 << len(self.neighbours)) - 1) & ~bitmask_of(places[moved:])
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             for place in places[:moved]:
                 self.matching.forbid_edges(place, others)
             return self.matching.deficiency == 0

@@ -142,7 +142,7 @@ class OddSetCandidates:
         return ensure_found(find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs))
 
     def _take(self, found: OptimalMatchings) -> None:
-        self._levels, self._crossings = found.levels, found.crossing_count
+        self._levels, self._crossings = found.levels, found.min_border_crossings
         self.graph = _united(found.levels)
         self.remaining_graph = RemainingCandidateGraph(self.graph, found.borders)
         self._alive = (1 << len(self.graph)) - 1
@@ -276,7 +276,7 @@ class CandidateSet:
             costly = [*map(and_, costs.costly, self.graph)]
             tariff = EdgeCosts([(0, _without(self.graph, costly)), (1, costly)], zeros, zeros)
             found = ensure_found(find_optimal_matchings(tariff, everyone, matching.matched_pairs()))
-            if found.crossing_count:
+            if found.min_border_crossings:
                 return OddSetCandidates(found, [*self.steps, self._step(costs)])
             tight = found.levels[0]
             matching = MaximumMatching(tight, everyone, found.pairs)

@@ -125,7 +125,7 @@ class CompletionMatching:
 
     def has_legal_round_with(self, places: Iterable[int]) -> bool:
         """Return True if these players and everyone below the current score group have a legal round."""
-        with self._matching.temporary_changes():
+        with self._matching.rollback_on_exit():
             for place in places:
                 self._matching.add_vertex(place)
             return self._matching.deficiency == 0
@@ -170,7 +170,7 @@ class LocalNumbering:
             else:
                 self._runs.append((place, number, 1))
 
-    def to_local_mask(self, mask: int) -> int:
+    def renumber_mask(self, mask: int) -> int:
         """Convert a bitmask of places to these numbers; other places are dropped."""
         found = 0
         for first, at, length in self._runs:
@@ -179,7 +179,7 @@ class LocalNumbering:
 
     def to_local_graph(self, neighbours: Sequence[int]) -> list[int]:
         """Return the part of a graph within these places, by their numbers."""
-        return [self.to_local_mask(neighbours[place]) for place in self.places]
+        return [self.renumber_mask(neighbours[place]) for place in self.places]
 
 
 def _spans(players: Sequence[PairingPlayer]) -> tuple[ScoreGroupSpan, ...]:

@@ -124,7 +124,7 @@ class DownfloaterSearch:
             forced = self.below.has_legal_round_with(bracket.places[vertex] for vertex in bitmask_members(who))
             return opened._replace(is_certain=True) if forced else self.open_exits_to_everyone()
         by_score = tuple(
-            CriterionCosts("C7", edges_between(mdps, opened.bracket.exit_mask, len(opened.bracket.graph)))
+            CriterionCosts("C7", edges_between(mdps, opened.bracket.exit_vertices_mask, len(opened.bracket.graph)))
             for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
         return opened._replace(costs=by_score)
@@ -153,9 +153,9 @@ class DownfloaterSearch:
             vertex for vertex, place in enumerate(under, start=bracket.size) if following >> place & 1
         )
         far = (1 << len(graph)) - 1 & ~near
-        costs = [CriterionCosts("C6", edges_between(bracket.player_mask, wide.exit_mask, len(graph)))]
+        costs = [CriterionCosts("C6", edges_between(bracket.player_mask, wide.exit_vertices_mask, len(graph)))]
         costs += (
-            CriterionCosts("C7", edges_between(mdps, wide.exit_mask, len(graph)))
+            CriterionCosts("C7", edges_between(mdps, wide.exit_vertices_mask, len(graph)))
             for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
         costs.append(CriterionCosts("C8", edges_between(near, far, len(graph))))
@@ -275,10 +275,10 @@ class NextBracketLookahead:
         numbering = LocalNumbering(places)
         graph = list(
             add_exits(
-                numbering.to_local_graph(self._below.neighbours), [numbering.to_local_mask(mask) for mask in meets]
+                numbering.to_local_graph(self._below.neighbours), [numbering.renumber_mask(mask) for mask in meets]
             )
         )
-        far = numbering.to_local_mask(self._far)
+        far = numbering.renumber_mask(self._far)
         everyone = (1 << len(graph)) - 1
         leaving = edges_between(everyone & ~far, far, len(graph))
         free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]

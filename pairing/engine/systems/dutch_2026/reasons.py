@@ -16,8 +16,8 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     ReasonRun,
+    copy_reason_for_players,
     make_reason,
-    reason_for_players,
     with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
@@ -323,7 +323,7 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         same = make_reason(
             article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
         )
-    return _Teller(players, lambda vertex: reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
+    return _Teller(players, lambda vertex: copy_reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 
 def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason:
@@ -373,7 +373,7 @@ class CriterionCounterfactuals:
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
         """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""
-        self._exits, self._turns = bracket.exit_mask, candidate.turns
+        self._exits, self._turns = bracket.exit_vertices_mask, candidate.turns
         self._pairs = [*(turn[:2] for turn in candidate.turns), *face.current_pairs]
         self._mate = _mates(self._pairs, len(bracket.graph))
         self._steps = [step for step in face.steps if step.before is not None]

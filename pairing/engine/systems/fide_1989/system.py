@@ -13,7 +13,7 @@ from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, ScoreGroup, players_from_snapshot, score_groups
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.systems.fide_1989.article_10_tests import FloaterTests
+from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions
 from pairing.engine.systems.fide_1989.bye import choose_bye
 from pairing.engine.systems.fide_1989.colours import allocate_colours
 from pairing.engine.systems.fide_1989.incoming_floaters import pair_incoming_floaters
@@ -126,7 +126,7 @@ def pair_score_group(
     company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
     beyond = CompatibilityGraph(following.residents, any_colour=event.any_colour)
     matching = MaximumMatching(company.neighbour_masks)
-    floaters = send_out_floaters(FloaterTests(group, company, beyond), matching, following, event)
+    floaters = send_out_floaters(Article10Conditions(group, company, beyond), matching, following, event)
     return pair_group_members(group, company, matching, event), floaters
 
 

@@ -22,7 +22,7 @@ class FloaterSetPenalty(NamedTuple):
     imbalance: int
 
 
-class FloaterTests:
+class Article10Conditions:
     """The tests for a group that sends floaters on, and for the residents of the next group on the way.
 
     Players are vertices of `company`: the group's members, smallest number first.
