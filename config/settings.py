@@ -1,4 +1,4 @@
-"""Settings of Clubnight, read from environment variables; defaults are for a single computer.
+"""Settings of Clubnight, read from environment variables. Defaults are for a single computer.
 
 `CLUBNIGHT_SECRET_KEY` (default: made and stored), `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated),
 `CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 behind

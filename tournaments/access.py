@@ -26,7 +26,7 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
 
 def events_visible_to_user(user: Visitor, club: Club) -> QuerySet[Tournament]:
-    """Return the events of a club that a user may see: all with a role in the club, else the public ones."""
+    """Return a club's events that a user may see: all of them with a role in the club, otherwise the public ones."""
     return events_visible_to_roles(roles_in_club(user, club), club)
 
 

@@ -196,7 +196,7 @@ class PairingReason:
     facts: tuple[tuple[str, ReasonFact], ...] = ()
 
     def get_fact(self, name: str) -> ReasonFact:
-        """Return the fact of that name; None if the reason does not state it."""
+        """Return the fact of that name, or None if the reason does not state it."""
         for known, value in self.facts:
             if known == name:
                 return value
@@ -229,7 +229,7 @@ def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round; `board` counts from 1.
+    """One board of a paired round. `board` counts from 1.
 
     `formation_number` is the position in the order in which the pairs were formed, from 1; 0 if unknown.
     """
@@ -251,7 +251,7 @@ class PairedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerScore:
-    """A player's scores when the round was paired, in half points; `pairing_score` = real + fictitious."""
+    """A player's scores when the round was paired, in half points. `pairing_score` = real + fictitious."""
 
     tpn: PairingNumber
     score: HalfPoints

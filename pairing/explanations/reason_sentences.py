@@ -111,7 +111,7 @@ def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> str:
-    """Return a reason as a sentence; for an order of players only the heading."""
+    """Return a reason as a sentence, or only the heading for an order of players."""
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
@@ -259,7 +259,7 @@ def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
-    """Say who set the pairing and which boards it broke up; old stored boards do not say."""
+    """Say who set the pairing and which boards it broke up. Old stored boards do not say."""
     if reason.get_fact("by") is None:
         return _("Set by the arbiter.")
     by = reason.get_fact("by") or _("the arbiter")

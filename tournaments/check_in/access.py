@@ -33,7 +33,7 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """Return the player whose personal link this is; the holder needs no sign-in. Raises Http404 if it is wrong or
+    """Return the player whose personal link this is. The holder needs no sign-in. Raises Http404 if it is wrong or
     renewed.
 
     The link of a member leads to the event they are in now.

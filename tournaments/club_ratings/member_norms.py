@@ -128,6 +128,6 @@ def _results(entry: Entry, games: list[NormGame]) -> tuple[NormCheck, ...]:
 
 
 def _titles_above(entry: Entry) -> list[str]:
-    """Return the titles above the player's own, the highest first; women's titles for women (0.3.1)."""
+    """Return the titles above the player's own, the highest first, with women's titles for women (0.3.1)."""
     open_to = [title for title in REQUIREMENTS_BY_TITLE if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
     return [title for title in open_to if _TITLES.index(title) < _TITLES.index(entry.title)]

@@ -1,4 +1,4 @@
-"""Calculation of the club's ratings, month by month, from finished rounds; `recalculation` saves the result.
+"""Calculation of the club's ratings, month by month, from finished rounds. `recalculation` saves the result.
 
 Everything follows from the games and the states before the first month. So calculating from scratch and continuing from
 any month give the same ratings.

@@ -332,7 +332,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def round_robin_note(self) -> str:
-        """The rounds a round robin of these players needs; empty if the form has too few rounds."""
+        """The rounds a round robin of these players needs. Empty if the form has too few rounds."""
         players, rounds = len(self._ratings), parse_key(str(self["rounds_announced"].value() or ""))
         if players < 3 or not rounds or players > rounds + 2:
             return ""
@@ -344,7 +344,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def acceleration_grouping(self) -> AccelerationGrouping | None:
-        """The entered players in the three groups; None if there are no players or round 1 is paired."""
+        """The entered players in the three groups, or None if there are no players or round 1 is paired."""
         return None if self.is_paired or not self._ratings else group_players_by_limits(self._ratings, self._limits)
 
     @property

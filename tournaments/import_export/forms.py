@@ -37,7 +37,7 @@ class MissingPlayerDataForm(forms.ModelForm):
         }
 
     def __init__(self, *args: Any, taken: dict[str, Entry], **kwargs: Any) -> None:
-        """`taken` maps FIDE IDs to entries of the event; the form adds the IDs filled in."""
+        """`taken` maps FIDE IDs to entries of the event. The form adds the IDs filled in."""
         super().__init__(*args, **kwargs)
         self.taken = taken
         for name, known in _in_the_book(self.instance).items():

@@ -23,7 +23,7 @@ NOTIFY_TASK = register_job_kind(
 
 
 def has_notifications_to_send() -> bool:
-    """Return True if a message is due, or an evening is near without a reminder; two queries mostly."""
+    """Return True if a message is due, or an evening is near without a reminder. Usually two queries."""
     from tournaments.notifications.delivery import due_notifications
     from tournaments.notifications.reminders import find_due_reminders
 

@@ -21,7 +21,7 @@ MAX_COLUMNS = 200
 
 
 class MonthField(forms.CharField):
-    """A month as 2026-11; the cleaned value is its first day."""
+    """A month as 2026-11. The cleaned value is its first day."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"type": "month", "size": 8, "placeholder": "2026-11"})
@@ -207,7 +207,7 @@ class RatingRegisterForm(forms.ModelForm):
 
     @property
     def column_fields(self) -> list[forms.BoundField]:
-        """The fields that describe the columns."""
+        """Return the fields for choosing what each column holds."""
         return [self[f"column_{name}"] for name in self.COLUMN_LABELS]
 
     def clean_name(self) -> str:

@@ -152,7 +152,7 @@ _SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year", 
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
-    """Return SQL, for both databases, to insert or update a player; ratings of other kinds stay."""
+    """Return SQL, for both databases, to insert or update a player. Ratings of other kinds stay."""
     said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_k" for kind in kinds), *(f"{kind}_seen" for kind in kinds)]
     others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
     columns = ["register_id", "number", *said]

@@ -85,12 +85,12 @@ class ListInspection:
 
 
 def has_column_description(register: RatingRegister) -> bool:
-    """Return True if at least the ID and name columns of the register's list are known; FIDE's always are."""
+    """Return True if at least the ID and name columns of the register's list are known. FIDE's always are."""
     return register.club_id is None or {"number", "name"} <= register.columns.keys()
 
 
 def detect_list_columns(source: OpenableFile) -> dict[str, object]:
-    """Detect columns by a file's headings; empty if ID, name and a rating aren't all named."""
+    """Detect columns by a file's headings. Empty if ID, name and a rating aren't all named."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):
@@ -204,7 +204,7 @@ def _different_months(witnesses: list[date]) -> list[ListFault]:
 def _refused(
     register: RatingRegister, source: OpenableFile, players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]
 ) -> list[ListFault]:
-    """Return the fault for which a list is refused, the most helpful one only; none for a good list."""
+    """Return the fault for which a list is refused, the most helpful one only. Return None for a good list."""
     is_table = register.club_id is not None
     if is_table and (fault := _read_the_wrong_way(register, source)):
         return [fault]

@@ -12,7 +12,7 @@ from common.text.rating_text import parse_rating
 
 
 class RatingListLineProblem(StrEnum):
-    """A problem of a line; the template has the words for it."""
+    """A problem of a line. The template has the words for it."""
 
     NO_NUMBER = "no number"
     NO_NAME = "no name"
@@ -22,7 +22,7 @@ class RatingListLineProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPlayerLine:
-    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
+    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none. Other kinds are absent.
 
     `line` counts lines of text from 1, or players of an XML file.
     """
@@ -53,7 +53,7 @@ RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
 class NotARatingList(ValueError):
-    """Raised if the file is no rating list; `line` says where, `expected` what should be there."""
+    """Raised if the file is no rating list. `line` says where, `expected` what should be there."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(f"line {line}: {expected} expected")
@@ -98,7 +98,7 @@ def _factor(text: str) -> int:
 
 
 def _year(text: str) -> int | None:
-    """Return the four digits of the year in a birth date; None if there is none, as in FIDE's 0."""
+    """Return the four digits of the year in a birth date, or None if there is none, as in FIDE's 0."""
     figures = text.strip()
     for piece in (figures[:4], figures[-4:]):
         if len(piece) == 4 and piece.isascii() and piece.isdigit() and 1850 <= int(piece) <= 2100:

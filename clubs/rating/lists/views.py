@@ -202,7 +202,7 @@ def rating_register_download(request: AuthenticatedRequest, club: str, register:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_changes(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Old and new data of every member on the list, with the difference; ticked changes are applied."""
+    """Old and new data of every member on the list, with the difference. Ticked changes are applied."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of_club(the_club) if each.pk == register), None)
     if the_register is None:

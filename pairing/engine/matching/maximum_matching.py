@@ -19,7 +19,7 @@ class AlternatingTree:
     """
 
     def __init__(self, neighbours: Sequence[int], mate: Sequence[int], root: int, within: int) -> None:
-        """Start a tree at `root`, which has no mate; `within` is the bitmask of vertices it may grow into."""
+        """Start a tree at `root`, which has no mate. `within` is the bitmask of vertices it may grow into."""
         self._neighbours = neighbours
         self._mate = mate
         self._unseen = within & ~(1 << root)
@@ -82,7 +82,7 @@ class AlternatingTree:
         return pairs
 
     def _contract(self, left: int, right: int, goals: int) -> int:
-        """Shrink the blossom closed by the edge between two outer vertices; return an end of a path, or NO_VERTEX."""
+        """Shrink the blossom closed by the edge between two outer vertices. Return an end of a path, or NO_VERTEX."""
         top = self._common_base(left, right)
         around: list[int] = []
         self._reroute(left, top, right, around)
@@ -234,7 +234,7 @@ class MaximumMatching:
             self.rollback(mark)
 
     def remove_vertices(self, *vertices: int) -> int:
-        """Remove vertices (paired for good, bye, moved elsewhere); return the new deficiency.
+        """Remove vertices (paired for good, bye, moved elsewhere), and return the new deficiency.
 
         Raises ValueError if one of them does not take part.
         """
@@ -253,7 +253,7 @@ class MaximumMatching:
         return self.deficiency
 
     def remove_matched_pairs(self, vertices: Collection[int]) -> list[tuple[int, int]]:
-        """Remove all pairs of the present matching that are within some vertices; return them."""
+        """Remove all pairs of the present matching that are within some vertices, and return them."""
         gone = set(vertices)
         pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
         for one, other in pairs:
@@ -263,7 +263,7 @@ class MaximumMatching:
         return pairs
 
     def add_vertex(self, vertex: int) -> int:
-        """Add a vertex with its edges; return the new deficiency. Raises ValueError if it takes part already."""
+        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it takes part already."""
         if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
             raise ValueError(f"{vertex} takes part already or is not in the graph")
         self.alive |= 1 << vertex
@@ -272,7 +272,7 @@ class MaximumMatching:
         return self.deficiency
 
     def forbid_edges(self, vertex: int, others: int) -> int:
-        """Remove the edges from a vertex to a bitmask of others; return the new deficiency."""
+        """Remove the edges from a vertex to a bitmask of others, and return the new deficiency."""
         self._set_edges(vertex, self._neighbours[vertex] & others)
         partner = self.mate[vertex]
         if partner != NO_VERTEX and others >> partner & 1:
@@ -296,7 +296,7 @@ class MaximumMatching:
         return False
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Return True if `try_fix_pair` would succeed; nothing is changed."""
+        """Return True if `try_fix_pair` would succeed. Nothing is changed."""
         with self.rollback_on_exit():
             return self.try_fix_pair(one, other, exposed_at_most)
 
@@ -325,7 +325,7 @@ class MaximumMatching:
         return self.decompose_without(vertex).missable & self._neighbours[vertex]
 
     def decompose_without(self, vertex: int) -> GallaiEdmondsDecomposition:
-        """Return the decomposition of the others; if fewer are left over without the vertex, all are missable.
+        """Return the decomposition of the others. If fewer are left over without the vertex, all are missable.
 
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """
@@ -336,7 +336,7 @@ class MaximumMatching:
             return self.decompose_gallai_edmonds()
 
     def try_leave_out(self, vertex: int) -> bool:
-        """Remove a vertex if a maximum matching can leave it exposed; return True if it could."""
+        """Remove a vertex if a maximum matching can leave it exposed, and return True if it could."""
         mark, before = self.create_savepoint(), self.deficiency
         if self.remove_vertices(vertex) < before:
             return True
@@ -414,7 +414,7 @@ class MaximumMatching:
         self.exposed &= ~(1 << one | 1 << other)
 
     def _part(self, vertex: int) -> int:
-        """Expose a vertex and its partner; return the partner, or NO_VERTEX."""
+        """Expose a vertex and its partner, and return the partner, or NO_VERTEX."""
         partner = self.mate[vertex]
         if partner != NO_VERTEX:
             self._log += ((vertex, partner), (partner, vertex))

@@ -13,7 +13,7 @@ VertexPairs = list[tuple[int, int]]
 
 
 class MinConflictSavepoint(NamedTuple):
-    """A point in the history of a `MinConflictMatching` to which it can be rolled back; opaque to others."""
+    """A point in the history of a `MinConflictMatching` to which it can be rolled back. Opaque to others."""
 
     alive: int
     dual: Sequence[int]
@@ -75,7 +75,7 @@ class MinConflictMatching:
         return self._current.matched_pairs() if isinstance(self._current, MaximumMatching) else self._current
 
     def create_savepoint(self) -> MinConflictSavepoint:
-        """Return a savepoint for `rollback`; savepoints nest, the latest first."""
+        """Return a savepoint for `rollback`. Savepoints nest, the latest first."""
         mark = self._current.create_savepoint() if isinstance(self._current, MaximumMatching) else None
         return MinConflictSavepoint(self.alive, self._dual, self._dual_sum, self._current, mark)
 
@@ -116,7 +116,7 @@ class MinConflictMatching:
         return True
 
     def can_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
-        """Return True if `try_fix_pair` would succeed; nothing is changed."""
+        """Return True if `try_fix_pair` would succeed. Nothing is changed."""
         with self.rollback_on_exit():
             return self.try_fix_pair(one, other, at_most)
 
@@ -188,7 +188,7 @@ class MinConflictMatching:
         return [0] * count
 
     def _pair_tight(self, one: int, other: int, limit: int) -> bool | None:
-        """Try to pair by the edges without slack; None if they cannot decide."""
+        """Try to pair by the edges without slack. Return None if they cannot decide."""
         tight = self._current
         if not isinstance(tight, MaximumMatching):
             return None
@@ -224,7 +224,7 @@ class MinConflictMatching:
             self._settle([search.values.dual_value(vertex) for vertex in range(len(self._free))], pairs)
 
     def _settle(self, dual: Sequence[int], pairs: Iterable[tuple[int, int]]) -> int:
-        """Match by the edges without slack under these dual values; return the deficiency."""
+        """Match by the edges without slack under these dual values, and return the deficiency."""
         by_value: dict[int, int] = {}
         for vertex in bitmask_members(self.alive):
             by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex
@@ -240,7 +240,7 @@ class MinConflictMatching:
 
 
 def find_optimal_partners(costs: EdgeCosts, alive: int, pairs: VertexPairs, vertex: int) -> int:
-    """Return the bitmask of the vertex's partners in all matchings of least cost; `pairs` are one of these."""
+    """Return the bitmask of the vertex's partners in all matchings of least cost. `pairs` are one of these."""
     found = find_optimal_matchings(costs, alive, pairs)
     if found is None:
         raise AssertionError("there is a matching")

@@ -82,13 +82,13 @@ _HALF_POINT = 50
 
 
 def jahr_game_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """G: points of games, forfeits and byes; the pairing-allocated bye counts half a point."""
+    """G: points of games, forfeits and byes. The pairing-allocated bye counts half a point."""
     values = {tpn: half_points_value(counted.game_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(values=values, working_rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 
 
 def jahr_total_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """T: game points and auxiliary points, a tenth of the opponent's points before the game."""
+    """T: game points plus auxiliary points, which are a tenth of the opponent's points before the game."""
     values = {tpn: _hundredths(counted.total_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(
         values=values,

@@ -56,7 +56,7 @@ def games_won_with_black(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 
 
 def progressive_scores(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.5, PS: the sum of the scores after each round; cuts drop the first rounds' scores (14.1)."""
+    """Article 7.5, PS: the sum of the scores after each round. Cuts drop the first rounds' scores (14.1)."""
     return build_column(
         facts.outcomes_by_player,
         scores_after_each_round(facts),
@@ -72,7 +72,7 @@ def rounds_elected_to_play(facts: StandingsInputs, code: TieBreakCode) -> TieBre
 
 
 def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.7, STD: 1 for more points than the opponent, ½ for as many; if unplayed, compared with a draw."""
+    """Article 7.7, STD: 1 for more points than the opponent, ½ for equal. Unplayed games are compared with a draw."""
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
@@ -92,7 +92,7 @@ def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn
 
 
 def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
-    """Return a function for the score of a player after each round; its weight is the round, so cuts drop the first."""
+    """Return a function for the score of a player after each round. Its weight is the round, so cuts drop the first."""
     return lambda tpn: [
         TieBreakContribution(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
         for number, (running, outcome) in enumerate(
@@ -152,7 +152,7 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
-    """LOT: the smaller number comes first. Lots are drawn outside the program, once; here they are data.
+    """LOT: the smaller number comes first. Lots are drawn once, outside this module.
 
     Only players still tied have a value; those among them without a lot stay tied, behind the others.
     """

@@ -122,7 +122,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """AR: the average rating of the opponents met, kept exactly, 0 without any; shown to one decimal.
+    """AR: the average rating of the opponents met, kept exactly, 0 without any. Shown to one decimal.
 
     Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts with the rating in the list.
     """
@@ -142,7 +142,7 @@ def average_rating(terms: Sequence[TieBreakContribution]) -> int:
 
 
 def performance_rating(terms: Sequence[TieBreakContribution]) -> int:
-    """Article 10.2; the share of the points is rounded to hundredths, a half up, and looked up in the table."""
+    """Article 10.2. The share of the points is rounded to hundredths (a half goes up) and looked up in the table."""
     hundredths = round_half_up(50 * _score(terms), len(terms))
     return average_rating(terms) + rating_difference_for_score(hundredths)
 

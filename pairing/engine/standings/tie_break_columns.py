@@ -88,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player of the starting list; `working_rows` gives the working of one."""
+    """A tie-break's value for every player of the starting list. `working_rows` gives the working of one."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]

@@ -25,7 +25,7 @@ from pairing.view_models.sheets.players_and_results import name_with_title
 
 
 def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
-    """The chief arbiter's report, with blanks for what only the arbiter knows; `report` is in the paper's language."""
+    """The chief arbiter's report, with blanks for what only they know. `report` is in the printout's language."""
     with translation.override(wishes.language):
         name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
         nothing = _("None.")

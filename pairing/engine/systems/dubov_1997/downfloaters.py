@@ -23,7 +23,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
 
 
 def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Choose the downfloaters so that the group and all below can be paired; dismiss them with their reasons."""
+    """Choose the downfloaters so that the group and all below can be paired. Dismiss them with their reasons."""
     if not group.matching.deficiency and not below.matching.deficiency:
         return
     turns = _turns(group, below, event)
@@ -69,7 +69,7 @@ def _kind(*, came_down: bool, has_opponent: bool) -> FloaterKind:
 def _single(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Return the first player whose move alone completes both the group and those below; empty if one is not enough."""
+    """Return the first player whose move alone completes both the group and those below. Empty if one is not enough."""
     if group.matching.deficiency != 1 or below.matching.deficiency != 1:
         return ()
     too_many = group.matching.decompose_gallai_edmonds().missable
@@ -81,7 +81,7 @@ def _single(
 def _superfluous(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup
 ) -> tuple[int, ...]:
-    """Return the first set of players surplus in the group, if it completes those below; else an empty tuple.
+    """Return the first set of players surplus in the group, if it completes those below, else an empty tuple.
 
     No smaller set would do. The sets a maximum matching leaves over are the bases of a matroid. So taking players in
     order finds the first.
@@ -99,7 +99,7 @@ def _superfluous(
 def _wanted(
     turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup
 ) -> tuple[int, ...]:
-    """Return the first set that completes those below, if the group can do without it; else an empty tuple.
+    """Return the first set that completes those below, if the group can do without it, else an empty tuple.
 
     Again a matroid: the sets that a matching of those below can take in.
     """
@@ -142,7 +142,7 @@ def _why_others_stayed(
 
 
 class FloaterKind(IntEnum):
-    """The kinds of floaters (6.4); the worst has the highest value."""
+    """The kinds of floaters (6.4). The worst has the highest value."""
 
     STAYED_WITH_OPPONENT = 1
     STAYED_WITHOUT_OPPONENT = 2

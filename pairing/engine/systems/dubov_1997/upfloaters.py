@@ -54,7 +54,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
-    """Move up opponents for residents without one (7.1); without success they float down, as do floaters."""
+    """Move up opponents for residents without one (7.1). Without success they float down, as do floaters."""
     neighbours = event.company.neighbour_masks
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
@@ -203,7 +203,7 @@ def _moved_up(
     *wanting: int,
     beyond: LowerScoreGroup | None,
 ) -> PairingReason:
-    """Explain who was moved up; add the interpretation if it decided.
+    """Explain who was moved up. Add the interpretation if it decided.
 
     It did if the player came from `beyond` the next group, or would be barred by the float marks.
     """
@@ -265,7 +265,7 @@ def _from_below(
     only: LowerScoreGroup | None = None,
     besides: int | None = None,
 ) -> Iterator[int]:
-    """Yield lower players, nearest group first; in each, compatible colours first, then the strongest (7.1, 7.2).
+    """Yield lower players, nearest group first. In each, compatible colours first, then the strongest (7.1, 7.2).
 
     Yields players still below, and `besides`, whom the matching has just removed. `only` limits them to one group in
     that interpretation.
@@ -278,7 +278,7 @@ def _from_below(
 
 
 def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """Pair the floaters, White-due and Black-due in turn (8.1); the group's matching loses their pairs."""
+    """Pair the floaters, White-due and Black-due in turn (8.1). The group's matching loses their pairs."""
     floaters = [place for place in bitmask_members(group.member_mask) if place in group.came_down]
     columns = split_into_colour_columns(floaters, event)
     # Turns do not change when a floater is another's opponent: the longer column continues alone.
@@ -289,7 +289,7 @@ def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> It
 
 
 def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Pair:
-    """Pair a floater with the first who leaves the rest pairable (8.2); another floater is the last resort."""
+    """Pair a floater with the first who leaves the rest pairable (8.2). Another floater is the last resort."""
     tried: list[int] = []
 
     order = _opponents(floater, group, event)

@@ -49,7 +49,7 @@ class UnpairedPlayers:
             self.matching.remove_vertices(place)
 
     def return_downfloaters(self, players: Iterable[PairingPlayer]) -> int:
-        """Add players who move down; return how many of all then lack a partner."""
+        """Add players who move down, and return how many of all then lack a partner."""
         for player in players:
             self.matching.add_vertex(self._company.places[player.tpn])
         return self.matching.deficiency

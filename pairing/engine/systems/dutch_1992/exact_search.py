@@ -210,7 +210,7 @@ class ExactCandidateSearch:
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
-        """Return the pairs of the cheapest candidate; downfloaters are paired with vertices behind the members."""
+        """Return the pairs of the cheapest candidate. Downfloaters are paired with vertices behind the members."""
         question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
         bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
         if self.can_leave_together(question, self.leaving_members(bound)):
@@ -247,7 +247,7 @@ class ExactCandidateSearch:
         return found
 
     def _sought(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Raise the prices of crowds until they fit or the price proves that they never will; else branch."""
+        """Raise the prices of crowds until they fit or the price proves that they never will. Otherwise branch."""
         weights: dict[CompetingMembers, int] = {}
         clash_weight, limit = (0, 0) if at_most is None else (1, at_most)
         rivals = 0

@@ -75,7 +75,7 @@ def _split(
 def _take_turns(
     face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
 ) -> Iterator[TranspositionTurn]:
-    """Give each of S1 in turn the first of S2 that any candidate allows (4.2); S2 is in ascending order."""
+    """Give each of S1 in turn the first of S2 that any candidate allows (4.2). S2 is in ascending order."""
     left = list(s2)
     among = bitmask_of(left)
     for chooser in s1:

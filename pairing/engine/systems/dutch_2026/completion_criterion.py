@@ -119,7 +119,7 @@ class CompletionMatching:
         return LocalNumbering(places).to_local_graph(self.neighbours)
 
     def rollback_to_group(self, group: int) -> CompletionLevel:
-        """Undo everything down to this score group; return the level of the players below it."""
+        """Undo everything down to this score group, and return the level of the players below it."""
         self._matching.rollback(self.levels[group].mark)
         return self.levels[group]
 
@@ -160,7 +160,7 @@ class LocalNumbering:
     """Some places numbered 0, 1, ... in the order given."""
 
     def __init__(self, places: Sequence[int]) -> None:
-        """Take distinct places in any order; runs of consecutive places are converted together."""
+        """Take distinct places in any order. Runs of consecutive places are converted together."""
         self.places = tuple(places)
         self._runs: list[tuple[int, int, int]] = []
         for number, place in enumerate(places):
@@ -171,7 +171,7 @@ class LocalNumbering:
                 self._runs.append((place, number, 1))
 
     def renumber_mask(self, mask: int) -> int:
-        """Convert a bitmask of places to these numbers; other places are dropped."""
+        """Convert a bitmask of places to these numbers. Other places are dropped."""
         found = 0
         for first, at, length in self._runs:
             found |= (mask >> first & ((1 << length) - 1)) << at

@@ -106,7 +106,7 @@ class DownfloaterSearch:
         return bitmask_of(vertex for vertex, games in unplayed.items() if games == min(unplayed.values()))
 
     def _several(self, count: int) -> BracketWithExits:
-        """Open an exit for each player who must leave, to everyone who may; test the result afterwards."""
+        """Open an exit for each player who must leave, to everyone who may. Test the result afterwards."""
         bracket = self.bracket
         who = bracket.player_mask
         if self.inside.deficiency == count:
@@ -167,7 +167,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these may leave together and no others are better by C8; False also if unknown."""
+        """Return True if these may leave together and no others are better by C8. False also if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -184,7 +184,7 @@ def _first_choosers(bracket: Bracket) -> int:
 
 
 class NextBracketPairing(NamedTuple):
-    """A pairing of the next bracket and all below; `cost` is the number of those who leave the bracket."""
+    """A pairing of the next bracket and all below. `cost` is the number of those who leave the bracket."""
 
     costs: EdgeCosts
     pairs: list[tuple[int, int]]
@@ -192,7 +192,7 @@ class NextBracketPairing(NamedTuple):
 
 
 class NextBracketLookahead:
-    """The score group below a bracket, and the players below that; players are given by their places among all."""
+    """The score group below a bracket, and the players below that. Players are given by their places among all."""
 
     def __init__(self, below: CompletionMatching, group: int) -> None:
         """Take the number of the bracket's own score group."""
@@ -228,7 +228,7 @@ class NextBracketLookahead:
         return (found & self._residents, found & self._far)
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if the next bracket is at its best with these downfloaters; False also if unknown.
+        """Return True if the next bracket is at its best with these downfloaters. False also if unknown.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.

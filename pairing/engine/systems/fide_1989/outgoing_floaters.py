@@ -157,7 +157,7 @@ FloaterPlaces: TypeAlias = tuple[int, ...]
 def choose_multiple_floaters(
     outlook: Article10Conditions, matching: MaximumMatching, missable: Sequence[int], *, heed_colours: bool
 ) -> FloaterPlaces:
-    """Return the set by tests 1 to 5, with test 4 if `heed_colours`. The matching is left unchanged."""
+    """Return the best set by tests 1 to 5, skipping test 4 unless `heed_colours`. The matching is left unchanged."""
     ways = FloaterComponents(outlook, matching, missable)
     weights = {outlook.due_colour_weight(place) for place in missable}
     if not heed_colours or len(weights) == 1:
@@ -180,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set by numbers; if there is none, an empty tuple with no decision left."""
+        """Return the first set by numbers. If there is none, an empty tuple with no decision left."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -202,7 +202,7 @@ class _Sets:
         return tuple(players[turn] for turn, _ in floating)
 
     def _decide(self, place: int, *, floats: bool) -> bool:
-        """Decide about a player if a set remains; players come in the order of test 5."""
+        """Decide about a player if a set remains. Players come in the order of test 5."""
         component = self._ways.component_of[place]
         before = self._choices[component]
         if before.floater is not None:
@@ -271,7 +271,7 @@ class _SetsByColour(_Sets):
 
 
 class FloaterTestCosts(NamedTuple):
-    """What one floater adds to tests 1 to 3; earlier fields weigh more."""
+    """What one floater adds to tests 1 to 3. Earlier fields weigh more."""
 
     floats: int
     moved_without_opponent: int
@@ -361,7 +361,7 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """A cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
+    """A cheapest assignment of the components, restricted by choices. Nothing is chosen at first."""
 
     def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice
@@ -371,7 +371,7 @@ class ComponentAssignment:
         self._best, self.total = divmod(self._assignment.total_cost, scale)
 
     def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
-        """Set a component's choice, unless it makes tests 1 to 3 worse; `total` is the remaining cost."""
+        """Set a component's choice, unless it makes tests 1 to 3 worse. `total` is the remaining cost."""
         offers = self._by_choice[component]
         if not self._assignment.replace_row_costs(component, offers[choice]):
             return False

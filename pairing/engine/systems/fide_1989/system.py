@@ -73,7 +73,7 @@ def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fid
 
 
 def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer], *, accelerated: bool) -> HalfPoints:
-    """Return the median score (9.2): half of the rounds played; with an acceleration, the middle player's score."""
+    """Return the median score (9.2): half of the rounds played, or with an acceleration the middle player's score."""
     if not accelerated or not players:
         return snapshot.rounds_paired
     scores = sorted((player.pairing_score for player in players), reverse=True)
@@ -108,7 +108,7 @@ def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: F
 def pair_median_side(
     side: MedianSide, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """Pair one side's groups, farthest from the median first; return the pairs and the floaters to the median."""
+    """Pair one side's groups, farthest from the median first. Return the pairs and the floaters to the median."""
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for this, following in pairwise([*groups, middle]):
