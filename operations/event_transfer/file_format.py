@@ -33,7 +33,7 @@ HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Fi
 
 
 class EventFilePart(BaseModel):
-    """Nothing stands in the file but what is named here, and each of its own kind."""
+    """A part of the file. Fields that are not named here, or of another type, are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -283,7 +283,7 @@ _STACKED = 0.353 * 1.2
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
-    """Wrap a name in lines of `room` em: full, with initials, or the family name only. If none fits, it is cut."""
+    """Wrap a name in lines of `room` em: full, with initials, or the family name only. Otherwise it is cut."""
     family, comma, given = name.partition(", ")
     named = (name, abbreviate_given_names(name), f"{family}{comma}{given[:1]}." if given else family)
     few = min(2, most_lines)

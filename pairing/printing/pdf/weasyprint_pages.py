@@ -5,9 +5,9 @@ Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 - A cell of a table takes WeasyPrint half a millisecond. Long lists are therefore laid out with each row as one run of
   text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, and a round's printouts for 60
   players 1.6 times. Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line each.
-  The widest cells of every column stay, so that columns keep their widths and show how the others are set. After the layout, rows
-  with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text moves to its
-  cell's position and gets its own tag (`_split_merged_rows`).
+  The widest cells of every column stay, so that columns keep their widths and show how the others are set. After the
+  layout, rows with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text
+  moves to its cell's position and gets its own tag (`_split_merged_rows`).
 - A start card has a hundred cells; as a table it takes ten times as long as lines of text with tabs. A card is an
   `article`. Its `div`s are runs of lines: headings of boxes, rows; headings of the foot, the foot. Each pair becomes a
   table in the tags, each line a row, and the text between two tabs a cell. The text is drawn as before, but marked in

@@ -192,7 +192,7 @@ def round_detail(
     asked: LanguageQuery,
     reasons: bool = False,
 ) -> RoundSchema:
-    """The boards of a published round. With `reasons=true` each with the articles that made it."""
+    """The boards of a published round. With `reasons=true`, each has the articles that decided it."""
     this_round = get_round_for_reader(_NOBODY, club, event, number)
     sheet = pairing_sheet(
         this_round,
@@ -259,7 +259,7 @@ def standings_detail(
 def tie_break_workings(
     request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
 ) -> list[TieBreakWorkingSchema]:
-    """How every value of a player's line came about."""
+    """How every value in a player's line was calculated."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     get_object_or_404(tournament.entries, tpn=number)

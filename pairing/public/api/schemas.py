@@ -164,7 +164,7 @@ class PlayerRoundSchema(RoundResultSchema):
 
 
 class PlayerSchema(PlayerSummarySchema):
-    """A player with his rounds, as far as they are published."""
+    """A player with their published rounds."""
 
     points: str
     rounds: list[PlayerRoundSchema]

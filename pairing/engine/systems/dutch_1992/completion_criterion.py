@@ -91,7 +91,7 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the players of whom some would be left over, and whether the bye is among them."""
+        """Return the players some of whom would be left over, and whether the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)

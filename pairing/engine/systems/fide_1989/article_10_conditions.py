@@ -36,7 +36,7 @@ class Article10Conditions:
         self._beyond: dict[int, int] = {}
 
     def float_order_key(self, place: int) -> int:
-        """Return the sort key of test 5 (10.2 to 10.4): the largest number first pairing down, the smallest pairing up."""
+        """Return the sort key of test 5 (10.2 to 10.4): larger numbers first pairing down, smaller ones pairing up."""
         return -place if self.group.side.is_paired_downwards else place
 
     @property
