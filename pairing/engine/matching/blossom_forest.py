@@ -42,6 +42,14 @@ class BlossomForest:
         self._root = [NO_VERTEX] * size
         self.clear_trees()
 
+    def copy_without_trees(self) -> "BlossomForest":
+        """Return a forest with the same matching and blossoms, without trees."""
+        other = BlossomForest(0)
+        other.mate, other.top = self.mate.copy(), self.top.copy()
+        other.blossoms, other.weight = self.blossoms.copy(), self.weight.copy()
+        other._next_node, other._root = self._next_node, self._root.copy()
+        return other
+
     def clear_trees(self) -> None:
         """Remove all trees."""
         self.outer = self.inner = 0

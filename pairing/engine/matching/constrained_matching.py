@@ -10,13 +10,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from pairing.engine.matching.bitmasks import (
+    bitmask_bytes,
     bitmask_members,
+    bitmask_members_descending,
     bitmask_of,
+    is_bit_set,
 )
 from pairing.engine.matching.maximum_matching import MAX_SINGLE_PROBES, MaximumMatching
+
+_SOME = 64
+"""This many pairs are tried as the third pair of an exchange: enough where few are kept apart."""
 
 
 class ConstrainedMatching:
@@ -43,7 +49,15 @@ class ConstrainedMatching:
 
     def possible_partners_among(self, vertex: int, candidates: Sequence[int]) -> frozenset[int]:
         """Return the candidates who are among the `possible_partners` of a vertex."""
-        return frozenset(bitmask_members(self.possible_partners(vertex) & bitmask_of(candidates)))
+        within = bitmask_bytes(self._beyond[vertex]) if vertex in self._beyond else None
+        likely = candidates if within is None else [one for one in candidates if is_bit_set(within, one)]
+        found, doubtful = self._plainly_partners(vertex, likely)
+        while doubtful and self._leaves_exchange(vertex, doubtful[-1]):
+            found.append(doubtful.pop())
+        # One search for the first doubtful candidate answers for all of them.
+        if doubtful:
+            found += bitmask_members(self.possible_partners(vertex) & bitmask_of(doubtful))
+        return frozenset(found)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
         """Return a bitmask that contains all partners of a vertex, as far as known, or -1 if nothing is."""
@@ -89,6 +103,31 @@ class ConstrainedMatching:
     def _forget(self) -> None:
         self._known.clear()
         self._refused.clear()
+
+    def _plainly_partners(self, vertex: int, candidates: Iterable[int]) -> tuple[list[int], list[int]]:
+        """Return the neighbours among the candidates: certain partners, and doubtful ones.
+
+        A partner is certain if the two left behind may be paired.
+        """
+        mate, left = self.matching.mate, self.matching.mate[vertex]
+        near, beyond = bitmask_bytes(self.matching.neighbours(vertex)), bitmask_bytes(self.matching.neighbours(left))
+        plain: list[int] = []
+        doubtful: list[int] = []
+        for candidate in candidates:
+            if is_bit_set(near, candidate):
+                (plain if candidate == left or is_bit_set(beyond, mate[candidate]) else doubtful).append(candidate)
+        return plain, doubtful
+
+    def _leaves_exchange(self, vertex: int, candidate: int) -> bool:
+        """Return True if a third pair, of those tried, gives new partners to the two left behind by this pair."""
+        matching = self.matching
+        mate, left, right = matching.mate, matching.mate[vertex], matching.mate[candidate]
+        near = matching.neighbours(right) & self._beyond.get(right, -1)
+        beyond = matching.neighbours(left)
+        taken = (vertex, candidate, left, right)
+        return any(
+            beyond >> mate[one] & 1 for one in islice(bitmask_members_descending(near), _SOME) if one not in taken
+        )
 
     def _learn(self, vertex: int) -> None:
         parts = self.matching.decompose_without(vertex)

@@ -1,14 +1,17 @@
 """The search behind every repair: an alternating tree with blossoms (Edmonds 1965), grown by bitmasks."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import NamedTuple
 
 from pairing.engine.matching.bitmasks import bitmask_members, bitmask_members_descending, bitmask_of
+from pairing.engine.matching.complement_graph import ComplementGraph
 from pairing.engine.progress import check_cancelled
 
 NO_VERTEX = -1
+
+_FEW_GOALS = 4
 
 
 class AlternatingTree:
@@ -43,6 +46,7 @@ class AlternatingTree:
         if hit:
             return self._path(queue[0], hit.bit_length() - 1)
         self._unseen &= ~goals
+        is_near = self._near(goals)
         taken: set[int] = set()
         # The list grows while it is read: it is the queue of the breadth-first search.
         for vertex in queue:
@@ -52,8 +56,8 @@ class AlternatingTree:
                     continue
                 beyond = mate[entered]
                 parent[entered] = vertex
-                if hit := neighbours[beyond] & goals:
-                    return self._path(beyond, hit.bit_length() - 1)
+                if is_near(beyond):
+                    return self._path(beyond, (neighbours[beyond] & goals).bit_length() - 1)
                 taken.add(beyond)
                 queue.append(beyond)
             # Add them all at once, as a goal is usually met before this.
@@ -65,6 +69,18 @@ class AlternatingTree:
                     return self._path(end, (neighbours[end] & goals).bit_length() - 1)
                 touching &= ~self._blossom[self._base_of(vertex)]
         return []
+
+    def _near(self, goals: int) -> Callable[[int], int]:
+        """Return a function that gives non-zero for neighbours of any goal, else 0."""
+        neighbours = self._neighbours
+        if goals.bit_count() > _FEW_GOALS:
+            return lambda vertex: neighbours[vertex] & goals
+        near = 0
+        for goal in bitmask_members(goals):
+            near |= neighbours[goal]
+        # Reading a bit of a long integer takes time for its whole length; reading a byte does not.
+        eights = near.to_bytes(len(self._mate) // 8 + 1, "little")
+        return lambda vertex: eights[vertex >> 3] >> (vertex & 7) & 1
 
     def _plant(self, outer: Sequence[int]) -> None:
         inner = [self._mate[vertex] for vertex in outer]
@@ -137,6 +153,13 @@ class AlternatingTree:
 # After this many refusals one search for all possible partners is cheaper than one for each candidate.
 MAX_SINGLE_PROBES = 2
 
+_SOME = 64
+"""This many possible leftovers are checked for an opponent: enough where few are kept apart."""
+
+
+_CROWD = 32
+"""With more left over, existing pairs are split up for them before a tree is grown from each."""
+
 
 class MatchingSavepoint(NamedTuple):
     """A point in the history of a `MaximumMatching` to which it can be rolled back."""
@@ -177,7 +200,9 @@ class MaximumMatching:
         The bitmasks are symmetric and without loops; `alive` defaults to all vertices. `pairs` are a matching to start
         from. Raises ValueError for a loop, a vertex outside the graph, or pairs that are no matching.
         """
-        self._neighbours = list(neighbours)
+        self._neighbours = neighbours
+        # Copied before the first change: until then a `ComplementGraph` need not be expanded.
+        self._own: list[int] | None = None
         count = len(neighbours)
         self.alive = (1 << count) - 1 if alive is None else alive
         _check_graph(neighbours, self.alive)
@@ -187,6 +212,8 @@ class MaximumMatching:
         if pairs := [*pairs]:
             self._begin_with(pairs)
         self._match_greedily()
+        if self.deficiency > _CROWD:
+            self._part_pairs()
         self._augment_any(bitmask_members(self.exposed))
         self._log.clear()
 
@@ -221,7 +248,7 @@ class MaximumMatching:
             if vertex >= 0:
                 self.mate[vertex] = old
             else:
-                self._neighbours[~vertex] = old
+                self._to_change[~vertex] = old
         self.alive, self.exposed = mark.alive, mark.exposed
 
     @contextmanager
@@ -281,6 +308,18 @@ class MaximumMatching:
                 self._augment(partner)
         return self.deficiency
 
+    def allow_edges(self, vertex: int, others: int) -> int:
+        """Add the edges from a vertex to a bitmask of others (without itself), and return the new deficiency.
+
+        Raises ValueError if the bitmask has the vertex itself or one outside the graph.
+        """
+        if others >> vertex & 1 or others >> len(self.mate):
+            raise ValueError(f"{vertex} cannot be paired with itself or a vertex outside the graph")
+        self._set_edges(vertex, others & ~self._neighbours[vertex])
+        # All new edges meet in one vertex, so they add one pair at most.
+        self._augment_any([vertex] if self.exposed >> vertex & 1 else bitmask_members(self.exposed), most=1)
+        return self.deficiency
+
     def try_fix_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
         """Fix a pair if at most `exposed_at_most` others (default: the deficiency) are then exposed.
 
@@ -297,8 +336,17 @@ class MaximumMatching:
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
         """Return True if `try_fix_pair` would succeed. Nothing is changed."""
+        if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
+            return True
         with self.rollback_on_exit():
             return self.try_fix_pair(one, other, exposed_at_most)
+
+    def _mates_can_pair(self, one: int, other: int) -> bool:
+        """Return True if two neighbours are partners already, or leave behind two who may be paired."""
+        left, right = self.mate[one], self.mate[other]
+        if left == NO_VERTEX or right == NO_VERTEX:
+            return False
+        return left == other or bool(self._neighbours[left] >> right & 1)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int]) -> int | None:
         """Fix the pair with the first candidate that leaves no more vertices exposed than now, and return that vertex.
@@ -335,6 +383,16 @@ class MaximumMatching:
                 return GallaiEdmondsDecomposition(self.alive, 0, 0)
             return self.decompose_gallai_edmonds()
 
+    def can_leave_unmatched(self, vertices: int) -> bool:
+        """Return True if some maximum matching exposes all of a bitmask.
+
+        It exposes only these if there are `deficiency` of them.
+        """
+        if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
+            return False
+        with self.rollback_on_exit():
+            return all(self.try_leave_out(vertex) for vertex in bitmask_members(vertices))
+
     def try_leave_out(self, vertex: int) -> bool:
         """Remove a vertex if a maximum matching can leave it exposed, and return True if it could."""
         mark, before = self.create_savepoint(), self.deficiency
@@ -343,8 +401,16 @@ class MaximumMatching:
         self.rollback(mark)
         return False
 
+    @property
+    def _to_change(self) -> list[int]:
+        if self._own is None:
+            self._neighbours = self._own = list(self._neighbours)
+        return self._own
+
     def decompose_gallai_edmonds(self) -> GallaiEdmondsDecomposition:
         """Return the Gallai-Edmonds decomposition of the vertices taking part."""
+        if self.deficiency == 1 and self._anybody_can_be_left_out():
+            return GallaiEdmondsDecomposition(self.alive, 0, 0)
         outer = inner = 0
         for root in bitmask_members(self.exposed):
             # A later tree cannot label vertices again that a complete tree has reached.
@@ -353,6 +419,23 @@ class MaximumMatching:
             outer |= tree.outer
             inner |= tree.inner
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
+
+    def _anybody_can_be_left_out(self) -> bool:
+        """Return True if one vertex is exposed, and one or two changes can expose any other instead. False if unknown.
+
+        That is true of nearly every group, where few are kept apart: then no tree need be grown.
+        """
+        neighbours, mate = self._neighbours, self.mate
+        root = self.exposed.bit_length() - 1
+        near = (neighbours[root] & self.alive).to_bytes(len(mate) // 8 + 1, "little")
+        freed: list[int] = []
+        far: list[int] = []
+        for vertex in bitmask_members(self.alive ^ 1 << root):
+            partner = mate[vertex]
+            # A vertex can be left over if the root, or another freed vertex, can take its partner.
+            (freed if near[partner >> 3] >> (partner & 7) & 1 else far).append(vertex)
+        some = bitmask_of(freed[:_SOME])
+        return all(neighbours[mate[vertex]] & some for vertex in far)
 
     def _begin_with(self, pairs: Sequence[tuple[int, int]]) -> None:
         matched = bitmask_of(chain.from_iterable(pairs))
@@ -374,6 +457,18 @@ class MaximumMatching:
                 if choice:
                     self._join(vertex, choice.bit_length() - 1)
 
+    def _part_pairs(self) -> None:
+        """Split pairs if both players can be paired with one of those left over."""
+        neighbours = self._neighbours
+        for one, other in self.matched_pairs():
+            near, far = neighbours[one] & self.exposed, neighbours[other] & self.exposed
+            if near and far and (near | far).bit_count() > 1:
+                last = near.bit_length() - 1
+                if far == 1 << last:
+                    last = (near ^ far).bit_length() - 1
+                self._join(last, one)
+                self._join(other, (far & ~(1 << last)).bit_length() - 1)
+
     def _set_two_aside(self, one: int, other: int) -> None:
         """Remove partners, or any two while at most one vertex is exposed.
 
@@ -388,22 +483,30 @@ class MaximumMatching:
             if not self._augment(vertex) and self.deficiency == 2:
                 return
 
-    def _augment_any(self, roots: Iterable[int]) -> None:
-        """Augment from exposed roots as often as possible."""
+    def _augment_any(self, roots: Iterable[int], most: int | None = None) -> None:
+        """Augment from exposed roots, `most` times or as often as possible."""
         barren = 0
         for root in roots:
-            if self.exposed >> root & 1:
-                tree = AlternatingTree(self._neighbours, self.mate, root, self.alive & ~barren)
-                if not self._augment(root, tree):
-                    barren |= tree.outer | tree.inner
+            if not self.exposed >> root & 1:
+                continue
+            if self._augment(root, tree := self._tree(root, self.alive & ~barren)):
+                if most == 1:
+                    return
+            else:
+                barren |= tree.outer | tree.inner
+
+    def _tree(self, root: int, within: int) -> AlternatingTree:
+        return AlternatingTree(self._neighbours, self.mate, root, within)
 
     def _augment(self, root: int, tree: AlternatingTree | None = None) -> bool:
         goals = self.exposed & ~(1 << root)
         if not goals:
             return False
         check_cancelled()
-        tree = tree or AlternatingTree(self._neighbours, self.mate, root, self.alive)
-        path = tree.find_augmenting_path(goals)
+        if (hit := self._neighbours[root] & goals) and tree is None:
+            self._join(root, hit.bit_length() - 1)
+            return True
+        path = (tree or self._tree(root, self.alive)).find_augmenting_path(goals)
         for one, other in path:
             self._join(one, other)
         return bool(path)
@@ -424,7 +527,7 @@ class MaximumMatching:
 
     def _set_edges(self, vertex: int, changed: int) -> None:
         """Toggle the edges from a vertex to a bitmask of others."""
-        neighbours = self._neighbours
+        neighbours = self._to_change
         self._log.append((~vertex, neighbours[vertex]))
         neighbours[vertex] ^= changed
         for other in bitmask_members(changed):
@@ -435,6 +538,8 @@ class MaximumMatching:
 def _check_graph(neighbours: Sequence[int], alive: int) -> None:
     if alive < 0 or alive >> len(neighbours):
         raise ValueError("a vertex outside the graph cannot take part")
+    if isinstance(neighbours, ComplementGraph):
+        return
     for vertex in bitmask_members(alive):
         mask = neighbours[vertex]
         if mask < 0 or mask >> vertex & 1 or mask.bit_length() > len(neighbours):

@@ -1,15 +1,13 @@
 """Perfect matchings with the fewest conflicts: pairs of players who are both due white, or both due black."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import NamedTuple
 
-from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of
-from pairing.engine.matching.constrained_matching import OddSetMatching
-from pairing.engine.matching.maximum_matching import MAX_SINGLE_PROBES, MatchingSavepoint, MaximumMatching
-from pairing.engine.matching.min_weight_matching import EdgeCosts, MinWeightSearch, find_optimal_matchings
-
-VertexPairs = list[tuple[int, int]]
+from pairing.engine.matching.bitmasks import bitmask_members, bitmask_of, filter_by_bitmask
+from pairing.engine.matching.maximum_matching import MAX_SINGLE_PROBES, MaximumMatching
+from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 
 
 class MinConflictSavepoint(NamedTuple):
@@ -18,17 +16,17 @@ class MinConflictSavepoint(NamedTuple):
     alive: int
     dual: Sequence[int]
     dual_sum: int
-    current: MaximumMatching | VertexPairs
-    mark: MatchingSavepoint | None
+    current: MaximumMatching | ZeroOneCostMatching
+    roll_back_current: Callable[[], None]
 
 
 class MinConflictMatching:
     """All pairings of a field, narrowed pair by pair, and the fewest conflicts that the others still need.
 
-    Dual values, one for each player (see `min_weight_matching`), decide which edges can be in a pairing with the fewest
+    Dual values, one for each player (see `zero_one_matching`), decide which edges can be in a pairing with the fewest
     conflicts. Their sum over the remaining players is never more than twice these conflicts. It is exactly that as long
     as the edges without slack pair them all. Then each question is one about a plain `MaximumMatching` of those edges.
-    Only if that fails is a weighted search needed; where it ends with blossoms, only the pairs it found are kept.
+    Only if that fails is a weighted search needed.
     """
 
     def __init__(self, neighbours: Sequence[int], white: int, black: int, alive: int | None = None) -> None:
@@ -46,20 +44,16 @@ class MinConflictMatching:
         for vertex in bitmask_members(self.alive):
             self._costly[vertex] = costly = neighbours[vertex] & self._class_of(vertex)
             self._free[vertex] = neighbours[vertex] & ~costly
-        zeros = [0] * count
-        self._costs = EdgeCosts([(0, self._free), (1, self._costly)], zeros, zeros)
-        self._current: MaximumMatching | VertexPairs
+        self._current: MaximumMatching | ZeroOneCostMatching
         if self._settle(self._majority_duals(), ()):
-            search = MinWeightSearch(self._costs, self.alive)
-            pairs = search.find_matching(self.matched_pairs())
-            if pairs is None:
+            if MaximumMatching(neighbours, self.alive, self._current.matched_pairs()).deficiency:
                 raise ValueError("the players cannot all be paired")
-            self._adopt(search, pairs)
+            self._adopt(self._weigh())
 
     @property
     def min_conflicts(self) -> int:
         """The fewest conflicts with which all players not in a fixed pair can be paired."""
-        return self._dual_sum // 2 if isinstance(self._current, MaximumMatching) else self._count(self._current)
+        return self._current.cost if isinstance(self._current, ZeroOneCostMatching) else self._dual_sum // 2
 
     def are_neighbours(self, one: int, other: int) -> bool:
         """Return True if the two may be paired and are both still to be paired."""
@@ -70,20 +64,23 @@ class MinConflictMatching:
         """Return True if the two are due the same colour."""
         return bool(self._class_of(one) >> other & 1)
 
-    def matched_pairs(self) -> VertexPairs:
+    def matched_pairs(self) -> list[tuple[int, int]]:
         """Return a pairing with the fewest conflicts of all not in a fixed pair."""
-        return self._current.matched_pairs() if isinstance(self._current, MaximumMatching) else self._current
+        return self._current.matched_pairs()
 
     def create_savepoint(self) -> MinConflictSavepoint:
         """Return a savepoint for `rollback`. Savepoints nest, the latest first."""
-        mark = self._current.create_savepoint() if isinstance(self._current, MaximumMatching) else None
-        return MinConflictSavepoint(self.alive, self._dual, self._dual_sum, self._current, mark)
+        current = self._current
+        if isinstance(current, MaximumMatching):
+            roll_back = partial(current.rollback, current.create_savepoint())
+        else:
+            roll_back = partial(current.rollback, current.create_savepoint())
+        return MinConflictSavepoint(self.alive, self._dual, self._dual_sum, current, roll_back)
 
     def rollback(self, mark: MinConflictSavepoint) -> None:
         """Undo every change since `mark`."""
         self.alive, self._dual, self._dual_sum, self._current = mark.alive, mark.dual, mark.dual_sum, mark.current
-        if mark.mark is not None and isinstance(mark.current, MaximumMatching):
-            mark.current.rollback(mark.mark)
+        mark.roll_back_current()
 
     @contextmanager
     def rollback_on_exit(self) -> Iterator[None]:
@@ -104,16 +101,13 @@ class MinConflictMatching:
             return False
         limit = self.min_conflicts if at_most is None else at_most
         answer = self._pair_tight(one, other, limit)
-        if answer is not None:
-            return answer
-        alive = self.alive & ~(1 << one | 1 << other)
-        search = MinWeightSearch(self._costs, alive)
-        pairs = search.find_matching(pair for pair in self.matched_pairs() if not {one, other} & {*pair})
-        if pairs is None or self._count([*pairs, (one, other)]) > limit:
-            return False
-        self.alive = alive
-        self._adopt(search, pairs)
-        return True
+        if answer is None:
+            weighted = self._weigh()
+            answer = weighted.try_fix_pair(one, other, limit)
+            if answer:
+                self.alive &= ~(1 << one | 1 << other)
+                self._adopt(weighted)
+        return answer
 
     def can_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
         """Return True if `try_fix_pair` would succeed. Nothing is changed."""
@@ -130,7 +124,9 @@ class MinConflictMatching:
         limit = self.min_conflicts if at_most is None else at_most
         possible = (self._free[vertex] | self._costly[vertex]) & self._within_bounds(vertex, limit)
         if isinstance(self._current, MaximumMatching) and 2 * limit == self._dual_sum:
-            return self._pair_first_tight(self._current, vertex, (one for one in candidates if possible >> one & 1))
+            return self._pair_first_tight(self._current, vertex, filter_by_bitmask(possible, candidates))
+        if isinstance(self._current, ZeroOneCostMatching):
+            possible &= self._current.partners_not_ruled_out(vertex, limit)
         probes = 0
         for candidate in candidates:
             if not possible >> candidate & 1:
@@ -147,14 +143,9 @@ class MinConflictMatching:
         if not self.alive >> vertex & 1:
             return 0
         limit = self.min_conflicts if at_most is None else at_most
-        if limit < self.min_conflicts:
-            return 0
-        if limit == self.min_conflicts:
-            if isinstance(self._current, MaximumMatching):
-                return self._current.possible_partners(vertex)
-            return find_optimal_partners(self._costs, self.alive, self._current, vertex)
-        possible = (self._free[vertex] | self._costly[vertex]) & self._within_bounds(vertex, limit)
-        return bitmask_of(one for one in bitmask_members(possible) if self.can_pair(vertex, one, limit))
+        if isinstance(self._current, MaximumMatching) and 2 * limit <= self._dual_sum:
+            return self._current.possible_partners(vertex) if 2 * limit == self._dual_sum else 0
+        return bitmask_of(self._weigh().possible_partner_costs(vertex, limit))
 
     def _class_of(self, vertex: int) -> int:
         for due in (self._white, self._black):
@@ -212,16 +203,19 @@ class MinConflictMatching:
             self.alive = tight.alive
         return chosen
 
-    def _count(self, pairs: VertexPairs) -> int:
-        """Count the conflicting pairs."""
-        return sum(self.is_conflicting_pair(*pair) for pair in pairs)
+    def _weigh(self) -> ZeroOneCostMatching:
+        """Return the weighted matching in use, or a new one that starts from what is known."""
+        if isinstance(self._current, ZeroOneCostMatching):
+            return self._current
+        return ZeroOneCostMatching(self._free, self._costly, self.alive, self._dual, self._current.matched_pairs())
 
-    def _adopt(self, search: MinWeightSearch, pairs: VertexPairs) -> None:
-        """Continue with plain matching if the search has ended without binding blossoms, else with its pairs."""
-        if any(search.forest.weight.values()):
-            self._current = pairs
+    def _adopt(self, weighted: ZeroOneCostMatching) -> None:
+        """Continue with plain matching if the weighted one has no binding blossoms, else with the weighted one."""
+        dual = weighted.blossom_free_duals()
+        if dual is None:
+            self._current = weighted
         else:
-            self._settle([search.values.dual_value(vertex) for vertex in range(len(self._free))], pairs)
+            self._settle(dual, weighted.matched_pairs())
 
     def _settle(self, dual: Sequence[int], pairs: Iterable[tuple[int, int]]) -> int:
         """Match by the edges without slack under these dual values, and return the deficiency."""
@@ -237,14 +231,3 @@ class MinConflictMatching:
         self._dual, self._dual_sum = dual, sum(dual[v] for v in bitmask_members(self.alive))
         self._current = matching = MaximumMatching(tight, self.alive, pairs)
         return matching.deficiency
-
-
-def find_optimal_partners(costs: EdgeCosts, alive: int, pairs: VertexPairs, vertex: int) -> int:
-    """Return the bitmask of the vertex's partners in all matchings of least cost. `pairs` are one of these."""
-    found = find_optimal_matchings(costs, alive, pairs)
-    if found is None:
-        raise AssertionError("there is a matching")
-    graph = [0] * len(costs.owned)
-    for level in found.levels.values():
-        graph = [mask | more for mask, more in zip(graph, level, strict=True)]
-    return OddSetMatching(graph, found.borders, found.pairs).possible_partners(vertex)

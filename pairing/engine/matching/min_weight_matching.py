@@ -1,11 +1,8 @@
 """A perfect matching of least price, for whole-number prices of any size (Edmonds' primal-dual method).
 
-All numbers are doubled, so that they are integers. Every vertex has a dual value, every blossom a weight of 0 or more.
-The slack of an edge is its cost, less the dual values of both ends, plus the weights of blossoms that contain both. It
-is never negative, and only edges without slack ("tight") are matched. Blossoms with weight are matched to the outside
-once. That proves that no perfect matching is cheaper. An edge costs the price of its level. If one end *owns* it, the
-price of that end is added. So a few operations on bitmasks find all tight neighbours of a vertex, however many prices
-there are.
+As in `zero_one_matching`, all numbers are doubled and only edges without slack are matched. Blossoms with weight are
+matched to the outside once. An edge costs the price of its level. If one end *owns* it, the price of that end is added.
+So a few operations on bitmasks find all tight neighbours of a vertex, however many prices there are.
 """
 
 from __future__ import annotations

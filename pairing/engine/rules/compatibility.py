@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching import ComplementGraph, MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import (
     DecisionCause,
     PairingImpossible,
@@ -61,11 +61,6 @@ def absolute_colour(player: PairingPlayer) -> Colour | None:
     return preference.colour
 
 
-def with_added_vertex(graph: Sequence[int], neighbours: int) -> list[int]:
-    """Return the graph with one more vertex at the end, which has these neighbours."""
-    return [*(mask | (neighbours >> vertex & 1) << len(graph) for vertex, mask in enumerate(graph)), neighbours]
-
-
 class CompatibilityGraph:
     """A list of players as vertices 0, 1, .... Bit v of a bitmask is `players[v]`."""
 
@@ -89,6 +84,15 @@ class CompatibilityGraph:
     def neighbour_masks(self) -> list[int]:
         """The compatibility graph: for each vertex the bitmask of those compatible with it."""
         return [self.compatible_vertices(player) for player in self.players]
+
+    @cached_property
+    def complement_graph(self) -> ComplementGraph:
+        """The compatibility graph of a possibly large field: bitmasks are made on demand."""
+        open_to = {colour: self.everyone & ~barred for colour, barred in self._absolute.items()}
+        return ComplementGraph(
+            [open_to.get(absolute_colour(player), self.everyone) for player in self.players],
+            [self.met_or_forbidden_vertices(player) for player in self.players],
+        )
 
     def met_or_forbidden_vertices(self, player: PairingPlayer) -> list[int]:
         """Return the vertices of those the player has met or must not meet."""
@@ -128,7 +132,7 @@ def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[Pa
 
     The number of players is odd; `candidates` are among them and are read lazily.
     """
-    matching = MaximumMatching(company.neighbour_masks)
+    matching = MaximumMatching(company.complement_graph)
     if matching.deficiency > 1:
         return None
     place = leave_out_first_possible(matching, (company.places[candidate.tpn] for candidate in candidates))
@@ -162,7 +166,7 @@ def no_legal_round_error(
     `article` is the one that cannot be kept. With an odd number, `bye_refused` gives the reasons why nobody may have
     the bye.
     """
-    neighbours = company.neighbour_masks
+    neighbours = company.complement_graph
     parts = MaximumMatching(neighbours).decompose_gallai_edmonds()
     blocking = tuple(company.players[place].tpn for place in bitmask_members(parts.missable))
     wanted = tuple(company.players[place].tpn for place in bitmask_members(parts.blocking))

@@ -52,7 +52,7 @@ def _turns(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEv
     nearest = below.nearest_residents()
     turns: dict[int, FloaterPriority] = {}
     for place in bitmask_members(group.member_mask & ~staying):
-        opponents = event.company.neighbour_masks[place] & below.matching.alive
+        opponents = event.company.complement_graph[place] & below.matching.alive
         if opponents:
             entrant = event.entrants[place]
             kind = _kind(came_down=place in group.came_down, has_opponent=bool(opponents & nearest))
@@ -74,7 +74,7 @@ def _single(
         return ()
     too_many = group.matching.decompose_gallai_edmonds().missable
     too_few = below.matching.decompose_gallai_edmonds().missable
-    fitting = (place for place in turns if too_many >> place & 1 and event.company.neighbour_masks[place] & too_few)
+    fitting = (place for place in turns if too_many >> place & 1 and event.company.complement_graph[place] & too_few)
     return next(((place,) for place in fitting), ())
 
 
@@ -165,7 +165,7 @@ def find_cheapest_floaters(
     """Return the players who cross in the pairing with the cheapest crossings, in order."""
     inside, outside = group.member_mask, below.matching.alive
     may_cross = bitmask_of(turns)
-    neighbours = event.company.neighbour_masks
+    neighbours = event.company.complement_graph
     allowed = [0] * len(neighbours)
     owned = [0] * len(neighbours)
     for place in bitmask_members(inside):
@@ -199,7 +199,7 @@ def _values_to_start_from(
         if group.matching.deficiency:
             return values
         for place in reversed(out):
-            tree = AlternatingTree(event.company.neighbour_masks, group.matching.mate, place, left)
+            tree = AlternatingTree(event.company.complement_graph, group.matching.mate, place, left)
             tree.find_augmenting_path(0)
             if tree.outer.bit_count() == tree.inner.bit_count() + 1:
                 left &= ~(tree.outer | tree.inner)

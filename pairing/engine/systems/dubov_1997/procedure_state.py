@@ -138,7 +138,7 @@ class PlayersBelowGroup:
 
     def __init__(self, event: DubovEvent) -> None:
         self._company = event.company
-        self._neighbours = event.company.neighbour_masks
+        self._neighbours = event.company.complement_graph
         self.groups = _score_groups(event.entrants)
         self.matching = MaximumMatching(self._neighbours, pairs=_pairs_inside(self.groups, self._neighbours))
 

@@ -55,7 +55,7 @@ class LowerGroupsSnapshot(NamedTuple):
 
 def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
     """Move up opponents for residents without one (7.1). Without success they float down, as do floaters."""
-    neighbours = event.company.neighbour_masks
+    neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
         return
@@ -129,7 +129,7 @@ def complete_odd_group(
     if group.member_mask.bit_count() % 2 == 0 or group.matching.deficiency > 1 or below.matching.deficiency > 1:
         return
     only = next_group if event.has_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY) else None
-    neighbours = event.company.neighbour_masks
+    neighbours = event.company.complement_graph
     open_to_him = group.matching.decompose_gallai_edmonds().missable
     dominating = majority_due_colour([event.entrants[place] for place in bitmask_members(group.member_mask)])
     fits = partial(_is_of_minority, dominating)
@@ -165,7 +165,7 @@ def _not_completing(candidate: int, chosen: int, group: ScoreGroupInProgress, ev
     pair = (event.entrants[candidate].tpn, event.entrants[chosen].tpn)
     if bar := find_upfloat_obstacle(event.entrants[candidate].contender, event):
         return make_reason(article_reference("2.5"), ReasonKind.STAYED, *pair, because=bar.cause, **bar.facts)
-    has_opponent = event.company.neighbour_masks[candidate] & group.member_mask
+    has_opponent = event.company.complement_graph[candidate] & group.member_mask
     cause = DecisionCause.BLOCKS_REST if has_opponent else DecisionCause.NO_OPPONENT
     return make_reason(article_reference("7.2"), ReasonKind.STAYED, *pair, because=cause)
 

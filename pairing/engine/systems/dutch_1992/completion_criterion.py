@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching import ComplementGraph, MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
-from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error, with_added_vertex
+from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import Result
 from pairing.engine.systems.dutch_1992.brackets import article_reference
@@ -23,12 +23,12 @@ class UnpairedPlayers:
     def __init__(self, players: Sequence[PairingPlayer]) -> None:
         """Take all players to be paired, in A2 order. Raises PairingImpossible if there is no legal round."""
         self._company = CompatibilityGraph(players)
-        self.neighbours = self._company.neighbour_masks
+        self.neighbours = self._company.complement_graph
         self.bye: int | None = None
         if len(players) % 2:
             self.bye = len(players)
             resting = bitmask_of(place for place, player in enumerate(players) if can_have_bye(player))
-            self.neighbours = with_added_vertex(self.neighbours, resting)
+            self.neighbours = self.neighbours.with_added_vertex(resting)
         self.matching = MaximumMatching(self.neighbours, pairs=_within_scores(players, self.neighbours))
         if self.matching.deficiency:
             barred = (
@@ -146,14 +146,14 @@ def _union(masks: Iterable[int]) -> int:
     return united
 
 
-def _within_scores(players: Sequence[PairingPlayer], neighbours: Sequence[int]) -> list[tuple[int, int]]:
+def _within_scores(players: Sequence[PairingPlayer], neighbours: ComplementGraph) -> list[tuple[int, int]]:
     """Yield starting pairs of equal scores, so that removing a bracket does not disturb the others."""
     pairs: list[tuple[int, int]] = []
     waiting: list[int] = []
     for place, player in enumerate(players):
         if waiting and players[waiting[0]].pairing_score != player.pairing_score:
             waiting.clear()
-        partner = next((other for other in waiting if neighbours[place] >> other & 1), None)
+        partner = next((other for other in waiting if neighbours.has_edge(place, other)), None)
         if partner is None:
             waiting.append(place)
         else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import and_
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias
 
 from pairing.engine.matching import (
     NO_VERTEX,
@@ -21,6 +21,7 @@ from pairing.engine.matching import (
     find_min_weight_matching,
     find_optimal_matchings,
 )
+from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 from pairing.engine.rules.exchanges import ExchangePrices
 from pairing.engine.systems.dutch_2026.brackets import bitmask_union
 from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
@@ -69,9 +70,9 @@ class OddSetCandidates:
         if least:
             scale = len(self.graph)
             parted = sorted(_parted(self._levels, scale, costs.costly))
-            found = ensure_found(
-                find_optimal_matchings(EdgeCosts(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
-            )
+            found = find_optimal_matchings(EdgeCosts(parted, [0] * scale, [0] * scale), self._alive, self._pairs)
+            if found is None:
+                raise AssertionError("a face has candidates")
         else:
             within = _within(self._levels, [~mask for mask in costs.costly])
             found = OptimalMatchings(within, self.remaining_graph.borders, self._pairs)
@@ -139,7 +140,9 @@ class OddSetCandidates:
     def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
         """Return the pairs of the candidate with the lowest cost by these prices."""
         scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
-        return ensure_found(find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs))
+        return ensure_pairs_found(
+            find_min_weight_matching(build_edge_costs(scaled, prices), self._alive, pairs=self._pairs)
+        )
 
     def _take(self, found: OptimalMatchings) -> None:
         self._levels, self._crossings = found.levels, found.min_border_crossings
@@ -155,14 +158,11 @@ class OddSetCandidates:
             self._mate[one], self._mate[other] = other, one
 
 
-Found = TypeVar("Found")
-
-
-def ensure_found(found: Found | None) -> Found:
-    """Return the result of a search that must have one."""
-    if found is None:
-        raise AssertionError("there are candidates")
-    return found
+def ensure_pairs_found(pairs: list[tuple[int, int]] | None) -> list[tuple[int, int]]:
+    """Return the pairs of a matching that is known to exist."""
+    if pairs is None:
+        raise AssertionError("a face has candidates")
+    return pairs
 
 
 def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangePrices) -> EdgeCosts:
@@ -272,10 +272,11 @@ class CandidateSet:
         tight = _tight(self.graph, costs.costly, dual, everyone)
         matching = MaximumMatching(tight, everyone, _standing(pairs, tight))
         if matching.deficiency:
-            zeros = [0] * len(self.graph)
             costly = [*map(and_, costs.costly, self.graph)]
-            tariff = EdgeCosts([(0, _without(self.graph, costly)), (1, costly)], zeros, zeros)
-            found = ensure_found(find_optimal_matchings(tariff, everyone, matching.matched_pairs()))
+            weighted = ZeroOneCostMatching(
+                _without(self.graph, costly), costly, everyone, dual, matching.matched_pairs()
+            )
+            found = weighted.optimal_matchings()
             if found.min_border_crossings:
                 return OddSetCandidates(found, [*self.steps, self._step(costs)])
             tight = found.levels[0]
@@ -328,7 +329,7 @@ class CandidateSet:
 
     def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
         """Return the pairs of the candidate with the lowest cost by these prices."""
-        return ensure_found(
+        return ensure_pairs_found(
             find_min_weight_matching(
                 build_edge_costs([(0, self.graph)], prices), self.matching.alive, pairs=self.matching.matched_pairs()
             )

@@ -14,7 +14,7 @@ from pairing.engine.matching import (
     bitmask_of,
 )
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason
-from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error, with_added_vertex
+from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer
 from pairing.engine.snapshot import HalfPoints, PairingNumber
 from pairing.engine.systems.dutch_2026.players import (
@@ -61,7 +61,7 @@ class CompletionMatching:
         self.bye = len(players)
         self.spans = _spans(players)
         self.bye_score: HalfPoints | None = None
-        self.neighbours = self.company.neighbour_masks
+        self.neighbours = self.company.complement_graph
         if len(players) % 2:
             self._offer_the_bye()
         self._build()
@@ -78,7 +78,7 @@ class CompletionMatching:
 
     def _lowest_possible_bye(self) -> None:
         """Find the lowest score with a player who may have the bye and without whom the others can be paired (C5)."""
-        matching = MaximumMatching(self.company.neighbour_masks)
+        matching = MaximumMatching(self.company.complement_graph)
         if matching.deficiency != len(self.players) % 2:
             raise self._impossible()
         missable = matching.decompose_gallai_edmonds().missable
@@ -94,7 +94,7 @@ class CompletionMatching:
     def _give_bye_to(self, score: HalfPoints) -> None:
         self.bye_score = score
         resting = (player.pairing_score == score and can_have_bye(player) for player in self.players)
-        self.neighbours = with_added_vertex(self.company.neighbour_masks, bitmask_of(compress(count(), resting)))
+        self.neighbours = self.company.complement_graph.with_added_vertex(bitmask_of(compress(count(), resting)))
 
     def _build(self) -> None:
         start = 1 << self.bye if self.bye_score is not None else 0
@@ -116,7 +116,10 @@ class CompletionMatching:
 
     def compatibility_graph_of(self, places: Sequence[int]) -> list[int]:
         """Return the compatibility graph of some players, numbered 0, 1, ... in the order given."""
-        return LocalNumbering(places).to_local_graph(self.neighbours)
+        if self.neighbours.can_cache_all:
+            return LocalNumbering(places).to_local_graph(self.neighbours)
+        # Rebuilt, because bitmasks of a few players are shorter than those of all.
+        return CompatibilityGraph([self.company.players[place] for place in places]).neighbour_masks
 
     def rollback_to_group(self, group: int) -> CompletionLevel:
         """Undo everything down to this score group, and return the level of the players below it."""

@@ -7,17 +7,10 @@ from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
-from pairing.engine.matching import (
-    EdgeCosts,
-    MaximumMatching,
-    bitmask_members,
-    bitmask_of,
-    find_min_weight_matching,
-    find_optimal_matchings,
-    find_optimal_partners,
-)
+from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
+from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 from pairing.engine.systems.dutch_2026.brackets import Bracket, add_exits, bitmask_union, edges_between
-from pairing.engine.systems.dutch_2026.candidate_sets import OddSetCandidates, ensure_found, pair_halves_in_order
+from pairing.engine.systems.dutch_2026.candidate_sets import OddSetCandidates, pair_halves_in_order
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, LocalNumbering
 from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
 from pairing.engine.systems.dutch_2026.players import count_unplayed_games
@@ -183,14 +176,6 @@ def _first_choosers(bracket: Bracket) -> int:
     return (1 << (moved + max(0, bracket.size - 2 * moved) // 2)) - 1
 
 
-class NextBracketPairing(NamedTuple):
-    """A pairing of the next bracket and all below. `cost` is the number of those who leave the bracket."""
-
-    costs: EdgeCosts
-    pairs: list[tuple[int, int]]
-    cost: int
-
-
 class NextBracketLookahead:
     """The score group below a bracket, and the players below that. Players are given by their places among all."""
 
@@ -217,15 +202,36 @@ class NextBracketLookahead:
 
     def _partners_at_best(self, leavers: int) -> Sequence[int]:
         """Return bitmasks of partners, best first: a downfloater who may meet one of the first is best."""
+        ideal = self._ideal_partners()
+        if any(self._below.neighbours[place] & ideal for place in bitmask_members(leavers)):
+            return (ideal,)
         places = [*bitmask_members(self._residents | self._far)]
         meets = bitmask_union(self._below.neighbours[place] for place in bitmask_members(leavers))
-        kept = self._with_newcomers(places, [meets])
-        if kept is None:
+        matching = self._with_newcomers(places, [meets])
+        if matching is None:
             raise AssertionError("one of them can leave")
-        everyone = (1 << len(places) + 1) - 1
-        partners = find_optimal_partners(kept.costs, everyone, kept.pairs, len(places))
-        found = bitmask_of(places[one] for one in bitmask_members(partners))
+        found = bitmask_of(places[one] for one in matching.possible_partner_costs(len(places), matching.cost))
         return (found & self._residents, found & self._far)
+
+    def _ideal_partners(self) -> int:
+        """Bitmask of the residents a newcomer could meet so that nobody leaves, or one if the number is odd."""
+        residents = list(bitmask_members(self._residents))
+        graph = self._below.compatibility_graph_of(residents)
+        if len(residents) % 2:
+            if self._level.lacking:
+                return 0
+        else:
+            if self._level.lacking != 1:
+                return 0
+            could_join = self._below.partners_of_unmatched(self._level)
+            exit_for = bitmask_of(vertex for vertex, place in enumerate(residents) if could_join >> place & 1)
+            graph = [own | (exit_for >> vertex & 1) << len(residents) for vertex, own in enumerate(graph)]
+            graph.append(exit_for)
+        matching = MaximumMatching(graph)
+        if matching.deficiency != 1:
+            return 0
+        missable = matching.decompose_gallai_edmonds().missable
+        return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
         """Return True if the next bracket is at its best with these downfloaters. False also if unknown.
@@ -252,13 +258,12 @@ class NextBracketLookahead:
         ideal = self._with_newcomers(places, [reachable] * len(leavers))
         return ideal is not None and kept.cost == ideal.cost
 
-    def _crossing(self, kept: NextBracketPairing, places: Sequence[int], newcomers: int) -> int:
-        """Return the fewest newcomers that leave the next bracket again in a pairing of that cost."""
+    def _crossing(self, matching: ZeroOneCostMatching, places: Sequence[int], newcomers: int) -> int:
+        """Return the fewest newcomers that leave the next bracket again in a matching of that cost."""
         everyone = len(places) + newcomers
         far = bitmask_of(number for number, place in enumerate(places) if not self._residents >> place & 1)
         crossing = edges_between((1 << everyone) - (1 << len(places)), far, everyone)
-        found = ensure_found(find_optimal_matchings(kept.costs, (1 << everyone) - 1, kept.pairs))
-        best = OddSetCandidates(found, ()).keep_best_candidates(CriterionCosts("C7", crossing))
+        best = OddSetCandidates(matching.optimal_matchings(), ()).keep_best_candidates(CriterionCosts("C7", crossing))
         return sum(crossing[one] >> other & 1 for one, other in best.current_pairs)
 
     def _fewest_of_all(self, newcomers: int) -> int:
@@ -266,7 +271,7 @@ class NextBracketLookahead:
         odd = (newcomers + self._residents.bit_count()) % 2
         return max(odd, self._level.lacking)
 
-    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> NextBracketPairing | None:
+    def _with_newcomers(self, places: Sequence[int], meets: Sequence[int]) -> ZeroOneCostMatching | None:
         """Match the next bracket, those below and some newcomers, with as few leaving that bracket as possible.
 
         `meets` has a bitmask of possible partners for each newcomer. Newcomers are numbered after the `places`. Return
@@ -283,9 +288,8 @@ class NextBracketLookahead:
         leaving = edges_between(everyone & ~far, far, len(graph))
         free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]
         costly = [own & mask for own, mask in zip(graph, leaving, strict=True)]
-        zeros = [0] * len(graph)
-        tariff = EdgeCosts([(0, free), (1, costly)], zeros, zeros)
-        pairs = find_min_weight_matching(tariff, everyone)
-        if pairs is None:
+        newcomers = everyone >> len(places) << len(places)
+        whole = MaximumMatching(free, pairs=pair_halves_in_order(free, newcomers, everyone & ~far & ~newcomers))
+        if whole.deficiency and MaximumMatching(graph, pairs=whole.matched_pairs()).deficiency:
             return None
-        return NextBracketPairing(tariff, pairs, sum(costly[one] >> other & 1 for one, other in pairs))
+        return ZeroOneCostMatching(free, costly, everyone, [0] * len(graph), whole.matched_pairs())

@@ -294,7 +294,7 @@ def widen_median_group(
     widened = WidenedMedian(group, list(above), list(below))
     outside = [player for pair in (*above, *below) for player in (pair.chooser, pair.opponent)]
     everyone = CompatibilityGraph((*group.all_players(), *outside), any_colour=event.any_colour)
-    matching = MaximumMatching(everyone.neighbour_masks, bitmask_of(range(len(everyone.players) - len(outside))))
+    matching = MaximumMatching(everyone.complement_graph, bitmask_of(range(len(everyone.players) - len(outside))))
     incoming = list(group.incoming)
     while matching.deficiency:
         if not widened.above and not widened.below:

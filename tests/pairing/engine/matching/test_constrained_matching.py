@@ -107,12 +107,24 @@ def test_a_refusal_is_asked_once_for_a_whole_barrier(monkeypatch: pytest.MonkeyP
 
     def counted(self: AlternatingTree, goals: int) -> list[tuple[int, int]]:
         nonlocal grown
-        path = path_to(self, goals)
-        grown += bool(self.inner)
-        return path
+        grown += 1
+        return path_to(self, goals)
 
     monkeypatch.setattr(AlternatingTree, "find_augmenting_path", counted)
     for chooser in range(half - 1):
         assert not narrowing.can_pair(chooser, half - 1)
         assert narrowing.fix_first_possible_pair(chooser, (1 << 2 * half) - 1) == half + chooser
     assert grown <= 5
+
+
+def test_a_third_pair_that_comes_between_spares_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three pairs 0-1, 2-3, 4-5: 0 and 3 leave 1 and 2, who may not meet, but both may meet one of the third pair."""
+    matching = MaximumMatching(graph_of(6, [(0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5)]))
+    matching.mate[:] = [1, 0, 3, 2, 5, 4]
+    narrowing = ConstrainedMatching(matching)
+
+    def refuse(self: AlternatingTree, goals: int) -> list[tuple[int, int]]:
+        raise AssertionError("no tree is needed")
+
+    monkeypatch.setattr(AlternatingTree, "find_augmenting_path", refuse)
+    assert narrowing.possible_partners_among(0, [1, 3, 5]) == {1, 3}

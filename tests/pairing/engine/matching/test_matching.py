@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from pairing.engine.matching import NO_VERTEX, MaximumMatching, MinConflictMatching, bitmask_members, bitmask_of
-from pairing.engine.matching.bitmasks import bitmask_members_descending
+from pairing.engine.matching.bitmasks import bitmask_members_descending, filter_by_bitmask
 
 Best = Callable[[int], tuple[int, int]]
 
@@ -66,7 +66,7 @@ class Field:
         matching, count = self.matching, len(self.neighbours)
         vertex = rng.randrange(count)
         others = rng.getrandbits(count) & rng.getrandbits(count) & ~(1 << vertex)
-        match rng.randrange(4):
+        match rng.randrange(5):
             case 0 if matching.alive >> vertex & 1:
                 matching.remove_vertices(vertex)
             case 1 if matching.alive.bit_count() > 1:
@@ -78,6 +78,11 @@ class Field:
                 self.neighbours[vertex] &= ~others
                 for other in bitmask_members(others):
                     self.neighbours[other] &= ~(1 << vertex)
+            case 4:
+                matching.allow_edges(vertex, others)
+                self.neighbours[vertex] |= others
+                for other in bitmask_members(others):
+                    self.neighbours[other] |= 1 << vertex
 
     def check(self) -> None:
         matching, best = self.matching, self.best
@@ -99,7 +104,7 @@ class Field:
         assert parts == (missable, beside, alive & ~missable & ~beside)
         left_out = rng.getrandbits(len(self.neighbours)) & alive
         possible = best(alive & ~left_out)[0] == deficiency - left_out.bit_count()
-        assert can_leave_unmatched(matching, left_out) == possible
+        assert matching.can_leave_unmatched(left_out) == possible
         for one in bitmask_members(alive):
             gentle = [
                 w
@@ -199,14 +204,6 @@ def test_a_long_path_is_turned_over_without_recursion() -> None:
     assert matching.remove_vertices(0, count - 1) == 0
 
 
-def can_leave_unmatched(matching: MaximumMatching, vertices: int) -> bool:
-    """Return True if some maximum matching exposes all of a bitmask."""
-    if vertices & ~matching.alive or vertices.bit_count() > matching.deficiency:
-        return False
-    with matching.rollback_on_exit():
-        return all(matching.try_leave_out(vertex) for vertex in bitmask_members(vertices))
-
-
 def test_nested_blossoms_are_found() -> None:
     # Triangles on a pentagon and before it.
     edges = [(0, 1), *cycle(1, 2, 3), (3, 4), *cycle(4, 5, 6, 7, 8), *cycle(5, 6, 10), (7, 9), (2, 11)]
@@ -218,14 +215,14 @@ def test_of_an_odd_cycle_anybody_can_be_left_out() -> None:
     matching = MaximumMatching(graph(5, *cycle(0, 1, 2, 3, 4)))
     assert matching.deficiency == 1
     assert matching.decompose_gallai_edmonds() == (0b11111, 0, 0)
-    assert all(can_leave_unmatched(matching, 1 << v) for v in range(5))
-    assert not can_leave_unmatched(matching, 0b11)
+    assert all(matching.can_leave_unmatched(1 << v) for v in range(5))
+    assert not matching.can_leave_unmatched(0b11)
 
 
 def test_of_a_star_only_its_points_can_be_left_out() -> None:
     matching = MaximumMatching(graph(4, (0, 1), (0, 2), (0, 3)))
     assert matching.decompose_gallai_edmonds() == (0b1110, 0b0001, 0)
-    assert can_leave_unmatched(matching, 0b1100)
+    assert matching.can_leave_unmatched(0b1100)
     assert not matching.try_leave_out(0)
     assert matching.try_leave_out(2)
     assert matching.deficiency == 1
@@ -282,6 +279,8 @@ def test_wrong_calls_are_refused() -> None:
         MaximumMatching(graph(3, (0, 1), (1, 2)), pairs=[(0, 1), (1, 2)])
     with pytest.raises(ValueError, match="takes part"):
         matching.add_vertex(0)
+    with pytest.raises(ValueError, match="paired with itself"):
+        matching.allow_edges(0, 0b1)
     start = matching.create_savepoint()
     matching.remove_vertices(0)
     late = matching.create_savepoint()
@@ -398,3 +397,11 @@ def test_members_are_ascending_and_mask_of_is_their_inverse() -> None:
             == list(bitmask_members_descending(mask))[::-1]
         )
         assert bitmask_of(bitmask_members(mask)) == bitmask_of(bitmask_members_descending(mask)) == mask
+
+
+def test_those_within_a_bitmask_keep_their_order() -> None:
+    rng = random.Random(7)
+    for length in (1, 60, 5000):
+        mask = rng.getrandbits(length) | 1 << length - 1
+        vertices = rng.sample(range(length + 9), length + 9)
+        assert list(filter_by_bitmask(mask, vertices)) == [v for v in vertices if mask >> v & 1]

@@ -36,9 +36,7 @@ LARGE = (
     "floaters:99:1:3:0:5:20:10:2:507673",
     "round-robins:70:3:7:0:2:80:10:5:371666",
     "round-robins:78:2:2:1:2:0:30:0:256327",
-    "round-robins:91:5:5:3:5:0:60:5:419894",
     "stars:85:3:5:3:1:80:90:0:541595",
-    "stars:87:12:5:0:3:80:30:2:463926",
 )
 ASKED = 12
 """So many players passed over are asked about in each large event."""
