@@ -374,6 +374,8 @@ def follow_first_evening(walk: Walk) -> None:
     walk.picture("results", height=520)
     walk.click("Finish round 1")
     walk.see("finished", "Go to round 2")
+    walk.follow("Event")
+    walk.see("Edit event")
     walk.follow("Standings")
     walk.see("Standings after round 1")
     walk.picture("standings", top=walk.page.get_by_role("heading", name="Standings after round 1"), height=600)
@@ -572,7 +574,8 @@ def follow_end_of_season(walk: Walk) -> None:
     walk.see("Last successful backup:")
     walk.click("Make a backup now")
     walk.see("Last successful backup:")
-    page.set_viewport_size({"width": 960, "height": 430})
+    with page.expect_download():
+        walk.main.locator("a[download]").first.click()
     walk.picture("backups", height=430)
 
 

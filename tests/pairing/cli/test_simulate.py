@@ -70,15 +70,25 @@ def test_a_file_that_cannot_be_written(run: Run, tmp_path: Path):
 @pytest.mark.parametrize("regime", SIMULATION_PRESETS)
 @pytest.mark.parametrize("system", SWISS_SYSTEMS)
 def test_every_regime_gives_events_that_the_system_itself_pairs(run: Run, tmp_path: Path, system: str, regime: str):
-    paths = [tmp_path / "a.trf", tmp_path / "b.trf"]
-    for path in paths:
-        arguments = ("--players", 12, "--rounds", 5, "--regime", regime)
-        assert run("simulate", *arguments, "--system", system, "--seed", 4, "--output", path).status == 0
-    assert paths[0].read_bytes() == paths[1].read_bytes()
-    checked = run("check_pairings", "--system", system, paths[0])
+    path = tmp_path / "event.trf"
+    simulate(run, path, system, regime)
+    checked = run("check_pairings", "--system", system, path)
     # Turned colours are the arbiter's doing.
     expected = {"agrees"} if regime != "odd-colours" else {"agrees", "differs", "illegal"}
     assert {line.split(": ")[2] for line in checked.out.splitlines()} <= expected
+
+
+@pytest.mark.parametrize("regime", SIMULATION_PRESETS)
+def test_every_regime_repeats_itself_by_its_seed(run: Run, tmp_path: Path, regime: str):
+    paths = [tmp_path / "a.trf", tmp_path / "b.trf"]
+    for path in paths:
+        simulate(run, path, "fide-1989", regime)
+    assert paths[0].read_bytes() == paths[1].read_bytes()
+
+
+def simulate(run: Run, path: Path, system: str, regime: str) -> None:
+    arguments = ("--players", 12, "--rounds", 5, "--regime", regime)
+    assert run("simulate", *arguments, "--system", system, "--seed", 4, "--output", path).status == 0
 
 
 def event_of(run: Run, path: Path, *arguments: object) -> TournamentSnapshot:

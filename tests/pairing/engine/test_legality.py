@@ -139,7 +139,7 @@ def test_no_round_of_a_system_is_illegal_and_every_incompatible_pair_is_found(na
             assert kinds <= {RuleBreachKind.MET, RuleBreachKind.FORBIDDEN, RuleBreachKind.SAME_ABSOLUTE_COLOUR}
         return games, bye
 
-    for seed in range(40):
+    for seed in range(15):
         for _ in play(name, seed, pair):
             pass
-    assert found > 50
+    assert found > 20

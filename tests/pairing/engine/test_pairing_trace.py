@@ -1,6 +1,6 @@
 """The steps of a round: replayed with cards on a table, they end at the round that was paired.
 
-`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (30 unless told).
+`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (12 unless told).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import NoLegalRound, Pairing
 from tests.pairing.engine.reason_checks import all_reasons
 
-EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "30"))
+EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "12"))
 
 
 def replay(made: PairedRound) -> None:

@@ -1,6 +1,6 @@
 """Every reason any system states is true of the snapshot it speaks of, on random small events.
 
-`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (50 unless told).
+`CLUBNIGHT_REASON_EVENTS` sets the number of events a system (20 unless told).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tests.pairing.engine.reason_checks import RoundChecker, all_reasons
 from tests.pairing.engine.reason_moves import check_moves
 from tests.pairing.engine.reason_turns import turns_of
 
-EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "50"))
+EVENTS = int(os.environ.get("CLUBNIGHT_REASON_EVENTS", "20"))
 CHUNK = 25
 NAMES = [*SWISS_SYSTEMS, *(f"jahr+{procedure}" for procedure in CUSTOM_ORDER_PROCEDURES if procedure != "fide-1989")]
 
@@ -96,13 +96,13 @@ def test_every_stated_reason_is_true(name: str, first_seed: int):
 
 @pytest.mark.parametrize(("name", "reading"), OTHER_READINGS)
 def test_every_reason_is_true_under_every_reading(name: str, reading: str):
-    seen = told_in(name, range(max(20, EVENTS // 5)), non_default_interpretations([parse_interpretation(reading)]))
+    seen = told_in(name, range(max(12, EVENTS // 5)), non_default_interpretations([parse_interpretation(reading)]))
     assert reading == "jahr:6=unrounded" or ("reading", reading) in seen, "no reason names the reading"
 
 
 @pytest.mark.parametrize("name", ["fide-1989", "dubov-1997"])
 def test_reasons_name_a_default_that_decided(name: str):
-    named = {reading for kind, reading in told_in(name, range(max(20, EVENTS // 5))) if kind == "reading"}
+    named = {reading for kind, reading in told_in(name, range(max(12, EVENTS // 5))) if kind == "reading"}
     assert named >= {"fide-1989": {"fide-1989:8.2=event"}, "dubov-1997": {"dubov-1997:5=position"}}[name]
 
 

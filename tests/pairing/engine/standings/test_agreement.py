@@ -1,6 +1,6 @@
 """Tables agree with the literal twin's on many random small events with byes, forfeits and withdrawals.
 
-`CLUBNIGHT_TIE_BREAK_EVENTS` sets the number of events (40 unless told; 2,000 for the full count).
+`CLUBNIGHT_TIE_BREAK_EVENTS` sets the number of events (25 unless told; 2,000 for the full count).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pairing.engine.standings import TIE_BREAKS, TieBreakEdition, parse_tie_brea
 from tests.pairing.engine.literal.events import RandomEvent
 from tests.pairing.engine.literal.tie_breaks import ranking
 
-EVENTS = int(os.environ.get("CLUBNIGHT_TIE_BREAK_EVENTS", "40"))
+EVENTS = int(os.environ.get("CLUBNIGHT_TIE_BREAK_EVENTS", "25"))
 CHUNK = 100
 SYSTEMS = ("fide-1989", "dutch-1992", "jahr")
 

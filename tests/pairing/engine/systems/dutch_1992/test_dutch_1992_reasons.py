@@ -21,7 +21,7 @@ from tests.pairing.engine.literal.events import play
 from tests.pairing.engine.literal.facts import Facts, NoLegalRound, Pairing
 from tests.pairing.engine.systems.dutch_1992.players import with_colours
 
-EVENTS = 150
+EVENTS = 60
 
 
 class Checker:

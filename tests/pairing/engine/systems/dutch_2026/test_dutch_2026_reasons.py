@@ -121,10 +121,9 @@ def agree(
     return number
 
 
-@pytest.mark.parametrize("first", range(0, 60, 20))
-def test_everyone_who_comes_earlier_fails_on_the_criterion_named(first: int):
+def test_everyone_who_comes_earlier_fails_on_the_criterion_named():
     named: set[str] = set()
-    for seed in range(first, first + 20):
+    for seed in range(20):
         for snapshot, _ in play("dutch-2026", seed, dutch_2026.pair):
             try:
                 named |= check(snapshot, PAIRING_SYSTEMS["dutch-2026"](snapshot))
