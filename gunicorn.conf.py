@@ -11,7 +11,7 @@ forwarder_headers = ""
 
 
 def on_starting(server: Any) -> None:
-    """Check the addresses, and prepare the metrics; runs once in the main process."""
+    """Check the addresses, and prepare the metrics. Runs once in the main process."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     from django.conf import settings
 
@@ -25,12 +25,12 @@ def on_starting(server: Any) -> None:
 
 
 def child_exit(_server: Any, worker: Any) -> None:
-    """Note that a process has ended; its counts are kept."""
+    """Note that a process has ended. Its counts are kept."""
     from prometheus_client import multiprocess
 
     multiprocess.mark_process_dead(worker.pid)
 
 
 def on_exit(_server: Any) -> None:
-    """Delete the files of the metrics; runs last in the main process."""
+    """Delete the files of the metrics. Runs last in the main process."""
     shutil.rmtree(os.environ.get("PROMETHEUS_MULTIPROC_DIR", ""), ignore_errors=True)

@@ -59,7 +59,7 @@ def main() -> int:
 
 
 def run_server_processes(port: int, streams: int, environment: dict[str, str]) -> int:
-    """Run the server of pages and that of streams until one ends or the user stops them; then end both."""
+    """Run the server of pages and that of streams until one ends or the user stops them. Then end both."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     uvicorn = ["-m", "uvicorn", "config.asgi:application", "--port", str(streams), "--log-level", "warning"]
     processes = [
@@ -104,7 +104,7 @@ def install_packages() -> None:
 
 
 def run_python(*command: str, environment: dict[str, str] | None = None) -> None:
-    """Run Python of `.venv`; if it fails, report the command and exit."""
+    """Run Python of `.venv`. If it fails, report the command and exit."""
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
         sys.exit(f"Command failed: {' '.join(command)}")

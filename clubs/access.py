@@ -8,9 +8,9 @@ from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
-from django.utils import timezone
 
 from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from clubs.time_zones import activate_club_time_zone
 from common.models import Job
 
 Visitor: TypeAlias = User | AnonymousUser
@@ -51,12 +51,6 @@ def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
         raise TwoFactorRequired
     activate_club_time_zone(club)
     return club
-
-
-def activate_club_time_zone(club: Club) -> None:
-    """Use the club's time zone for the rest of the request. The middleware resets it for the next one."""
-    if club.time_zone:
-        timezone.activate(club.time_zone)
 
 
 def get_club_for_secretary(user: Visitor, slug: str) -> Club:

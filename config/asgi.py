@@ -22,7 +22,7 @@ RESERVED_FILES = 64
 
 
 def _files_allowed() -> int:
-    """Raise the limit of open files, usually 1,024, as every stream is one; return the new limit."""
+    """Raise the limit of open files (usually 1,024), because every stream is one. Return the new limit."""
     wanted = MAX_STREAMS + RESERVED_FILES
     if sys.platform == "win32":
         # On Windows `select` is limited to 512 sockets.

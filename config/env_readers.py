@@ -29,7 +29,7 @@ _PORTS = {"smtp": 587, "smtps": 465}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailServerSettings:
-    """The outgoing mail server; without a host there is none."""
+    """The outgoing mail server. Without a host there is none."""
 
     host: str = ""
     port: int = 587
@@ -39,7 +39,7 @@ class MailServerSettings:
 
 
 def env_bool(name: str) -> bool:
-    """Read 1 or 0; the default is 0."""
+    """Read 1 or 0. The default is 0."""
     given = env(name).strip()
     if given not in ("", "0", "1"):
         raise ImproperlyConfigured(f"{name}={given} is not valid. Use {name}=1 or {name}=0.")
@@ -74,7 +74,7 @@ def env_networks(name: str, default: str) -> list[str]:
 
 
 def env_redis_url(name: str) -> str | None:
-    """Read the URL of Redis; None if it is empty."""
+    """Read the URL of Redis, or None if it is empty."""
     given = env(name).strip()
     parts = _split(name, given)
     if given and (parts.scheme not in _QUEUES or not (parts.netloc or parts.path.strip("/"))):
@@ -83,7 +83,7 @@ def env_redis_url(name: str) -> str | None:
 
 
 def env_site_url(name: str) -> str:
-    """Read a site's URL of scheme, host and port, as browsers reach it; empty if there is none."""
+    """Read a site's URL of scheme, host and port, as browsers reach it. Empty if there is none."""
     given = env(name).strip()
     if given and not _is_site(_split(name, given)):
         raise ImproperlyConfigured(
@@ -125,7 +125,7 @@ def env_sender(name: str, default: str) -> str:
 
 
 def env_contact(name: str) -> str:
-    """Read an email address or the URL of a page; empty if there is none."""
+    """Read an email address or the URL of a page. Empty if there is none."""
     given = env(name).strip()
     if given and not (_ADDRESS.fullmatch(given.removeprefix("mailto:")) or _split(name, given).scheme == "https"):
         raise ImproperlyConfigured(

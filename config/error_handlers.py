@@ -61,7 +61,7 @@ class DatabaseErrorMiddleware:
         return self.get_response(request)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the outage page; None for other exceptions."""
+        """Return the outage page, or None for other exceptions."""
         trouble = _trouble(exception)
         return _answer(request, trouble) if trouble else None
 

@@ -11,12 +11,12 @@ COLLECTION_THRESHOLD = 20_000
 
 
 def collect_garbage_rarely() -> None:
-    """Collect garbage rarely, and never at exit; call it first in a process."""
+    """Collect garbage rarely, and never at exit. Call it first in a process."""
     gc.set_threshold(COLLECTION_THRESHOLD)
     atexit.register(gc.freeze)
 
 
 def freeze_loaded_objects() -> None:
-    """Exclude everything imported so far from collections; call it when the server is ready."""
+    """Exclude everything imported so far from collections. Call it when the server is ready."""
     gc.collect()
     gc.freeze()

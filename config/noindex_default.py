@@ -10,7 +10,7 @@ _LISTED = ("text/html", "application/pdf", "image/")
 
 
 def noindex_by_default(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Middleware: set `noindex` on pages, papers and images, unless the view set `request.may_be_listed`."""
+    """Middleware: set `noindex` on pages, printouts and images, unless the view set `request.may_be_listed`."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

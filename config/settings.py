@@ -1,4 +1,4 @@
-"""Settings of Clubnight, read from environment variables; defaults are for a single computer.
+"""Settings of Clubnight, read from environment variables. Defaults are for a single computer.
 
 `CLUBNIGHT_SECRET_KEY` (default: made and stored), `CLUBNIGHT_DEBUG` (1 or 0), `CLUBNIGHT_HOSTS` (comma-separated),
 `CLUBNIGHT_DATABASE` (a SQLite file, or postgres://user:password@host:port/name), `CLUBNIGHT_DATABASE_POOLER` (1 behind
@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "config.content_security_policy.content_security_policy",
     "config.noindex_default.noindex_by_default",
     "config.error_handlers.SessionErrorMiddleware",
+    "clubs.time_zones.reset_time_zone",
     "clubs.membership.accounts.middleware.buffer_anonymous_uploads",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -75,7 +76,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "clubs.membership.accounts.middleware.limit_anonymous_post_size",
     "config.private_page_caching.prevent_page_caching",
-    "config.request_limits.reject_unreadable_requests",
+    "config.unreadable_requests.reject_unreadable_requests",
     "config.error_handlers.DatabaseErrorMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

@@ -27,7 +27,7 @@ _NEW_KEY = 'python3 -c "import secrets; print(secrets.token_urlsafe(50))"'
 
 
 def load_secret_key(given: str, folder: Path) -> str:
-    """Return the given key if it cannot be guessed; without one, the key stored in the folder, made if needed."""
+    """Return the given key if it cannot be guessed. Without one, return the stored key, creating it if needed."""
     if not given:
         return _kept_key(folder)
     if len(given) < MIN_KEY_LENGTH or len(set(given)) < MIN_DISTINCT_CHARACTERS or given.startswith("django-insecure-"):
@@ -40,7 +40,7 @@ def load_secret_key(given: str, folder: Path) -> str:
 
 
 def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
-    """Return the host names of the server from a comma-separated list; local ones by default."""
+    """Return the host names of the server from a comma-separated list, by default the local ones."""
     names = [name.strip() for name in given.split(",") if name.strip()] or list(LOCAL_NAMES)
     if "*" in names:
         raise ImproperlyConfigured(
@@ -68,7 +68,7 @@ def check_allowed_hosts(given: str, *, debugging: bool) -> list[str]:
 
 
 def check_metrics_token(given: str) -> str:
-    """Return the token for the metrics if it cannot be guessed; without one nobody can read them."""
+    """Return the token for the metrics if it cannot be guessed. Without one nobody can read them."""
     token = given.strip()
     if token and len(token) < MIN_KEY_LENGTH:
         raise ImproperlyConfigured(
@@ -104,7 +104,7 @@ def _is_private(address: str) -> bool:
 
 
 def _kept_key(folder: Path) -> str:
-    """Return the stored key, which only its owner can read; processes starting together get the same one."""
+    """Return the stored key, which only its owner can read. Processes starting together get the same one."""
     path = folder / _KEY_FILE
     try:
         key = load_or_create_secret(path, lambda: secrets.token_urlsafe(50))

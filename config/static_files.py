@@ -30,7 +30,7 @@ class MinifyingStorage(CompressedManifestStaticFilesStorage):
 
 
 def minify_asset(text: str, name: str) -> str:
-    """Return a style sheet or script without comments and indentation; a second call changes nothing.
+    """Return a style sheet or script without comments and indentation. A second call changes nothing.
 
     In scripts only comments on lines of their own are removed. A test checks that no string has a line break.
     """

@@ -29,7 +29,7 @@ class CatalogueError(ValueError):
 
 
 def update_catalogue(code: str, messages: SourceMessages, folder: Path = LOCALE_DIR) -> tuple[Path, list[Message]]:
-    """Update a catalogue; return its file and its untranslated messages, in the order of the file.
+    """Update a catalogue, and return its file and its untranslated messages, in the order of the file.
 
     Raises CatalogueError if the code or the catalogue is not valid; then nothing is written.
     """
@@ -89,7 +89,7 @@ def _begun(locale: Locale, messages: SourceMessages, folder: Path) -> Catalog:
 
 
 def _is_wanted(message: Message, messages: SourceMessages) -> bool:
-    """Return True if a message is marked in the code, or is a text in it; plurals must be marked."""
+    """Return True if a message is marked in the code, or is a text in it. Plurals must be marked."""
     one, *many = message.id if isinstance(message.id, tuple) else (message.id,)
     return MessageKey(message.context, str(one), *many) in messages.keys or (one in messages.texts and not many)
 

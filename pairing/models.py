@@ -1,4 +1,4 @@
-"""Pairing models besides the rounds themselves: states of a draft, proposals, printed papers, the hall's message."""
+"""Pairing models besides the rounds themselves: states of a draft, proposals, printouts, the hall's message."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class PairingProposal(models.Model):
 
 
 class PaperPreference(models.Model):
-    """The options last used to print a paper, by their URL parameters.
+    """The options last used for a printout, by their URL parameters.
 
     Languages and paper size are stored for their event, the others for the club.
     """
@@ -192,7 +192,7 @@ class PaperPreference(models.Model):
 
 
 class PrintedPaper(models.Model):
-    """The latest printing of an event's paper: its round and its edition."""
+    """When one of an event's printouts was last printed: its round and edition."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printings")
     document = models.CharField(max_length=40)

@@ -31,5 +31,5 @@ def pair_what_if_task(job_id: int) -> None:
 
 @shared_task
 def render_paper_task(job_id: int) -> None:
-    """Render the paper of a job. Safe to run twice."""
+    """Render the printout of a job. Safe to run twice."""
     run_job(job_id, run_paper_job)

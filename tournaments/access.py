@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.access import EVENT_ROLES, Visitor, activate_club_time_zone, get_club_for_role, roles_in_club
+from clubs.access import EVENT_ROLES, Visitor, get_club_for_role, roles_in_club
 from clubs.models import Club, Role
+from clubs.time_zones import activate_club_time_zone
 from common.locking import lock_row
 from tournaments.models import Round, Tournament
 from tournaments.problems import EventDeleted
@@ -25,7 +26,7 @@ def get_tournament_for_arbiter(user: Visitor, club_slug: str, slug: str) -> Tour
 
 
 def events_visible_to_user(user: Visitor, club: Club) -> QuerySet[Tournament]:
-    """Return the events of a club that a user may see: all with a role in the club, else the public ones."""
+    """Return a club's events that a user may see: all of them with a role in the club, otherwise the public ones."""
     return events_visible_to_roles(roles_in_club(user, club), club)
 
 

@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
         """Import the modules that register jobs, and subscribe to signals."""
         for module in ("events.data_retention", "club_ratings.recalculation"):
             import_module(f"tournaments.{module}")
-        from tournaments.club_ratings.recalculation_triggers import connect_rating_signals
+        from tournaments.club_ratings.change_subscriptions import connect_rating_signals
 
         connect_rating_signals()
         from tournaments.notifications.notification_job import subscribe_to_player_news

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class ArbiterProblem(Exception):
-    """Raised if an arbiter's request can't be carried out; the message, in their language, says why.
+    """Raised if an arbiter's request can't be carried out. The message, in their language, says why.
 
     `entries` are the players concerned, `games` the boards; both may be empty.
     """
@@ -40,7 +40,7 @@ class ResultConflict(ArbiterProblem):
 
 
 class GameReplaced(ArbiterProblem):
-    """Raised if the page's game has been paired again since; `games` holds the current one, if any."""
+    """Raised if the page's game has been paired again since. `games` holds the current one, if any."""
 
 
 class PairingChanged(ArbiterProblem):

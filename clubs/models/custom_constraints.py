@@ -40,7 +40,7 @@ CREATE TRIGGER {name} BEFORE UPDATE OR DELETE ON %(table)s FOR EACH ROW EXECUTE 
 
 
 class AppendOnlyConstraint(CustomConstraint):
-    """Constraint: rows can be added but never changed or deleted. Only sealing them anew changes them.
+    """Constraint: rows can be added but never changed or deleted, except to seal them again.
 
     The database raises IntegrityError, also for changes made without Django. Migrations create it as a constraint: two
     triggers on SQLite, one on PostgreSQL.

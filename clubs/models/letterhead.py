@@ -22,7 +22,7 @@ class PaperSize(models.TextChoices):
 
 
 class ClubLetterhead(models.Model):
-    """The letterhead of a club's papers. A club without one prints plain papers on A4."""
+    """The letterhead of a club's printouts. Without one, printouts are plain, on A4."""
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="paper")
     header = models.CharField(_("header line"), max_length=100, blank=True)

@@ -12,7 +12,7 @@ from common.models.jobs import Job
 
 
 class TimeControlKind(models.TextChoices):
-    """Time controls. Each has ratings of its own."""
+    """Time controls. Each has its own ratings."""
 
     STANDARD = "standard", _("standard")
     RAPID = "rapid", _("rapid")

@@ -1,4 +1,4 @@
-"""Files passed between processes: uploads between two pages, lists to import, papers to download.
+"""Files passed between processes: uploads between two pages, lists to import, printouts to download.
 
 Others use: `protocol`, `stores`, `uploads`.
 """

@@ -1,4 +1,4 @@
-"""Files passed between processes: uploads between two pages, lists to import, papers to download.
+"""Files passed between processes: uploads between two pages, lists to import, printouts to download.
 
 Each file store has a name. By default it is a folder of `CLUBNIGHT_VAR`. With `CLUBNIGHT_FILES=database` it is in the
 database (`database_store`), shared by all machines. File names must be impossible to guess, because access is not

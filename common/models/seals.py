@@ -95,7 +95,7 @@ class SealedRow(Sealed):
         return cls._base_manager.filter(**{cls.SEALED_IN: owner_id}).order_by("seal_number", "pk")
 
     def change_sealed(self, **values: Any) -> None:
-        """Save values that the program itself may change, and seal the row anew. A broken seal stays broken."""
+        """Save values that the program itself may change, and seal the row again. A broken seal stays broken."""
         was_intact = self.is_intact
         for name, value in values.items():
             setattr(self, name, value)
@@ -105,7 +105,7 @@ class SealedRow(Sealed):
 
 
 def set_null_and_seal(collector: Any, field: Any, rows: Any, using: str) -> None:
-    """What `on_delete` does with rows whose column names a deleted row: it becomes NULL, and they are sealed anew."""
+    """What `on_delete` does with rows whose column names a deleted row: it becomes NULL, and they are sealed again."""
     models.SET_NULL(collector, field, rows, using)
     for row in rows:
         if row.is_intact:

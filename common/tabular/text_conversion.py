@@ -95,7 +95,7 @@ def _is_workbook(file: BinaryIO) -> bool:
 
 
 def _packed(file: BinaryIO) -> bytes | None:
-    """Return the largest file of a zip. None if it is a text that needs no conversion."""
+    """Return the largest file of a zip. Return None if it is a text that needs no conversion."""
     try:
         return _largest(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError) as error:

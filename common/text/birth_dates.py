@@ -12,7 +12,7 @@ MIN_BIRTH_YEAR = 1900
 
 
 def parse_birth_date(text: str, *, today: date) -> tuple[date | None, int | None]:
-    """Return the date and year of a text such as 2011-03-28, 28.3.2011 or 1968, or None for each if empty.
+    """Return the date and year in a text such as 2011-03-28, 28.3.2011 or 1968. Each is None if missing.
 
     Raises ValueError if it is anything else, or not between 1900 and today.
     """

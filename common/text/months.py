@@ -14,7 +14,7 @@ def add_months(day: date, months: int) -> date:
 
 
 def parse_month(text: str) -> date | None:
-    """Return the first day of a month written as 2026-11. None if it is invalid."""
+    """Return the first day of a month written as 2026-11. Return None if it is invalid."""
     try:
         return date.fromisoformat(f"{text}-01")
     except ValueError:

@@ -1,4 +1,4 @@
-"""QR codes, as SVG for pages and as PNG in a data URI for papers."""
+"""QR codes, as SVG for pages and as PNG in a data URI for printouts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def qr_code_response(address: str, *, is_private: bool = True) -> HttpResponse:
 
 
 def qr_code_data_uri(address: str) -> str:
-    """Return a QR code of an address as a data URI; empty for an empty address."""
+    """Return a QR code of an address as a data URI. Empty for an empty address."""
     if not address:
         return ""
     # One fixed mask: trying all eight takes three times as long, and phones read any of them.

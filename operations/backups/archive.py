@@ -1,4 +1,8 @@
-"""The archive format of backups: a ZIP with `manifest.json`, `database.sqlite3` and the files of `var/`."""
+"""The archive format of backups: a ZIP with `manifest.json`, `database.sqlite3` and files of `var/`.
+
+Hidden files and the folders `static`, `uploads`, `rating-lists` and `paper` are left out. They are created again or
+hold temporary data.
+"""
 
 from __future__ import annotations
 

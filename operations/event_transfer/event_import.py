@@ -194,7 +194,7 @@ class _Bringing:
         return len(taken)
 
     def _member(self, facts: Any, taken: set[int]) -> Member | None:
-        """Return the matching member of the club. None if there is none, or more than one."""
+        """Return the matching member of the club. Return None if there is none, or more than one."""
         there = Member.objects.filter(club=self.club, erased_at=None).exclude(pk__in=taken)
         names = {"family_name": facts.family_name, "given_name": facts.given_name}
         for wanted in (

@@ -33,7 +33,7 @@ HalfPoints = dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Annotated[int, Fi
 
 
 class EventFilePart(BaseModel):
-    """Nothing stands in the file but what is named here, and each of its own kind."""
+    """A part of the file. Fields that are not named here, or of another type, are refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -51,7 +51,7 @@ Reasons = Annotated[list[EventFileReason], Field(max_length=500)]
 
 
 class EventFileEarlierSystem(EventFilePart):
-    """What paired the rounds up to one, before another system took over."""
+    """The system that paired the rounds up to a given one, before another took over."""
 
     to_round: RoundNumber
     system: Text
@@ -60,7 +60,7 @@ class EventFileEarlierSystem(EventFilePart):
 
 
 class EventFileSettings(EventFilePart):
-    """The event itself; names are those of the event's form."""
+    """The event itself. Names are those of the event's form."""
 
     name: Text
     system: Text
@@ -107,7 +107,7 @@ class EventFileMember(EventFilePart):
 
 
 class EventFilePlayer(EventFilePart):
-    """A player on the starting list; `tpn` is his starting number, if one was given."""
+    """A player on the starting list. `tpn` is their starting number, if they were given one."""
 
     member: EventFileMember | None
     tpn: Count | None
@@ -139,7 +139,7 @@ class EventFileForbiddenPair(EventFilePart):
 
 
 class EventFileLogLine(EventFilePart):
-    """Who did what, and when; `erasure` is the place in the log of the line that erased a name from this one."""
+    """Who did what, and when. `erasure` is the place in the log of the line that erased a name from this one."""
 
     round: RoundNumber | None
     by: Person | None
@@ -150,7 +150,7 @@ class EventFileLogLine(EventFilePart):
 
 
 class EventFileBoard(EventFilePart):
-    """A board; `correction` is the place in the log of the line that corrected its result after the round."""
+    """A board. `correction` is the place in the log of the line that corrected its result after the round."""
 
     board: Count
     white: Player
@@ -238,7 +238,7 @@ class EventFilePairingState(EventFilePart):
 
 
 class EventFileProposal(EventFilePart):
-    """The round paired once more on trial; `ground` tells whether the event has changed since."""
+    """A trial pairing of the round. `ground` tells whether the event has changed since."""
 
     correction: Annotated[int, Field(ge=1, le=MAX_LOG_LINES)] | None
     base_version: Count
@@ -255,7 +255,7 @@ class EventFileProposal(EventFilePart):
 
 
 class EventFileRound(EventFilePart):
-    """A round with everything that belongs to it; `decision` is the place in the log of what was decided about it."""
+    """A round with everything that belongs to it. `decision` is the place in the log of what was decided about it."""
 
     number: RoundNumber
     state: Text
@@ -304,7 +304,7 @@ class EventFileHallMessage(EventFilePart):
 
 
 class EventFilePerson(EventFilePart):
-    """Somebody who did something in the event: the log-in's name, and the name of the person."""
+    """A user who changed something in the event: the username and the person's name."""
 
     login: Text
     name: Text

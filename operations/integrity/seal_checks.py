@@ -63,7 +63,7 @@ def _broken_rows(rows: list[SealedRow]) -> Iterator[tuple[int | None, str]]:
 
 
 def _cut_off(rows: list[SealedRow], chain: SealedChain | None) -> str:
-    """Return how the rows contradict the length of their chain; empty if they do not."""
+    """Return how the rows contradict the length of their chain. Empty if they do not."""
     if chain is None:
         return "nothing says how many lines there were" if rows else ""
     if not chain.is_intact:

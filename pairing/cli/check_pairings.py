@@ -64,7 +64,7 @@ def _pair(snapshot: TournamentSnapshot) -> PairedRound:
 
 
 def _known_systems(trf: TrfFile) -> list[EarlierPairingSystem]:
-    """Return the systems of a file's first rounds; unknown ones are left to the option."""
+    """Return the systems of a file's first rounds. Unknown ones are left to the option."""
     return [each for each in read_earlier_systems(trf) if each.system in PAIRING_SYSTEMS]
 
 
@@ -101,7 +101,7 @@ def exit_status_of_checks(checks: Sequence[RoundCheck]) -> int:
 
 
 def format_check_as_text(check: RoundCheck) -> str:
-    """A verdict in one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK; a bye is TPN-0."""
+    """A verdict in one line: `differs: file 2-3 4-1; rebuilt 1-2 3-4`. Pairs are WHITE-BLACK, and a bye is TPN-0."""
     parts = []
     if check.breaches:
         parts.append(", ".join(f"{breach.article} ({_says(breach)})" for breach in check.breaches))

@@ -1,4 +1,4 @@
-"""The commands on event files; each is imported when first used."""
+"""The commands on event files. Each is imported when first used."""
 
 from __future__ import annotations
 

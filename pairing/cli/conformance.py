@@ -56,7 +56,7 @@ class ConformanceKitError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConformanceCase:
-    """One case of the kit; `pairs` are White and Black, `bye` is the player with the bye."""
+    """One case of the kit. `pairs` are White and Black, `bye` is the player with the bye."""
 
     id: str
     system: str
@@ -77,7 +77,7 @@ class ConformanceCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConformanceResult:
-    """A program's result for a case; `problem` says why there is none."""
+    """A program's result for a case. `problem` says why there is none."""
 
     case: ConformanceCase
     found: frozenset[tuple[int, int]] | None
@@ -151,7 +151,7 @@ def _run(case: ConformanceCase, command: str, timeout: int) -> ConformanceResult
 
 
 def _answer(text: str) -> frozenset[tuple[int, int]]:
-    """The pairs of an answer: their number, then WHITE BLACK a line; with the bye as TPN 0 or 0 TPN."""
+    """The pairs of an answer: their number, then WHITE BLACK a line. The bye is TPN 0 or 0 TPN."""
     rows = [line.split() for line in text.splitlines() if line.strip()]
     if not rows or len(rows[0]) != 1 or not (rows[0][0].isascii() and rows[0][0].isdigit()):
         raise ValueError("the answer doesn't start with the number of pairs")

@@ -92,7 +92,7 @@ def _wording(snapshot: TournamentSnapshot, console: CommandConsole) -> Explanati
 
 
 def _steps(paired: PairedRound, snapshot: TournamentSnapshot, console: CommandConsole) -> Iterator[str]:
-    """How the round came to be; its words are the web part's, which `sentences` makes ready."""
+    """How the round was paired, in the sentences of the web pages, which `sentences` loads."""
     console.load_reason_formatter()
     from pairing.cli.step_output import format_trace_steps
 
@@ -112,7 +112,7 @@ def _warn(trf: TrfFile, snapshot: TournamentSnapshot, console: CommandConsole) -
 
 
 def _prepare(output_dir: str, files: list[str]) -> None:
-    """Create the output folder; every answer needs its own name."""
+    """Create the output folder. Every answer needs its own name."""
     names = [_name(path) for path in files]
     twice = {name for name in names if names.count(name) > 1}
     if twice:
@@ -124,7 +124,7 @@ def _prepare(output_dir: str, files: list[str]) -> None:
 
 
 def _name(path: str) -> str:
-    """Return the last part of a path; importing pathlib would take as long as pairing a club's evening."""
+    """Return the last part of a path. Importing pathlib would take as long as pairing a club's evening."""
     return os.path.basename(os.path.normpath(path))
 
 
@@ -137,7 +137,7 @@ def _write(path: str, answer: str) -> None:
 
 
 def _as_text(paired: PairedRound, wording: ExplanationFormatter | None) -> list[str]:
-    """Return the number of pairs and one line a pair; with `wording`, its explanation under each."""
+    """Return the number of pairs and one line a pair. With `wording`, its explanation under each."""
     lines = [str(len(paired.games) + (paired.bye is not None))]
     for game in paired.games:
         lines.append(f"{game.white} {game.black}")

@@ -108,7 +108,7 @@ COMMAND = CliCommand(
 
 
 def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Callable[[str], Fraction]) -> None:
-    """`--regime` for what is named, and an option for every part of it; these go before."""
+    """Add `--regime` for a named regime, and an option for each of its parts, which takes precedence."""
     parser.add_argument(
         "--regime", choices=tuple(SIMULATION_PRESETS), default="plain", help="a preset for a kind of event"
     )
@@ -121,7 +121,7 @@ def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Calla
 
 
 def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], given: set[str]) -> SimulationPlan:
-    """The plan with its regime; what the options give themselves stands. `given` names those of the plan's own."""
+    """Return the plan with its regime applied. Options that are given themselves (`given`) take precedence."""
     asked = dict(SIMULATION_PRESETS[options["regime"]])
     if asked.pop("near_round_robin", False):
         # One round fewer than all could play, as far as that is a Swiss event at all.
@@ -134,7 +134,7 @@ def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], give
 
 
 def write_out_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
-    """The event with its fictitious points set down, for programs that know no acceleration but the file's points."""
+    """Return the event with its fictitious points as data, for programs that know no acceleration of their own."""
     last = replace(
         event,
         cards=tuple(replace(card, records=card.records[:-1]) for card in event.cards),

@@ -19,7 +19,7 @@ COLLECTION_THRESHOLD = 100_000
 
 
 def run_command_line(arguments: Sequence[str]) -> int:
-    """Run the command named by the arguments (program, command, its arguments); return the exit status."""
+    """Run the command named by the arguments (program, command, its arguments), and return the exit status."""
     program, *rest = arguments
     parser = ArgumentParser(prog=os.path.basename(program), description="Pair Swiss events from their report files.")
     parser.add_argument("command", choices=COMMAND_NAMES)
@@ -27,7 +27,7 @@ def run_command_line(arguments: Sequence[str]) -> int:
 
 
 def run_command(program: str, name: str, arguments: Sequence[str]) -> int:
-    """Run one command, as `PROGRAM NAME ARGUMENTS`; return the exit status."""
+    """Run one command, as `PROGRAM NAME ARGUMENTS`, and return the exit status."""
     gc.set_threshold(COLLECTION_THRESHOLD, 50, 100)
     wanted = load_command(name)
     parser = ArgumentParser(
@@ -68,7 +68,7 @@ def _formatter(prog: str) -> HelpFormatter:
 
 
 def _accept_the_frameworks(parser: ArgumentParser) -> None:
-    """Accept options that all of the framework's commands take; they have no effect here."""
+    """Accept options that all of the framework's commands take. They have no effect here."""
     parser.add_argument("-v", "--verbosity", type=int, choices=range(4), help=SUPPRESS)
     for option in ("--settings", "--pythonpath"):
         parser.add_argument(option, help=SUPPRESS)

@@ -124,7 +124,7 @@ def _as_line(row: PlayerStanding, names: dict[PairingNumber, str]) -> str:
 
 
 def _system_for(codes: Iterable[TieBreakCode]) -> str:
-    """Jahr's where his values are asked for; else the one that counts whatever points a file states."""
+    """Return Jahr's system if Jahr's values are wanted, else one that works with any points a file states."""
     return "jahr" if _JAHR_CODES & {code.name for code in codes} else "dutch-2026"
 
 

@@ -37,7 +37,7 @@ class ReportFileFailed(CommandFailed):
 
 
 class FailedReportFiles:
-    """The files that failed; the others are still processed, and the worst status becomes the command's."""
+    """The files that failed. The others are still processed, and the worst status becomes the command's."""
 
     def __init__(self, *, files: int, console: CommandConsole) -> None:
         self._files = files
@@ -105,7 +105,7 @@ def print_file_warnings(trf: TrfFile, console: CommandConsole) -> None:
 
 
 def snapshot_from_options(trf: TrfFile, options: dict[str, Any]) -> TournamentSnapshot:
-    """The event before its next round, by the options of `add_system_options`."""
+    """Return the event before its next round, as set by the options of `add_system_options`."""
     if options["procedure"] and options["system"] != "jahr":
         raise ReportFileFailed(f"{trf.name}: use --procedure only with --system jahr", UNREADABLE_FILE_STATUS)
     if options["groups"] and options["acceleration"] != "progressive":
@@ -138,7 +138,7 @@ def convert_engine_errors(path: str) -> Iterator[None]:
 
 
 def write_to_stdout(console: CommandConsole, text: str) -> None:
-    """Print on standard output at once; characters it cannot encode are printed as numbers.
+    """Print on standard output at once. Characters it cannot encode are printed as numbers.
 
     Raises CommandFailed if it cannot be written, as on a full disk. BrokenPipeError passes through.
     """

@@ -90,7 +90,7 @@ def find_rule_breaches(
     *,
     coloured: frozenset[PairingNumber],
 ) -> tuple[RuleBreach, ...]:
-    """Return every article that the round breaks, pair by pair, then the byes; empty for a legal round.
+    """Return every article that the round breaks, pair by pair, then the byes. Empty for a legal round.
 
     `pairs` are (White, Black). `coloured` are the players whose colours are known and count (played games). `before` is
     the event before the round; its fictitious points make no difference here. A round robin follows a table and forbids
@@ -108,7 +108,7 @@ class AbsoluteCriteria:
     """Everything that the document of an event forbids outright in its next round."""
 
     def __init__(self, before: TournamentSnapshot) -> None:
-        """Prepare the checks for the next round; under Jahr's order the document is that of the procedure."""
+        """Prepare the checks for the next round. Under Jahr's order the document is that of the procedure."""
         self._before = before
         self.document = (before.procedure or "fide-1989") if before.system == "jahr" else before.system
         self._articles = _ARTICLES[self.document]

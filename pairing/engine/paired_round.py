@@ -196,7 +196,7 @@ class PairingReason:
     facts: tuple[tuple[str, ReasonFact], ...] = ()
 
     def get_fact(self, name: str) -> ReasonFact:
-        """Return the fact of that name; None if the reason does not state it."""
+        """Return the fact of that name, or None if the reason does not state it."""
         for known, value in self.facts:
             if known == name:
                 return value
@@ -215,7 +215,7 @@ def with_facts(why: PairingReason, **facts: ReasonFact) -> PairingReason:
     )
 
 
-def reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
+def copy_reason_for_players(why: PairingReason, *players: PairingNumber) -> PairingReason:
     """Return the same reason for other players."""
     return PairingReason(article=why.article, kind=why.kind, players=players, facts=why.facts)
 
@@ -229,7 +229,7 @@ def _by_name(**facts: ReasonFact) -> tuple[tuple[str, ReasonFact], ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairedGame:
-    """One board of a paired round; `board` counts from 1.
+    """One board of a paired round. `board` counts from 1.
 
     `formation_number` is the position in the order in which the pairs were formed, from 1; 0 if unknown.
     """
@@ -251,7 +251,7 @@ class PairedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerScore:
-    """A player's scores when the round was paired, in half points; `pairing_score` = real + fictitious."""
+    """A player's scores when the round was paired, in half points. `pairing_score` = real + fictitious."""
 
     tpn: PairingNumber
     score: HalfPoints
@@ -311,7 +311,7 @@ class ReasonRun:
         yield self.first
         before = self.first.players[:-1]
         for other in self.others:
-            yield reason_for_players(self.first, *before, other)
+            yield copy_reason_for_players(self.first, *before, other)
 
 
 ReasonEntry: TypeAlias = PairingReason | ReasonRun

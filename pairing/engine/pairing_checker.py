@@ -152,7 +152,7 @@ def _rebuilt_pairs(paired: PairedRound, records: Mapping[PairingNumber, RoundRec
 
 
 def _seated(one: PairingNumber, other: PairingNumber, records: Mapping[PairingNumber, RoundRecord]) -> SeatedPair:
-    """Return the pair with White first, by either record's colour; by number if neither has one."""
+    """Return the pair with White first, by either record's colour, or by number if neither has one."""
     colour, other_colour = records[one].colour, records[other].colour
     if colour is other_colour:
         return _without_colours(one, other)

@@ -129,7 +129,7 @@ class _Replay:
         return tuple((tpn, went[tpn]) for tpn in self._in_order(went))
 
     def _in_order(self, players: Iterable[PairingNumber]) -> tuple[PairingNumber, ...]:
-        """Return players by score, the highest first; then in the order a reason states, else by number."""
+        """Return players by score, highest first, then in the order that a reason states, else by number."""
         return tuple(
             sorted(players, key=lambda tpn: (-self._scores.get(tpn, 0), self._places.get(tpn, tpn), tpn)),
         )
@@ -171,7 +171,7 @@ _TURN_OF_SIDES = {"above": 0, "below": 1, "median": 2}
 
 
 def _group_of(game: PairedGame) -> HalfPoints | None:
-    """Return the group that formed the pair; None if the arbiter set it."""
+    """Return the group that formed the pair, or None if the arbiter set it."""
     kinds = {why.kind: why for why in game.reasons}
     if ReasonKind.SCORE_GROUP not in kinds or ReasonKind.OPPONENT not in kinds:
         return None

@@ -135,7 +135,7 @@ class _Search:
         self._lowest = min((player.pairing_score for player in field if player.is_to_be_paired), default=0)
 
     def find_relaxed_round(self, relief: RelaxationKind) -> RelaxedRound | None:
-        """Return the round with the least cost under this kind of relaxation alone; None if there is none."""
+        """Return the round with the least cost under this kind of relaxation alone, or None if there is none."""
         chosen = self._least_harm(sorted(self._edges(relief)))
         if chosen is None:
             return None
@@ -174,7 +174,7 @@ class _Search:
         return met | apart | same if relief is RelaxationKind.SEVERAL else 0
 
     def _least_harm(self, edges: Sequence[_Edge]) -> list[_Edge] | None:
-        """Return the fewest edges with which everybody can be paired, at the least costs; None if they are not enough.
+        """Return the fewest edges, at the least costs, that let everybody be paired, or None if they are not enough.
 
         `edges` are sorted by cost.
         """
@@ -199,7 +199,7 @@ class _Search:
         return chosen
 
     def _fewest(self, edges: Sequence[_Edge], alive: int) -> int | None:
-        """Return how many of these edges it takes to pair all players in `alive`; None if they are not enough."""
+        """Return how many of these edges it takes to pair all players in `alive`, or None if they are not enough."""
         check_cancelled()
         count = len(self.places.numbers)
         costly = [0] * count
@@ -367,7 +367,7 @@ class InfeasibilityProof:
 
 
 def find_infeasibility_proof(snapshot: TournamentSnapshot) -> InfeasibilityProof | None:
-    """Return the proof that the next round cannot be paired; None if it can."""
+    """Return the proof that the next round cannot be paired, or None if it can."""
     places = LegalPairingGraph(snapshot)
     matching = MaximumMatching(places.legal)
     if not matching.deficiency:
@@ -418,7 +418,7 @@ class LegalPairingGraph:
 
     @property
     def bye_vertex(self) -> int | None:
-        """The vertex of the bye; None if the number of players is even."""
+        """The vertex of the bye, or None if the number of players is even."""
         return len(self.players) if self.has_bye else None
 
     def pairing_numbers_of(self, vertices: int) -> tuple[PairingNumber, ...]:

@@ -1,7 +1,7 @@
-"""Places where a rule document has two readings: both of them, the default and why.
+"""Articles that can be interpreted in two ways: both interpretations, the default and why.
 
-An event may choose readings other than the defaults; its snapshot holds them. A reason that depends on a reading states
-it as the fact `reading`, in the form of the command line: `fide-1989:8.2=next-round`.
+An event may choose interpretations other than the defaults. Its snapshot holds them. A reason that depends on one
+states it as the fact `reading`, in the form of the command line: `fide-1989:8.2=next-round`.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ ChosenInterpretations: TypeAlias = tuple[tuple[str, str], ...]
 
 
 class InvalidInterpretation(ValueError):
-    """There is no such reading, or it has no such value."""
+    """Raised if there is no such interpretation, or it has no such value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InterpretationOption:
-    """One reading of the place: its name on the command line, and its meaning."""
+    """One interpretation of an article: its name on the command line, and its meaning."""
 
     value: str
     meaning: str
@@ -28,7 +28,7 @@ class InterpretationOption:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInterpretation:
-    """One place in a document that has two readings.
+    """One article that can be interpreted in two ways.
 
     `article_text` is our translation. The first of `options` is the default, for the reason in `default_rationale`.
     """
@@ -52,7 +52,7 @@ class RuleInterpretation:
         return self.options[1].value
 
     def applies_to_system(self, system: str, procedure: str | None) -> bool:
-        """Return True if this reading concerns events of that system (under Jahr's order, of that procedure)."""
+        """Return True if this interpretation concerns events of that system (under Jahr's order, of that procedure)."""
         if system == "jahr":
             return self.system in ("jahr", procedure or "fide-1989")
         return self.system == system
@@ -205,7 +205,7 @@ def parse_interpretation(text: str) -> tuple[str, str]:
 
 
 def check_interpretation(name: str, value: str) -> None:
-    """Raise InvalidInterpretation unless there is such a reading with such a value."""
+    """Raise InvalidInterpretation unless there is such an interpretation with such a value."""
     if name not in RULE_INTERPRETATIONS:
         raise InvalidInterpretation(f"there is no reading {name!r}; there are {', '.join(RULE_INTERPRETATIONS)}")
     values = [choice.value for choice in RULE_INTERPRETATIONS[name].options]
@@ -214,9 +214,9 @@ def check_interpretation(name: str, value: str) -> None:
 
 
 def non_default_interpretations(pairs: Iterable[tuple[str, str]]) -> ChosenInterpretations:
-    """Return the readings that are not defaults, sorted; the last value given for a place counts.
+    """Return the interpretations that are not defaults, sorted. The last value given for an article counts.
 
-    Raises InvalidInterpretation if a reading or value does not exist.
+    Raises InvalidInterpretation if an interpretation or value does not exist.
     """
     chosen: dict[str, str] = {}
     for name, value in pairs:
@@ -228,5 +228,5 @@ def non_default_interpretations(pairs: Iterable[tuple[str, str]]) -> ChosenInter
 
 
 def format_interpretation(name: str, value: str) -> str:
-    """Return a reading in the form that reasons and the command line use."""
+    """Return an interpretation in the form that reasons and the command line use."""
     return f"{name}={value}"

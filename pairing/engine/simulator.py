@@ -102,7 +102,7 @@ def draw_arrival_rounds(players: int, rounds: int, share: Fraction, seed: int) -
 
 
 def unrated_result(result: Result) -> Result:
-    """Return the same result for an unrated game; forfeits stay unchanged."""
+    """Return the same result for an unrated game, or a forfeit unchanged."""
     return _UNRATED.get(result, result)
 
 

@@ -41,7 +41,7 @@ class Colour(Enum):
 
 
 class Result(Enum):
-    """A player's result in one round; the value is the letter of a FIDE report file (TRF16)."""
+    """A player's result in one round. The value is the letter of a FIDE report file (TRF16)."""
 
     WIN = "1"
     DRAW = "="
@@ -186,7 +186,7 @@ class TournamentSnapshot:
     - `group_limits`: progressive's two ratings (A from the first up, C below the second)
     - `accelerated_players`: the size of Baku's upper group before round 1 (None: counted from `cards`)
     - `points`: the points of each result
-    - `interpretations`: readings chosen instead of the defaults
+    - `interpretations`: interpretations chosen instead of the defaults
     """
 
     cards: tuple[PairingCard, ...]
@@ -203,7 +203,7 @@ class TournamentSnapshot:
     interpretations: ChosenInterpretations = ()
 
     def chosen_interpretation(self, name: str) -> str:
-        """Return the event's reading of a place in a document (`rule_interpretations.RULE_INTERPRETATIONS`)."""
+        """Return the event's interpretation of an ambiguous article (`rule_interpretations.RULE_INTERPRETATIONS`)."""
         return dict(self.interpretations).get(name, RULE_INTERPRETATIONS[name].default_value)
 
     @property

@@ -457,7 +457,7 @@ _CITED = re.compile(r"(?P<document>[\w-]+) (?:art\. |C\.05 annex )?(?P<number>\S
 
 
 def find_article(cited: str) -> tuple[str, str] | None:
-    """Return the document and number of a cited article, without its letter; None if no page of ours has it."""
+    """Return the document and number of a cited article, without its letter, or None if it is on no help page."""
     found = _CITED.match(cited)
     if found is None or found["number"] not in ARTICLE_TEXTS.get(found["document"], {}):
         return None
@@ -465,13 +465,13 @@ def find_article(cited: str) -> tuple[str, str] | None:
 
 
 def article_text(cited: str) -> str:
-    """Return an article in the reader's language; empty if our pages do not have it."""
+    """Return an article in the reader's language. Empty if our pages do not have it."""
     place = find_article(cited)
     return str(ARTICLE_TEXTS[place[0]][place[1]]) if place else ""
 
 
 def article_url(cited: str) -> str:
-    """Return the link to an article on its method's page; empty if our pages do not have it."""
+    """Return the link to an article on its method's page. Empty if our pages do not have it."""
     place = find_article(cited)
     return f"{reverse('pairing_help_page', args=[place[0]])}#{article_anchor(place[1])}" if place else ""
 

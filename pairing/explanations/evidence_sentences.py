@@ -62,7 +62,7 @@ _FLOATED_BEFORE = {
 
 
 def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None:
-    """Return a cause with the players and values that decided, or by its rule; None if the reason has none.
+    """Return a cause with the players and values that decided, or by its rule. Return None if the reason has none.
 
     Old stored reasons do not give the direction of a float.
     """
@@ -88,7 +88,7 @@ def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None
 def leftover_pair_text(
     reason: PairingReason, names: PlayerNames, because: Callable[[PairingReason, PlayerNames], str]
 ) -> str | None:
-    """Return who would be left with whom, and why they may not meet; None if the reason does not say."""
+    """Return who would be left with whom, and why they may not meet, or None if the reason does not say."""
     left = reason.get_fact("left")
     if not isinstance(left, tuple):
         return None
@@ -100,7 +100,7 @@ def leftover_pair_text(
 
 
 def format_average_rating(reason: PairingReason, of: str = "average") -> str | None:
-    """Format a reason's average in full; old stored reasons hold it as text."""
+    """Format a reason's average in full. Old stored reasons hold it as text."""
     numerator, denominator = reason.get_fact(f"{of}_numerator"), reason.get_fact(f"{of}_denominator")
     if isinstance(numerator, int) and isinstance(denominator, int):
         return format_mixed_number(Fraction(numerator, denominator))
@@ -136,7 +136,7 @@ _ORDERS = {
 }
 
 
-def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
+def append_candidate_order(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
     """Add the order of candidates to a sentence about an opponent, unless it was the first of a half."""
     if reason.get_fact("step") == "moved down":
         facts = {"sentence": sentence, "chooser": names[reason.players[0]]}
@@ -150,7 +150,7 @@ def append_order_of_rule(sentence: str, reason: PairingReason, names: PlayerName
 
 
 def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add who had too few opponents in the median group, and who these were; old stored reasons do not say."""
+    """Add who had too few opponents in the median group, and who these were. Old stored reasons do not say."""
     blocked, only = reason.get_fact("blocked"), reason.get_fact("only")
     if not isinstance(blocked, tuple) or not isinstance(only, tuple):
         return sentence
@@ -166,7 +166,7 @@ def append_blocked_players(sentence: str, reason: PairingReason, names: PlayerNa
 
 
 def append_candidates(sentence: str, reason: PairingReason, names: PlayerNames) -> str:
-    """Add the candidates in their order to a sentence about an opponent; old stored reasons do not name them."""
+    """Add the candidates in their order to a sentence about an opponent. Old stored reasons do not name them."""
     candidates = reason.get_fact("candidates")
     if not isinstance(candidates, tuple):
         return sentence
@@ -300,7 +300,7 @@ class PlayerOrderLine:
 
 
 def player_order_lines(reason: PairingReason, names: PlayerNames) -> tuple[PlayerOrderLine, ...]:
-    """Return the lines of an order; empty for any other reason."""
+    """Return the lines of an order. Empty for any other reason."""
     if reason.kind is not ReasonKind.ORDER:
         return ()
     columns = [reason.get_fact(name) for name in ("places", "totals", "exacts")]

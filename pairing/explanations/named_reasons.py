@@ -22,7 +22,7 @@ _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedReason:
-    """One reason in the reader's language; `article` names document and article.
+    """One reason in the reader's language. `article` names document and article.
 
     `lines` is an order of players, with `text` as its heading. `marked` are the players of this board or bye in it.
     """
@@ -34,7 +34,7 @@ class ExplainedReason:
 
     @property
     def article_url(self) -> str:
-        """The link to the article; empty if our pages do not have it."""
+        """The link to the article. Empty if our pages do not have it."""
         return article_url(self.article)
 
 
@@ -58,7 +58,7 @@ NO_EXPLANATION = Explanation()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WarningWithNames:
-    """A broken rule with players' names; the text is in `pairing/explanations/warnings.html`."""
+    """A broken rule with players' names. The text is in `pairing/explanations/warnings.html`."""
 
     kind: str
     article: str
@@ -69,7 +69,7 @@ class WarningWithNames:
 
     @property
     def article_url(self) -> str:
-        """The link to the article; empty if our pages do not have it."""
+        """The link to the article. Empty if our pages do not have it."""
         return article_url(self.article)
 
 

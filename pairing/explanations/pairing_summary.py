@@ -46,7 +46,7 @@ class ColourClaimSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColourSummary:
-    """Why the colours are as they are.
+    """Why each player got their colour.
 
     `cause` is None in a round robin. `claim` is the player whose claim decided. `both_due` is the colour that both were
     due, if it is the same. `white_claim` and `black_claim` are None where a player's games do not speak for the colour
@@ -122,7 +122,7 @@ class ByeSummary:
 
 
 def summarise_reasons(reasons: Iterable[PairingReason]) -> BoardSummary | ByeSummary | None:
-    """Sum up the reasons of one board or bye; None if they do not say how it was paired."""
+    """Sum up the reasons of one board or bye. Return None if they do not say how it was paired."""
     told = tuple(reasons)
     by_kind = {why.kind: why for why in reversed(told)}
     for kind, summarise in _SUMMARIES.items():
@@ -196,7 +196,7 @@ def _colours(reason: PairingReason) -> ColourSummary:
 
 
 def _claim_by_games(player: PairingNumber, got: Colour, letters: object) -> ColourClaimSummary | None:
-    """Return what in a player's games speaks for the colour they got; None if nothing does."""
+    """Return what in a player's games speaks for the colour they got, or None if nothing does."""
     if not isinstance(letters, str):
         return None
     had = got.opposite.value

@@ -1,4 +1,4 @@
-"""The articles that a manual pairing breaks; the arbiter decides."""
+"""The articles that a manual pairing breaks. The arbiter may publish it all the same."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PairingWarningKind(StrEnum):
 
 
 class WarningSeverity(IntEnum):
-    """The severity; greater is worse."""
+    """The severity. Greater is worse."""
 
     NOTE = 1
     """What the rules cannot always avoid."""
@@ -64,7 +64,7 @@ _FORBIDDEN = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairingWarning:
-    """An article that a pairing breaks; the arbiter may still publish it. `players` are pairing numbers.
+    """An article that a pairing breaks. The arbiter may still publish it. `players` are pairing numbers.
 
     `board` is the pair's position among those checked, from 1; None for the bye.
     """
@@ -153,7 +153,7 @@ def find_pairing_warnings(
 
 
 def players_with_fictitious_points(snapshot: TournamentSnapshot) -> tuple[PairingPlayer, ...]:
-    """Return all players with the pairing scores that the event's systems use."""
+    """Return all players, with the fictitious points that the event's systems give them."""
     return players_from_snapshot(snapshot, fictitious=fictitious_points(snapshot))
 
 
@@ -219,7 +219,7 @@ class _Examination:
             yield self._warning(PairingWarningKind.COLOURS_TURNED, white.tpn, black.tpn)
 
     def _of_floats(self, higher: PairingPlayer, lower: PairingPlayer) -> Iterator[PairingWarning]:
-        """Return who floats in this pair and has floated before; not checked in the last round."""
+        """Return who floats in this pair and has floated before. Not checked in the last round."""
         if self.snapshot.is_last_round and self.system != "dutch-2026":
             return
         before = self.snapshot.rounds_paired

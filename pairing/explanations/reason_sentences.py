@@ -111,7 +111,7 @@ def reason_sentence(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def reason_sentence_without_lines(reason: PairingReason, names: PlayerNames) -> str:
-    """Return a reason as a sentence; for an order of players only the heading."""
+    """Return a reason as a sentence, or only the heading for an order of players."""
     if reason.kind is not ReasonKind.ORDER:
         return reason_sentence(reason, names)
     return evidence_sentences.append_rule_interpretation(
@@ -175,7 +175,7 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
         sentence = _("%(opponent)s was %(chooser)s's first eligible opponent.") % facts
     else:
         sentence = _("%(opponent)s was number %(place)s on %(chooser)s's list of candidates.") % facts
-    sentence = evidence_sentences.append_order_of_rule(sentence, reason, names)
+    sentence = evidence_sentences.append_candidate_order(sentence, reason, names)
     sentence = evidence_sentences.append_candidates(sentence, reason, names)
     return evidence_sentences.append_deciding_ratings(sentence, reason, names)
 
@@ -259,7 +259,7 @@ def _withdrawn(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _by_hand(reason: PairingReason, names: PlayerNames) -> str:
-    """Say who set the pairing and which boards it broke up; old stored boards do not say."""
+    """Say who set the pairing and which boards it broke up. Old stored boards do not say."""
     if reason.get_fact("by") is None:
         return _("Set by the arbiter.")
     by = reason.get_fact("by") or _("the arbiter")

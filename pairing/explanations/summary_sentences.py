@@ -33,7 +33,7 @@ MAX_NAMED_CANDIDATES = 2
 
 
 def summary_text(reasons: Iterable[PairingReason], names: PlayerNames, *, you: PairingNumber | None = None) -> str:
-    """Return the reasons in short, as one paragraph; empty if they do not say how the pairing was made."""
+    """Return the reasons in short, as one paragraph. Empty if they do not say how the pairing was made."""
     summary = summarise_reasons(reasons)
     return " ".join(summary_sentences(summary, names, you=you)) if summary else ""
 
@@ -316,7 +316,7 @@ class _BoardWriter:
         }
 
     def _by_own_games(self, colours: ColourSummary, cause: ColourCause) -> str | None:
-        """Tell the games that made a player due the colour they got; None if they are not known or not enough."""
+        """Tell the games that made a player due the colour they got. Return None if these are unknown or not enough."""
         decided = colours.claim_of(colours.claim)
         if colours.both_due:
             if decided is None or decided.history is ColourHistory.LAST:

@@ -1,4 +1,4 @@
-"""The help pages about systems and accelerations; open to everyone."""
+"""The help pages about systems and accelerations, open to everyone."""
 
 from __future__ import annotations
 

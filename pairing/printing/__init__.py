@@ -1,1 +1,1 @@
-"""Printing: papers, the PDF they become, and the pages that offer them."""
+"""Printing: printouts, the PDF they become, and the pages that offer them."""

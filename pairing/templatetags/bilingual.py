@@ -1,4 +1,4 @@
-"""The tag that repeats text of a paper in its second language."""
+"""The tag that repeats text of a printout in its second language."""
 
 from __future__ import annotations
 

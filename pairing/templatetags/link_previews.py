@@ -23,8 +23,8 @@ TEMPLATE = "pairing/public/embeds/link_preview.html"
 
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
-def preview_of_round(context: dict[str, Any], this_round: Round) -> dict[str, Any]:
-    """`{% preview_of_round round %}`: preview of a published round of a public event, otherwise nothing."""
+def round_link_preview(context: dict[str, Any], this_round: Round) -> dict[str, Any]:
+    """`{% round_link_preview round %}`: preview of a published round of a public event, otherwise nothing."""
     tournament = this_round.tournament
     if not this_round.is_public or not _is_shared(context, tournament):
         return {}
@@ -35,8 +35,8 @@ def preview_of_round(context: dict[str, Any], this_round: Round) -> dict[str, An
 
 
 @register.inclusion_tag(TEMPLATE, takes_context=True)
-def preview_of_board(context: dict[str, Any], this_round: Round, board: int) -> dict[str, Any]:
-    """`{% preview_of_board round number %}`: preview of one of its boards."""
+def board_link_preview(context: dict[str, Any], this_round: Round, board: int) -> dict[str, Any]:
+    """`{% board_link_preview round number %}`: preview of one of its boards."""
     tournament = this_round.tournament
     if not this_round.is_public or not _is_shared(context, tournament):
         return {}

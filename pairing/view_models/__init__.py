@@ -1,1 +1,1 @@
-"""View models: one record for the page and the printed paper."""
+"""View models: one record for the page and the printout."""

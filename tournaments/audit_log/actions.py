@@ -58,7 +58,7 @@ _known: dict[str, LogAction] = {}
 
 
 def find_log_action(value: str) -> LogAction | None:
-    """Return the action stored in a log line; None if another version of Clubnight wrote it."""
+    """Return the action stored in a log line, or None if another version of Clubnight wrote it."""
     return _known.get(value)
 
 

@@ -12,14 +12,14 @@ from tournaments.models import Bye, CheckIn, Entry, Game, LogEntry, PairingMetho
 
 
 class _Details(dict[str, Any]):
-    """Details of a line; a missing one is left empty instead of breaking the log's page."""
+    """Details of a line. A missing one is left empty instead of breaking the log's page."""
 
     def __missing__(self, name: str) -> str:
         return ""
 
 
 def log_line_sentence(line: LogEntry) -> str:
-    """Return a line as a sentence; an unknown action is shown by its name."""
+    """Return a line as a sentence. An unknown action is shown by its name."""
     action = find_log_action(line.action)
     if action is None:
         return line.action

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest
 
-from clubs.access import activate_club_time_zone
+from clubs.time_zones import activate_club_time_zone
 from tournaments.access import get_tournament_by_slug, get_tournament_for_reader
 from tournaments.check_in.current_event import current_entry
 from tournaments.check_in.personal_links import (
@@ -33,7 +33,7 @@ def get_tournament_for_player(
 
 
 def get_entry_for_link_holder(token: str) -> Entry:
-    """Return the player whose personal link this is; the holder needs no sign-in. Raises Http404 if it is wrong or
+    """Return the player whose personal link this is. The holder needs no sign-in. Raises Http404 if it is wrong or
     renewed.
 
     The link of a member leads to the event they are in now.

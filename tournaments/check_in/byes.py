@@ -48,7 +48,7 @@ def entries_in_round(round: Round) -> QuerySet[Entry]:
 
 
 def round_attendance(round: Round, *, only: Collection[int] | None = None) -> list[RoundAttendance]:
-    """Return everyone who takes part in the round, or `only` these entries, sorted by name; two queries."""
+    """Return everyone who takes part in the round, or `only` these entries, sorted by name. Two queries."""
     byes, taking = round.byes.all(), entries_in_round(round)
     if only is not None:
         byes, taking = byes.filter(entry__in=only), taking.filter(pk__in=only)
@@ -59,7 +59,7 @@ def round_attendance(round: Round, *, only: Collection[int] | None = None) -> li
 
 @transaction.atomic
 def grant_requested_bye(entry: Entry, round: Round, kind: str, *, by: User | None, beyond_quota: bool = False) -> Bye:
-    """Grant a requested bye (`Bye.Kind` full, half or zero points) for a waiting round; it replaces an earlier one.
+    """Grant a requested bye (`Bye.Kind` full, half or zero points) for a waiting round. It replaces an earlier one.
 
     A zero-point bye is always granted and does not count towards the quota. `beyond_quota` is the arbiter's decision to
     ignore the event's limits, and is logged.

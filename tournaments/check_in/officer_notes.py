@@ -17,7 +17,7 @@ from tournaments.models import Entry
 
 
 class OfficerNoteKind(StrEnum):
-    """The subject of a note; the texts are in `tournaments/check_in/check_in_row.html`."""
+    """The subject of a note. The texts are in `tournaments/check_in/check_in_row.html`."""
 
     DUES = "dues"
     LEFT = "left"
@@ -38,7 +38,7 @@ class OfficerNote:
 def officer_notes_for(
     club: Club, entries: Iterable[Entry], *, today: date, with_amounts: bool
 ) -> Mapping[int, tuple[OfficerNote, ...]]:
-    """Return notes by key of the entry, only for players who have any; four queries at most.
+    """Return notes by key of the entry, only for players who have any. Four queries at most.
 
     `with_amounts` is for officers who may see the club's money. The others only see that dues are open.
     """
@@ -70,7 +70,7 @@ def officer_notes_for(
 
 
 def _seasons_owed(club: Club, overdue: Mapping[int, Cents], *, today: date) -> dict[int, str]:
-    """Return the seasons of each member's overdue dues; payments count for the oldest dues first."""
+    """Return the seasons of each member's overdue dues. Payments count for the oldest dues first."""
     dues = LedgerEntry.objects.filter(
         club=club, kind=LedgerEntry.Kind.DUE, due_on__lt=today, account__member__in=list(overdue), season__isnull=False
     )

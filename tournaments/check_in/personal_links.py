@@ -34,7 +34,7 @@ _SIGNATURE_BYTES = 12
 
 
 def personal_link_url(entry: Entry) -> str:
-    """Return the path of a player's personal link; no query if `entry.member` is loaded.
+    """Return the path of a player's personal link. No query if `entry.member` is loaded.
 
     A member's link is valid for every event of the club, a guest's link for this event only.
     """
@@ -44,7 +44,7 @@ def personal_link_url(entry: Entry) -> str:
 
 
 def event_link_url(entry: Entry) -> str:
-    """Return the path of the player's own page of this event; no query if `entry.member` is loaded."""
+    """Return the path of the player's own page of this event. No query if `entry.member` is loaded."""
     return reverse("personal", args=[event_link_token(entry)])
 
 
@@ -62,7 +62,7 @@ def member_link_token(member: Member) -> str:
 
 
 def entry_by_token(token: str) -> Entry | None:
-    """Return the player whose event link this is, with event and club; None if it is wrong or was renewed."""
+    """Return the player whose event link this is, with event and club, or None if it is wrong or was renewed."""
     key = _number_in(token)
     if key is None:
         return None
@@ -77,7 +77,7 @@ def entry_by_token(token: str) -> Entry | None:
 
 
 def member_by_token(token: str) -> Member | None:
-    """Return the member whose permanent link this is; None if it is wrong, renewed, or their data was erased."""
+    """Return the member whose permanent link this is, or None if it is wrong, renewed, or their data was erased."""
     key = _number_in(token.removeprefix(_PERSON)) if token.startswith(_PERSON) else None
     if key is None:
         return None
@@ -109,7 +109,7 @@ class CheckInCodeProof(Enum):
 
 
 def check_in_code_url(round: Round, *, on_paper: bool = False) -> str:
-    """Return the path of a round's check-in code; no query. `round.tournament` must have its club loaded."""
+    """Return the path of a round's check-in code. No query. `round.tournament` must have its club loaded."""
     token = check_in_code_token(round, on_paper=on_paper)
     return reverse("self_check_in", args=[round.tournament.club.slug, round.tournament.slug, token])
 
@@ -125,7 +125,7 @@ def check_in_code_token(round: Round, *, on_paper: bool = False) -> str:
 
 
 def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
-    """Return how much this token proves; None if it is wrong."""
+    """Return how much this token proves, or None if it is wrong."""
     if constant_time_compare(token, check_in_code_token(round, on_paper=True)):
         return CheckInCodeProof.UNCERTAIN
     moment = parse_key(token.partition(".")[2].partition("-")[0])
@@ -135,7 +135,7 @@ def verify_check_in_code(round: Round, token: str) -> CheckInCodeProof | None:
 
 
 def round_number_in_token(token: str) -> int | None:
-    """Return the round number that a token claims to have; `verify_check_in_code` checks it."""
+    """Return the round number that a token claims to have. `verify_check_in_code` checks it."""
     return _number_in(token)
 
 
@@ -149,7 +149,7 @@ def _moment() -> int:
 
 
 def _number_in(token: str) -> int | None:
-    """Return the number before the full stop; None if there is none that a database could hold."""
+    """Return the number before the full stop, or None if there is none that a database could hold."""
     number = token.partition(".")[0]
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else None
 

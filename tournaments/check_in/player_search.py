@@ -12,7 +12,7 @@ from tournaments.check_in.presence import CheckInStatus, RoundCheckIn
 
 
 class NameMatch(IntEnum):
-    """How well a name matches the query; smaller is better."""
+    """How well a name matches the query. Smaller is better."""
 
     FAMILY_NAME = 0
     """The family name begins with the query. With more words, the given name begins with the rest: `malinowski a`."""
@@ -37,7 +37,7 @@ class CheckInSearchResult:
 
 
 def match_name(name: str, words: list[str]) -> NameMatch | None:
-    """Return how well a name matches the words of a query (see `split_search_words`); None if it does not match."""
+    """Return how well a name matches the words of a query (see `split_search_words`), or None if it does not match."""
     if not matches_search_words(name, words):
         return None
     family, _comma, given = name.partition(",")

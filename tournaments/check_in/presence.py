@@ -41,7 +41,7 @@ class CheckInStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckInRow:
-    """A player's line on the check-in page: their bye or absence and their check-in; None if there is none."""
+    """A player's line on the check-in page: their bye or absence and their check-in. None if there is none."""
 
     entry: Entry
     bye: Bye | None
@@ -83,7 +83,7 @@ class RoundCheckIn:
         return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
 
     def rows_for(self, keys: Sequence[int]) -> list[CheckInRow]:
-        """Return the rows of these players, in this order; two queries."""
+        """Return the rows of these players, in this order. Two queries."""
         entries = Entry.objects.in_bulk(keys)
         check_ins = {row.entry_id: row for row in self.round.check_ins.filter(entry__in=keys)}
         return [
@@ -102,7 +102,7 @@ class SelfCheckInResult(StrEnum):
 
 
 def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[CheckInRow]:
-    """Return the rows of everyone in the round, or of `only` these entries, sorted by name; three queries."""
+    """Return the rows of everyone in the round, or of `only` these entries, sorted by name. Three queries."""
     rows = round.check_ins.select_related("by")
     check_ins = {row.entry_id: row for row in (rows if only is None else rows.filter(entry__in=only))}
     return [
@@ -112,7 +112,7 @@ def check_in_rows(round: Round, *, only: Collection[int] | None = None) -> list[
 
 
 def load_round_check_in(round: Round) -> RoundCheckIn:
-    """Return everyone's name and status, without the rows of `check_in_rows` and in no order; three queries."""
+    """Return everyone's name and status, without the rows of `check_in_rows` and in no order. Three queries."""
     names = dict(entries_in_round(round).values_list("pk", "name"))
     byes = {bye.entry_id: bye for bye in round.byes.all()}
     taps = {
@@ -147,7 +147,7 @@ def check_in_states(round: Round) -> dict[int, str]:
 
 
 def unseen_entries(round: Round, players: Iterable[RoundAttendance], states: Mapping[int, str]) -> list[Entry]:
-    """Return the players to be paired who have not been seen while check-in is open; empty if check-in has not begun.
+    """Return the players to be paired who have not been seen while check-in is open. Empty if check-in has not begun.
 
     A player's unconfirmed claim does not count as seen. `states` are those of `check_in_states`.
     """
@@ -342,7 +342,7 @@ def absent_without_notice(round: Round, states: Mapping[int, str] | None = None)
 
 
 def absent_without_message(round: Round, missing: Iterable[Entry]) -> set[int]:
-    """Return the keys of players in `missing` who, as far as is known, gave no notice.
+    """Return the keys of the players in `missing` who gave no notice that we know of.
 
     They lost by forfeit, or were not seen when check-in was closed. A player the arbiter marked absent is left out:
     somebody must have notified the arbiter.

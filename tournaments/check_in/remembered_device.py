@@ -156,7 +156,7 @@ def _version(entry: Entry) -> int:
 
 
 def _selves(request: HttpRequest) -> tuple[DeviceOwner, ...]:
-    """Return the owners in the cookie; empty if its signature or content is invalid."""
+    """Return the owners in the cookie. Empty if its signature or content is invalid."""
     try:
         told = (
             signing.loads(request.COOKIES[_COOKIE], salt=_SALT, max_age=COOKIE_LIFETIME)

@@ -51,7 +51,7 @@ class PlayerNorms:
 
 
 def norms_of_member(member: Member) -> list[EventNorms]:
-    """Return a member's standard events with enough games for a norm, the latest first. Two or five queries."""
+    """Return a member's standard events with enough games for a norm, the last created first. Two or five queries."""
     entries = Entry.objects.filter(
         member=member, tournament__rated_as=TimeControlKind.STANDARD, tournament__deleted_at=None
     )
@@ -128,6 +128,6 @@ def _results(entry: Entry, games: list[NormGame]) -> tuple[NormCheck, ...]:
 
 
 def _titles_above(entry: Entry) -> list[str]:
-    """Return the titles above the player's own, the highest first; women's titles for women (0.3.1)."""
+    """Return the titles above the player's own, the highest first, with women's titles for women (0.3.1)."""
     open_to = [title for title in REQUIREMENTS_BY_TITLE if entry.sex == Member.Sex.FEMALE or not title.startswith("W")]
     return [title for title in open_to if _TITLES.index(title) < _TITLES.index(entry.title)]

@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.membership.members.membership_periods import is_away_in_month, member_in_month_condition, membership_gaps
 from clubs.models import Club, Member, MemberRating, MemberRatingListing, RatingRegister
 from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
-from tournaments.club_ratings.k_factors import fide_inactivity_by_member
+from tournaments.club_ratings.listed_k_factors import fide_inactivity_by_member
 from tournaments.club_ratings.rating_history import RatedMember, club_rating_list
 
 
@@ -43,7 +43,7 @@ def months_with_lists(club: Club, kind: str) -> list[date]:
 
 
 def monthly_rating_list(club: Club, kind: str, asked_for: date | None) -> MonthlyRatingList | None:
-    """Return the list of a month, or else of the latest month that has begun; None if there is no list.
+    """Return the list of a month, or else of the latest month that has begun. Return None if there is no list.
 
     For a register without a list in that month, its latest earlier list counts.
     """
@@ -124,7 +124,7 @@ def club_rating_trend(club: Club, kind: str) -> RatingTrend:
 
 
 def fide_rating_trend(club: Club, kind: str) -> RatingTrend:
-    """Return the trend of FIDE's lists of members, as far as imported, without inactive players. Two queries.
+    """Return the trend of active members' FIDE ratings over the imported lists. Two queries.
 
     Members count until they leave, and not in months whose list no longer has them.
     """

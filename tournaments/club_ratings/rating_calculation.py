@@ -1,4 +1,4 @@
-"""Calculation of the club's ratings, month by month, from finished rounds; `recalculation` saves the result.
+"""Calculation of the club's ratings, month by month, from finished rounds. `recalculation` saves the result.
 
 Everything follows from the games and the states before the first month. So calculating from scratch and continuing from
 any month give the same ratings.
@@ -30,7 +30,7 @@ from clubs.rating.calculation.rating_periods import (
     StoredRatingState,
 )
 from pairing.engine.trf.model import BLOCK_WIDTH, FIRST_BLOCK
-from tournaments.club_ratings.k_factors import k_factors_in_force, k_factors_of_coming_lists, k_factors_on_lists
+from tournaments.club_ratings.listed_k_factors import k_factors_in_force, k_factors_of_coming_lists, k_factors_on_lists
 from tournaments.models import Entry, Game, Round, Tournament
 
 RATING_METHODS: Mapping[str, Callable[[RatingPeriod], dict[int, PlayerPeriodResult]]] = {

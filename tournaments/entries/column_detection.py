@@ -24,6 +24,7 @@ from common.tabular.column_names import column_kind_of_heading, columns_by_headi
 from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
 from common.tabular.spreadsheets import MAX_COLUMNS
 from common.tabular.text_tables import TableRow
+from tournaments.entries.field_values import KNOWN_TITLES, MAX_FIELDS, read_player_row
 from tournaments.entries.line_splitter import (
     DASHES,
     YEAR_PATTERN,
@@ -35,7 +36,6 @@ from tournaments.entries.line_splitter import (
     strip_remark_brackets,
 )
 from tournaments.entries.player_rows import PlayerRow, TextProblem
-from tournaments.entries.row_reader import KNOWN_TITLES, MAX_FIELDS, read_player_row
 
 COLUMN_KINDS: Mapping[str, str | Promise] = {
     "name": gettext_lazy("name or family name"),

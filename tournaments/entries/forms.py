@@ -16,9 +16,9 @@ from clubs.request_types import RowSelectionField
 from common.tabular.file_field import ChosenFileField
 from common.text.rating_text import RatingField
 from tournaments.entries.enrolment import STARTING_LIST_FIELDS
+from tournaments.entries.field_values import MAX_REMARK_LENGTH, is_printable_name
 from tournaments.entries.forbidden_groups import GroupCriterion
 from tournaments.entries.player_rows import PlayerRow
-from tournaments.entries.row_reader import MAX_REMARK_LENGTH, is_printable_name
 from tournaments.models import Entry, Round, Tournament
 
 NO_OPEN_ROUND_MESSAGE = gettext_lazy(

@@ -38,7 +38,7 @@ class RowOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextProblem:
-    """A problem in a text, and its place. `line` and `column` count from 1; 0 means the whole text or line.
+    """A problem in a text, and its place. `line` and `column` count from 1, and 0 means the whole text or line.
 
     Columns are characters, or those of a table, and then `cell` names the column: "B (rating)".
     """

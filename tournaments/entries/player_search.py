@@ -113,7 +113,7 @@ def enter_candidate(tournament: Tournament, key: str, *, by: User | None, from_r
 
 @transaction.atomic
 def enter_walk_in(tournament: Tournament, row: PlayerRow, *, by: User | None, from_round: int | None = None) -> Entry:
-    """Enter a player by their own details, as a member if they are one.
+    """Enter a player with the given details, as a member if they are one.
 
     Raises ArbiterProblem if the player already plays.
     """

@@ -59,7 +59,7 @@ def group_players_by_limits(ratings: Sequence[int], limits: tuple[int, int] | No
     )
 
 
-def explain_refused_limits(error: GroupLimitsError) -> str:
+def explain_refused_group_limits(error: GroupLimitsError) -> str:
     """Explain why limits are refused, with the three shares and the nearest limits that fit."""
     shares = ", ".join(f"{group.name} {group.size} ({group.share})" for group in _shares(error.sizes))
     said = _(

@@ -8,12 +8,12 @@ _NUMBERED = re.compile(r"(.*?)\s*[(\[]\s*([0-9]{5,11})\s*[)\]]\s*", re.DOTALL)
 
 
 def parse_deputy_arbiters(text: str) -> list[str]:
-    """Return the deputies of a field with one per line."""
+    """Return the deputy arbiters in a text with one per line."""
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
 
 
 def split_name_and_fide_id(text: str) -> tuple[str, str]:
-    """Split an arbiter's name and FIDE ID; the ID may be missing."""
+    """Split an arbiter's name and FIDE ID. The ID may be missing."""
     match = _NUMBERED.fullmatch(text)
     return (match[1].strip(), match[2]) if match else (text.strip(), "")
 

@@ -93,7 +93,7 @@ def change_tournament(tournament: Tournament, *, by: User | None, **changes: Any
 
 
 def _logged(value: Any) -> str:
-    """Return a value for the log; interpretations as on the command line."""
+    """Return a value for the log, with interpretations as on the command line."""
     return ", ".join(f"{name}={each}" for name, each in value.items()) if isinstance(value, dict) else str(value)
 
 

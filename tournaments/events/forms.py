@@ -17,7 +17,7 @@ from pairing.engine.systems.round_robin.system import berger_table_size
 from tournaments.events.acceleration_groups import (
     AccelerationGrouping,
     describe_maxi_event_rules,
-    explain_refused_limits,
+    explain_refused_group_limits,
     group_players_by_limits,
 )
 from tournaments.events.arbiters import parse_deputy_arbiters
@@ -285,7 +285,7 @@ class TournamentForm(forms.ModelForm):
             try:
                 check_group_limits(self._limits or DEFAULT_GROUP_LIMITS, self._ratings)
             except GroupLimitsError as error:
-                self.add_error("acceleration", explain_refused_limits(error))
+                self.add_error("acceleration", explain_refused_group_limits(error))
 
     def _post_clean(self) -> None:
         """Leave the instance alone: `event_setup` saves the event and compares it with the new values."""
@@ -332,7 +332,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def round_robin_note(self) -> str:
-        """The rounds a round robin of these players needs; empty if the form has too few rounds."""
+        """The rounds a round robin of these players needs. Empty if the form has too few rounds."""
         players, rounds = len(self._ratings), parse_key(str(self["rounds_announced"].value() or ""))
         if players < 3 or not rounds or players > rounds + 2:
             return ""
@@ -344,7 +344,7 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def acceleration_grouping(self) -> AccelerationGrouping | None:
-        """The entered players in the three groups; None if there are no players or round 1 is paired."""
+        """The entered players in the three groups, or None if there are no players or round 1 is paired."""
         return None if self.is_paired or not self._ratings else group_players_by_limits(self._ratings, self._limits)
 
     @property

@@ -36,7 +36,7 @@ class TieBreaksField(forms.CharField):
         super().__init__(**{**wanted, **kwargs})
 
     def prepare_value(self, value: Any) -> Any:
-        """Return a list as text; typed text stays as typed."""
+        """Return a list as text. Typed text stays as typed."""
         return ", ".join(value) if isinstance(value, list) else value
 
     def to_python(self, value: Any) -> Any:

@@ -58,7 +58,7 @@ def read_player_table(data: bytes, column_kinds: Mapping[str, str] | None = None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportPreview:
-    """The contents of a file and the outcome of importing it; nothing has been saved.
+    """The contents of a file and the outcome of importing it. Nothing has been saved.
 
     `system` is the pairing system the file names, if known here. `rated_as` follows from its time control. `rounds`
     counts paired rounds, `games` and `byes` those in them; `requested_byes` are for later rounds. `tournament_name` is

@@ -37,7 +37,7 @@ class MissingPlayerDataForm(forms.ModelForm):
         }
 
     def __init__(self, *args: Any, taken: dict[str, Entry], **kwargs: Any) -> None:
-        """`taken` maps FIDE IDs to entries of the event; the form adds the IDs filled in."""
+        """`taken` maps FIDE IDs to entries of the event. The form adds the IDs filled in."""
         super().__init__(*args, **kwargs)
         self.taken = taken
         for name, known in _in_the_book(self.instance).items():
@@ -74,7 +74,7 @@ class MissingPlayerDataForm(forms.ModelForm):
         return [self[name] if name in self.fields else None for name in FILLABLE_FIELDS]
 
 
-class ReportNameForm(forms.ModelForm):
+class PlayerNameInReportForm(forms.ModelForm):
     """A player's name in the report, filled in with the name that would be sent."""
 
     class Meta:
@@ -111,13 +111,13 @@ class ReportNameForm(forms.ModelForm):
         return {"report_name": name} if name != self.instance.report_name else {}
 
 
-def report_name_forms(event: Tournament, entries: Iterable[Entry], data: Any = None) -> list[ReportNameForm]:
+def report_name_forms(event: Tournament, entries: Iterable[Entry], data: Any = None) -> list[PlayerNameInReportForm]:
     """Return forms for the first players whose report name differs from their name in the event."""
     entries = list(entries)
     names = report_names_by_entry(event, entries)
     others = [entry for entry in entries if not names[entry.pk].is_same_as_in_event]
     return [
-        ReportNameForm(data, instance=entry, prefix=f"name-{entry.pk}", sent=names[entry.pk])
+        PlayerNameInReportForm(data, instance=entry, prefix=f"name-{entry.pk}", sent=names[entry.pk])
         for entry in others[:MAX_PLAYERS_PER_PAGE]
         if data is None or f"name-{entry.pk}-report_name" in data
     ]

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NewMemberDetail:
+class DetailMissingOnMember:
     """A detail the member list lacks. `other_owner` is the member who already has that FIDE ID there."""
 
     entry: Entry
@@ -35,7 +35,7 @@ class NewMemberDetail:
         return f"{self.entry.pk}:{self.field}:{self.value}"
 
 
-def find_new_member_details(event: Tournament) -> list[NewMemberDetail]:
+def find_new_member_details(event: Tournament) -> list[DetailMissingOnMember]:
     """Find FIDE IDs, births and federations that the member list lacks, by name. Two queries."""
     entries = event.entries.filter(member__isnull=False, member__erased_at=None).select_related("member")
     owners = {member.fide_id: member.name for member in event.club.members.filter(fide_id__isnull=False)}
@@ -49,12 +49,12 @@ def find_new_member_details(event: Tournament) -> list[NewMemberDetail]:
         if number and member.fide_id is None and wanted[entry.fide_id] == 1:
             owner = owners.get(number, "")
             found.append(
-                NewMemberDetail(entry=entry, member=member, field="fide_id", value=str(number), other_owner=owner)
+                DetailMissingOnMember(entry=entry, member=member, field="fide_id", value=str(number), other_owner=owner)
             )
         if _says_more(entry.birth, member):
-            found.append(NewMemberDetail(entry=entry, member=member, field="birth", value=entry.birth))
+            found.append(DetailMissingOnMember(entry=entry, member=member, field="birth", value=entry.birth))
         if entry.federation and not member.federation:
-            found.append(NewMemberDetail(entry=entry, member=member, field="federation", value=entry.federation))
+            found.append(DetailMissingOnMember(entry=entry, member=member, field="federation", value=entry.federation))
     return found
 
 

@@ -37,7 +37,7 @@ def reportable_rounds_by_month(event: Tournament, rounds: Iterable[Round]) -> di
 
 
 def rounds_by_report_month(event: Tournament, rounds: Iterable[Round]) -> dict[date, tuple[int, ...]]:
-    """Return the rounds reported in each month, or nothing for an event reported as a whole at its end."""
+    """Return the rounds reported in each month. It is empty for an event reported as a whole at its end."""
     rounds = list(rounds)
     months = rating_months_of_rounds(event, rounds)
     parts: dict[date, list[int]] = defaultdict(list)

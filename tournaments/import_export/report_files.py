@@ -34,7 +34,7 @@ _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d"
 
 
 class UnreadableReport(Exception):
-    """Raised if a file can't be read; `problem` says where."""
+    """Raised if a file can't be read. `problem` says where."""
 
     def __init__(self, problem: TextProblem) -> None:
         super().__init__(str(problem))

@@ -153,7 +153,7 @@ def _is_of_fide(code: str) -> bool:
 
 
 def _birth(said: str, member: Member | None) -> str:
-    """Return a birth in the report's format; a year alone has no day (1984/00/00).
+    """Return a birth in the report's format. A year alone has no day (1984/00/00).
 
     For a `member` without a FIDE ID, use the day from the member list: FIDE requires it for a new ID.
     """

@@ -33,7 +33,7 @@ from tournaments.import_export.file_import import ImportPreview, apply_import, p
 from tournaments.import_export.forms import (
     ImportedEventForm,
     MissingPlayerDataForm,
-    ReportNameForm,
+    PlayerNameInReportForm,
     missing_player_data_forms,
     report_name_forms,
 )
@@ -232,7 +232,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
     of_names, data = "names" in request.POST, request.POST or None
     forms = missing_player_data_forms(entries, None if of_names else data)
     names = report_name_forms(the_event, entries, data if of_names else None)
-    sent: Sequence[MissingPlayerDataForm | ReportNameForm] = names if of_names else forms
+    sent: Sequence[MissingPlayerDataForm | PlayerNameInReportForm] = names if of_names else forms
     # Every form is validated, so that each shows its own errors.
     valid = [form.is_valid() for form in sent] if data else []
     if data and all(valid):

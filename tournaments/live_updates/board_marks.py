@@ -18,7 +18,7 @@ _LETTERS_OF_BOARD, _LETTERS_OF_ROUNDS = 3, 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardChangeMarks:
-    """The marks of an event. `published` is the latest public round, 0 for none; `boards` has
+    """The marks of an event. `published` is the latest public round, 0 for none. `boards` has
     three letters per board."""
 
     published: int
@@ -26,8 +26,8 @@ class BoardChangeMarks:
     boards: str
 
 
-def board_change_marks(tournament: Tournament) -> BoardChangeMarks:
-    """Return the marks of an event as players see it, in three queries; drafts do not change them."""
+def load_board_version_marks(tournament: Tournament) -> BoardChangeMarks:
+    """Return the marks of an event as players see it, in three queries. Drafts do not change them."""
     rounds = list(
         tournament.rounds.order_by("number").values_list("pk", "number", "state", "publications", "starts_at")
     )

@@ -26,7 +26,7 @@ _WORD = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPageState:
-    """The state of an event; `digest` changes after everything that may have changed any of its pages.
+    """The state of an event. `digest` changes after everything that may have changed any of its pages.
 
     It is keyed with the server's key: it reveals that something changed, never the content.
     """
@@ -38,7 +38,7 @@ class EventPageState:
 
 
 def load_event_state(club: str, event: str) -> EventPageState | None:
-    """Return the committed state of the event at these slugs; None if there is none.
+    """Return the committed state of the event at these slugs, or None if there is none.
 
     Some pages change with time: a pairing is provisional until a given time, and a page may say "today". So the state
     includes the provisional rounds and the club's current date.

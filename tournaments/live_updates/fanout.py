@@ -50,7 +50,7 @@ class Listener:
         self._woken.set()
 
     async def next_notice(self, *, patience: float) -> StateNotice | None:
-        """Return the latest news; None if the listener left. Raises TimeoutError after
+        """Return the latest news, or None if the listener left. Raises TimeoutError after
         `patience` seconds without news."""
         async with asyncio.timeout(patience):
             await self._woken.wait()
@@ -59,7 +59,7 @@ class Listener:
 
 
 class Fanout:
-    """All listeners by topic; at most `limit`."""
+    """All listeners by topic, `limit` at most."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit

@@ -38,7 +38,7 @@ class PageCacheKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CachedAnswer:
-    """One answer; `content` is compressed if `is_compressed`."""
+    """One answer. `content` is compressed if `is_compressed`."""
 
     status: int
     headers: Mapping[str, str]
@@ -64,7 +64,7 @@ class CachedPage:
 
 
 class PageCache:
-    """The latest pages of a process; the least recently used are removed first."""
+    """The latest pages of a process. The least recently used are removed first."""
 
     def __init__(self, most_bytes: int) -> None:
         self._most_bytes = most_bytes
@@ -96,7 +96,7 @@ class PageCache:
             while self._bytes > self._most_bytes:
                 self._bytes -= _bytes_of(self._pages.popitem(last=False)[1])
 
-    def clear_pages(self) -> None:
+    def clear_cached_pages(self) -> None:
         """Remove all pages."""
         with self._lock:
             self._pages.clear()

@@ -100,7 +100,7 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
 
 
 def public_event_digest(club: str, event: str) -> str | None:
-    """Return a digest that changes whenever the public content of an event may have changed; None if it is not public.
+    """Return a digest that changes when an event's public content may have changed, or None if it is not public.
 
     One query. The digest does not depend on the visitor's language or colour scheme.
     """
@@ -124,7 +124,7 @@ def _answered(request: WebRequest, etag: str | None, make: Callable[[], HttpResp
 
 
 def _listed(request: WebRequest, club: str | None) -> tuple[LiveTopic, int] | None:
-    """Return the list that a page shows, with its version before rendering; None if there is no such club."""
+    """Return the list that a page shows, with its version before rendering, or None if there is no such club."""
     if club is None:
         is_of_house, key = bool(clubs_of_user(request.user)), 0
     else:
@@ -159,7 +159,7 @@ def _part(request: WebRequest) -> str:
 
 
 def _made(request: WebRequest, etag: str | None, make: Callable[[], HttpResponse]) -> HttpResponse:
-    """Return the view's answer; a shared part comes from the cache if it was rendered before."""
+    """Return the view's answer. A shared part comes from the cache if it was rendered before."""
     if etag is None or _part(request) != "live" or "name" in request.GET:
         return make()
     key = _part_key(request, etag)

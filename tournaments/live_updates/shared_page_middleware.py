@@ -86,19 +86,19 @@ def shared_page_middleware(
 
 
 def chosen_colour_scheme(request: HttpRequest) -> str:
-    """Return the visitor's choice, light or dark; empty if it follows the device."""
+    """Return the visitor's choice, light or dark. Empty if it follows the device."""
     look = request.COOKIES.get("look", "")
     return look if look in ("light", "dark") else ""
 
 
 def clear_page_caches() -> None:
     """Clear this process's caches."""
-    plain_page_cache.clear_pages()
-    query_page_cache.clear_pages()
+    plain_page_cache.clear_cached_pages()
+    query_page_cache.clear_cached_pages()
 
 
 def _address(request: HttpRequest) -> PageCacheKey | None:
-    """Return the cache key of a visitor's request; None if the answer depends on anything else."""
+    """Return the cache key of a visitor's request, or None if the answer depends on anything else."""
     meta, cookies = request.META, request.COOKIES
     if request.method != "GET" or settings.SESSION_COOKIE_NAME in cookies or "HTTP_AUTHORIZATION" in meta:
         return None
@@ -127,7 +127,7 @@ def _state(club: str, event: str) -> EventPageState | None:
 
 
 def _since(request: HttpRequest) -> str:
-    """Return the mark of the state to send changes from; empty if the whole part is wanted."""
+    """Return the mark of the state to send changes from. Empty if the whole part is wanted."""
     wants_changes = "HTTP_LIVE_CHANGES" in request.META and "HTTP_HX_TARGET" in request.META
     return _mark(request) if wants_changes else ""
 
@@ -137,7 +137,7 @@ def _mark(request: HttpRequest) -> str:
 
 
 def _answer(request: HttpRequest, page: CachedPage) -> HttpResponse | None:
-    """Return a cached answer; None if this one has not been requested yet."""
+    """Return a cached answer, or None if this one has not been requested yet."""
     if _mark(request) == page.etag:
         any_answer = next(iter(page.answers.values()))
         headers = {name: any_answer.headers[name] for name in ("Cache-Control", "Vary")}

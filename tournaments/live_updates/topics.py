@@ -77,12 +77,12 @@ class EventVersions:
 
 
 def event_versions(events: Iterable[int]) -> dict[int, EventVersions]:
-    """Return the versions of events by key, in one query; events that do not exist are missing."""
+    """Return the versions of events by key, in one query. Events that do not exist are missing."""
     return _versions(Tournament.objects.filter(pk__in=list(events)))
 
 
 def event_versions_by_slug(club: str, event: str) -> EventVersions | None:
-    """Return the versions of the event at these slugs; None if there is none."""
+    """Return the versions of the event at these slugs, or None if there is none."""
     return next(iter(_versions(Tournament.objects.filter(club__slug=club, slug=event)).values()), None)
 
 
@@ -133,7 +133,7 @@ def event_list_version(topic: LiveTopic) -> int:
 
 
 def stream_url(topic: LiveTopic) -> str:
-    """Return the URL of a topic's stream; empty if this installation has none. Only for pages the user may see."""
+    """Return the URL of a topic's stream. Empty if this installation has none. Only for pages the user may see."""
     if not settings.LIVE_ADDRESS:
         return ""
     return f"{settings.LIVE_ADDRESS.rstrip('/')}/live/{sign_topic(topic)}/"

@@ -12,7 +12,7 @@ from tournaments.models.rounds import Game, Round
 
 
 class CheckIn(models.Model):
-    """A player's check-in for a round; without a row, nothing is known.
+    """A player's check-in for a round. Without a row, nothing is known.
 
     `by_player` means that the player checked in themselves; then `by` is empty. `says_here_at` is when a player checked
     in who is marked absent or has asked for a bye. The arbiter must then decide.

@@ -162,7 +162,7 @@ class Tournament(models.Model):
 
     @property
     def pairing_methods_by_round(self) -> list[PairingMethodRange]:
-        """The pairing methods by range of rounds; empty for an event that never changed its system."""
+        """The pairing methods by range of rounds. Empty for an event that never changed its system."""
         rows, first = [], 1
         for each in self.earlier_systems:
             rows.append(PairingMethodRange(first, each["to_round"], self.pairing_method_of_round(first)))

@@ -26,8 +26,8 @@ class Round(models.Model):
     """A round. Its row exists from the start, so that byes can be requested in advance.
 
     `version` grows with every change of the pairing, so that outdated pages are noticed. `publications` counts the
-    published pairings; it is the version number on pages and paper. `scores` are the scores used for pairing, in half
-    points, by entry key.
+    published pairings. It is the version number on pages and printouts. `scores` are the scores used for pairing, in
+    half points, by entry key.
     """
 
     class State(models.TextChoices):
@@ -89,7 +89,7 @@ class Game(models.Model):
     """A board of a round. `revision` grows with every change of its result."""
 
     class Result(models.TextChoices):
-        """White's result first; an empty value is an open game."""
+        """White's result first. An empty value is an open game."""
 
         PENDING = "", _("no result yet")
         WHITE_WINS = "1-0", _("1–0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from clubs.access import activate_club_time_zone
+from clubs.time_zones import activate_club_time_zone
 from tournaments.models import Entry, NotificationChannel, Round
 from tournaments.notifications.tokens import channel_by_token, reminder_by_token
 

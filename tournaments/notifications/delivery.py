@@ -127,7 +127,7 @@ def _claim(channel: str) -> list[list[Notification]]:
 
 
 def _worth_saying(group: list[Notification]) -> list[Notification]:
-    """Return a channel's messages that are still true and wanted; drop the others."""
+    """Return a channel's messages that are still true and wanted. Drop the others."""
     way = group[0].channel
     kept = [
         each

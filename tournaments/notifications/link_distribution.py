@@ -33,7 +33,7 @@ class DistributedLink:
 
 
 def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
-    """Return the links of all players of the event, sorted by name; three queries."""
+    """Return the links of all players of the event, sorted by name. Three queries."""
     full_names = full_names_behind_initials(tournament)
     theirs: dict[tuple[int | None, int | None], list[NotificationChannel]] = {}
     of_event = Q(member__entries__tournament=tournament) | Q(entry__tournament=tournament)
@@ -57,7 +57,7 @@ def links_to_distribute(tournament: Tournament) -> list[DistributedLink]:
 
 @transaction.atomic
 def email_personal_links(tournament: Tournament, *, by: User, site: str, then: str) -> Job | None:
-    """Return the job that emails each player their link, at most once a day; None if nobody is left for today."""
+    """Return the job that emails each player their link, at most once a day, or None if nobody is left for today."""
     before = Notification.objects.filter(entry__tournament=tournament, kind=Notification.Kind.LINK).count()
     ways = [
         Recipient(entry, way)

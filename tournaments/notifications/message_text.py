@@ -54,7 +54,7 @@ def compose_message_text(way: NotificationChannel, messages: Iterable[Notificati
 
 
 def round_published_sentence(number: int, bye: str = "") -> str:
-    """Return the news of a published round for a player without a game; `bye` is the label of their bye, if any."""
+    """Return the news of a published round for a player without a game. `bye` is the label of their bye, if any."""
     if bye:
         return _("Round %(number)d is published. You don't have a game (%(bye)s).") % {"number": number, "bye": bye}
     return _("Round %(number)d is published. You don't have a game.") % {"number": number}

@@ -23,7 +23,7 @@ NOTIFY_TASK = register_job_kind(
 
 
 def has_notifications_to_send() -> bool:
-    """Return True if a message is due, or an evening is near without a reminder; two queries mostly."""
+    """Return True if a message is due, or an evening is near without a reminder. Usually two queries."""
     from tournaments.notifications.delivery import due_notifications
     from tournaments.notifications.reminders import find_due_reminders
 
@@ -39,11 +39,11 @@ def notify_players(job: Job) -> dict[str, Any]:
     """Queue notifications of a log line or reminders of evenings, and send what is due."""
     from tournaments.notifications.delivery import deliver_due_notifications
     from tournaments.notifications.reminders import queue_evening_reminders
-    from tournaments.notifications.triggers import queue_notifications_for_line
+    from tournaments.notifications.triggers import queue_notifications_for_log_entry
 
     line = LogEntry.objects.select_related("tournament__club", "round").filter(pk=job.arguments.get("line")).first()
     if line is not None:
-        queue_notifications_for_line(line)
+        queue_notifications_for_log_entry(line)
     else:
         queue_evening_reminders()
     deliver_due_notifications(job)

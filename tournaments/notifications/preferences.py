@@ -54,7 +54,7 @@ def preference_label(column: str) -> str:
 
 
 def is_email_configured() -> bool:
-    """Return True if a mail server is set; without one, emails are only written to files."""
+    """Return True if a mail server is set. Without one, emails are only written to files."""
     return bool(settings.EMAIL_HOST)
 
 
@@ -75,7 +75,7 @@ def channels_for(entry: Entry) -> QuerySet[NotificationChannel]:
 
 
 def recipients_wanting(kind: Notification.Kind, entries: Iterable[Entry]) -> Iterator[Recipient]:
-    """Find who of these players wants this kind of message, on which channels; one query."""
+    """Find who of these players wants this kind of message, on which channels. One query."""
     players = list(entries)
     by_member = {entry.member_id: entry for entry in players if entry.member_id}
     by_key = {entry.pk: entry for entry in players}
@@ -96,7 +96,7 @@ def email_address_of(way: NotificationChannel) -> str:
 
 @transaction.atomic
 def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, email: str = "") -> NotificationChannel:
-    """Save the kinds of email the player wants, possibly none; `email` is a guest's address.
+    """Save the kinds of email the player wants, possibly none. `email` is a guest's address.
 
     A guest's new address counts once they confirm it: the caller sends the confirmation email. Raises ArbiterProblem if
     there is no address.
@@ -116,7 +116,7 @@ def save_email_preferences(entry: Entry, chosen: Iterable[str], *, site: str, em
 
 @transaction.atomic
 def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str], *, site: str) -> NotificationChannel:
-    """Add a device for push messages of these kinds; a known device gets the new choice.
+    """Add a device for push messages of these kinds. A known device gets the new choice.
 
     Raises ArbiterProblem if the subscription is not from a known push service or its keys are invalid.
     """
@@ -134,7 +134,7 @@ def add_push_device(entry: Entry, device: PushSubscription, chosen: Iterable[str
 
 
 def link_email_channel(entry: Entry, *, site: str) -> NotificationChannel | None:
-    """Return the channel for emailing a player their link; None if there is no address or they stopped such emails."""
+    """Return the channel for emailing a player their link, or None without an address or if they stopped them."""
     way = _letters_of(entry)
     if not can_email_link(way):
         return None
@@ -152,7 +152,7 @@ def can_email_link(letters: NotificationChannel) -> bool:
 
 
 def stop_channel(way: NotificationChannel) -> None:
-    """Stop a channel. A device is deleted; an email channel stays, with all kinds turned off."""
+    """Stop a channel. A device is deleted, but an email channel stays with all kinds turned off."""
     if way.kind == NotificationChannel.ChannelKind.PUSH:
         way.delete()
         return

@@ -25,8 +25,8 @@ NOTIFICATION_LIFETIME = {
 DELIVERED_STATES = (Notification.State.SENT, Notification.State.HANDED)
 
 
-def queue_notifications_for_line(line: LogEntry) -> None:
-    """Queue notifications for a line of an event's log; repeating it has no effect."""
+def queue_notifications_for_log_entry(line: LogEntry) -> None:
+    """Queue notifications for a line of an event's log. Repeating it has no effect."""
     if line.round is None or line.tournament.deleted_at is not None:
         return
     line.round.tournament = line.tournament
@@ -39,7 +39,7 @@ def queue_notifications_for_line(line: LogEntry) -> None:
 def queue_notifications(
     kind: Notification.Kind, about: str, round: Round | None, told: Iterable[tuple[Recipient, dict[str, Any]]]
 ) -> None:
-    """Save one row per channel and subject; a repeated row is ignored."""
+    """Save one row per channel and subject. A repeated row is ignored."""
     now = timezone.now()
     ends = round.starts_at if round is not None and kind is Notification.Kind.EVENING else None
     Notification.objects.bulk_create(
@@ -84,7 +84,7 @@ _OUT = {"state": "out"}
 
 
 def _same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Return True if both have the same game or bye; the time until which it is provisional is ignored."""
+    """Return True if both have the same game or bye. The time until which it is provisional is ignored."""
     return all(one.get(name) == other.get(name) for name in ("state", "kind", "board", "white", "opponent"))
 
 
@@ -124,7 +124,7 @@ def _note_result(line: LogEntry, round: Round) -> None:
 
 
 def _dispute(game: Game) -> dict[int, dict[str, Any]]:
-    """Return the facts for both players while their reports differ; empty once the result is settled."""
+    """Return the facts for both players while their reports differ. Empty once the result is settled."""
     reports = dict(ResultClaim.objects.filter(game=game).values_list("entry_id", "result"))
     if game.result or len(reports) < 2 or len(set(reports.values())) == 1:
         return {}

@@ -52,7 +52,7 @@ _END = "-----END PRIVATE KEY-----\n"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PushKeys:
-    """The server's key pair in PEM; `public` is the form browsers subscribe with."""
+    """The server's key pair in PEM. `public` is the form browsers subscribe with."""
 
     private_pem: bytes
     public_pem: bytes
@@ -78,7 +78,7 @@ class PushServiceAnswer:
 
 
 def load_push_keys() -> PushKeys | None:
-    """Return the server's key pair; None if it cannot be stored or read, and push is then unavailable."""
+    """Return the server's key pair, or None if it cannot be stored or read, and push is then unavailable."""
     try:
         return _read(settings.PUSH_KEY_FILE)
     except (OSError, ValueError):
@@ -86,7 +86,7 @@ def load_push_keys() -> PushKeys | None:
 
 
 def push_contact_address() -> str:
-    """Return the contact address for push services, or "" if none is set; some services then refuse messages."""
+    """Return the contact address for push services, or "" if none is set. Some services then refuse messages."""
     for address in (settings.SECURITY_CONTACT.removeprefix("mailto:"), settings.DEFAULT_FROM_EMAIL):
         host = address.rpartition("@")[2].rstrip(">")
         if "@" in address and "." in host:

@@ -1,4 +1,4 @@
-"""Results: entered, reported by players, checked and corrected; finishing a round.
+"""Results (entered, reported by players, checked and corrected), and finishing a round.
 
 Others use: `recording`, `result_claims`, `player_reporting`, `results_check`, `displayed_game`, `withdrawal_forfeits`.
 """

@@ -26,7 +26,7 @@ class DisplayedGame:
 
 
 def parse_displayed_game(text: str) -> DisplayedGame | None:
-    """Return the `DisplayedGame` in this text; None if it has another form."""
+    """Return the `DisplayedGame` in this text, or None if it has another form."""
     place, _space, result = text.partition(" ")
     game, _stop, revision = place.partition(".")
     numbers = [number for number in (game, revision) if number.isascii() and number.isdecimal() and len(number) < 16]
@@ -42,7 +42,7 @@ def require_displayed_game(game: Game, seen: DisplayedGame) -> None:
 
 
 def game_changed_problem(now: Game | None) -> GameReplaced:
-    """Return the problem to raise; `now` is the game now at the board, if there is one."""
+    """Return the problem to raise. `now` is the game now at the board, if there is one."""
     if now is None:
         return GameReplaced(_("The pairings have changed, and this game is no longer in them. Nothing was entered."))
     return GameReplaced(

@@ -1,4 +1,4 @@
-"""Results reported by players; two equal reports are the result."""
+"""Results reported by players. Two equal reports are the result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class ReportOutcome(StrEnum):
 
 @transaction.atomic
 def report_result(entry: Entry, game: Game, result: str, *, revision: int) -> ReportOutcome:
-    """Report the result of a player's board; their second report replaces the first.
+    """Report the result of a player's board. Their second report replaces the first.
 
     Equal reports of both players enter it. `revision` is the board's revision when their page was made.
 
@@ -93,7 +93,7 @@ def _check_may_report(entry: Entry, game: Game, this_round: Round) -> None:
 
 
 def _write(entry: Entry, game: Game, result: str) -> bool:
-    """Save the report; return False if it was the same before."""
+    """Save the report, and return False if it was the same before."""
     claim = ResultClaim.objects.filter(game=game, entry=entry).first()
     if claim is not None and claim.result == result:
         return False

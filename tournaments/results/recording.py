@@ -41,7 +41,7 @@ def enter_result(game: Game, result: str, *, revision: int, by: User | None, rea
 
 @transaction.atomic
 def confirm_result(game: Game, result: str) -> Game:
-    """Enter the result both players reported; the caller holds the lock on the board (see `player_reporting`)."""
+    """Enter the result both players reported. The caller holds the lock on the board (see `player_reporting`)."""
     return _set_result(
         game, result, revision=game.revision, by=None, state=Round.State.PUBLISHED, action=EventAction.RESULT_CONFIRMED
     )
@@ -49,7 +49,7 @@ def confirm_result(game: Game, result: str) -> Game:
 
 @transaction.atomic
 def correct_result(game: Game, result: str, *, revision: int, by: User | None, reason: str = "") -> Game:
-    """Change a result of a finished round; the log keeps the old one. Pairings already made stay unchanged.
+    """Change a result of a finished round. The log keeps the old one. Pairings already made stay unchanged.
 
     Scores and standings are computed, not stored, so they follow. The club's ratings are calculated again from the
     round's month on. Raises as `enter_result`, and ArbiterProblem if the result is empty.

@@ -12,7 +12,7 @@ from tournaments.models import CheckIn, Game, ResultClaim, Round
 
 
 class ClaimAgreement(StrEnum):
-    """Agreement of the reports for a board without a result."""
+    """Whether the players' reports for a board without a result agree."""
 
     ONE = "one"
     DIFFERENT = "different"
@@ -20,7 +20,7 @@ class ClaimAgreement(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardClaims:
-    """The reports of White and Black; empty if there is none."""
+    """The reports of White and Black. Empty if there is none."""
 
     white: str
     black: str
@@ -32,7 +32,7 @@ class BoardClaims:
 
 
 def open_claims_by_board(round: Round, *, boards: Collection[int] | None = None) -> dict[int, BoardClaims]:
-    """Return the reports for boards without a result, by board; one query."""
+    """Return the reports for boards without a result, by board. One query."""
     claims = ResultClaim.objects.filter(game__round=round, game__result=Game.Result.PENDING)
     if boards is not None:
         claims = claims.filter(game__board__in=boards)
@@ -46,7 +46,7 @@ def open_claims_by_board(round: Round, *, boards: Collection[int] | None = None)
 
 
 def boards_with_late_players(round: Round) -> list[int]:
-    """Return boards without a result whose players checked in as late; one query."""
+    """Return boards without a result whose players checked in as late. One query."""
     on_the_way = round.check_ins.filter(state=CheckIn.State.LATE).values("entry")
     late = round.games.filter(Q(white__in=on_the_way) | Q(black__in=on_the_way), result=Game.Result.PENDING)
     return list(late.order_by("board").values_list("board", flat=True))

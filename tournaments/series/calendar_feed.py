@@ -42,7 +42,7 @@ class CalendarEntry:
 
 
 def calendar_entries_of(club: Club, events: Iterable[Tournament]) -> list[CalendarEntry]:
-    """Return the calendar entries of these events in order of their days; three queries."""
+    """Return the calendar entries of these events in order of their days. Three queries."""
     found = []
     by_event: dict[int, list[Round]] = {}
     events = list(events)
@@ -137,7 +137,7 @@ def _text(text: str) -> str:
 
 
 def _folded(line: str) -> Iterator[bytes]:
-    """Split a line into pieces of at most 75 octets, continuations after a space; no character is cut (3.1)."""
+    """Split a line into pieces of at most 75 octets, continuations after a space. No character is cut (3.1)."""
     piece = b""
     for letter in line:
         octets = letter.encode()

@@ -39,7 +39,7 @@ UNPLAYED_RESULTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventAward:
-    """A player's half points from an event; `counts` is True if it is among their best events."""
+    """A player's half points from an event. `counts` is True if it is among their best events."""
 
     half_points: int
     counts: bool
@@ -73,7 +73,7 @@ class _Player:
 
 
 def build_series_table(series: Series) -> SeriesTable:
-    """Return the standings after the finished events; players with equal totals share a place, sorted by name.
+    """Return the standings after the finished events. Players with equal totals share a place, sorted by name.
 
     Cached until something changes in one of the events.
     """
@@ -125,7 +125,7 @@ def _table(series: Series, events: Sequence[Tournament]) -> SeriesTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberAttendance:
-    """A member's evenings in a year, by month; `share` is in per cent of all evenings of the club."""
+    """A member's evenings in a year, by month. `share` is in per cent of all evenings of the club."""
 
     member: Member
     by_month: tuple[int, ...]
@@ -142,7 +142,7 @@ class YearAttendance:
     members: tuple[MemberAttendance, ...]
 
     @property
-    def average_players(self) -> int:
+    def average_players_per_evening(self) -> int:
         """The average number of players per evening, rounded."""
         return (2 * sum(count for _day, count in self.players) + len(self.players)) // (2 * len(self.players) or 1)
 

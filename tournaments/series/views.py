@@ -31,7 +31,7 @@ PLAYERS_PER_PAGE = 100
 @login_not_required
 @require_safe
 def series_page(request: HttpRequest, club: str, series: int) -> HttpResponse:
-    """Show the standings of a series; only to the club if it has a private event."""
+    """Show the standings of a series. If it has a private event, only the club can see them."""
     the_club = get_object_or_404(Club, slug=club)
     shown = Series.objects.all()
     if not roles_in_club(request.user, the_club):

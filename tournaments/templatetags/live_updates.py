@@ -9,7 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from clubs.request_types import WebRequest
-from tournaments.live_updates.board_marks import board_change_marks
+from tournaments.live_updates.board_marks import load_board_version_marks
 from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, stream_url
 from tournaments.models import Tournament
 
@@ -37,7 +37,7 @@ def live_updates(
     is_part = request.htmx.target == "live"
     shown = None if is_part else _shown(request)
     audience = PageAudience.OFFICERS if context.get("may_run") else PageAudience.PLAYERS
-    marks = board_change_marks(tournament) if marked and audience is PageAudience.PLAYERS else None
+    marks = load_board_version_marks(tournament) if marked and audience is PageAudience.PLAYERS else None
     if marks is not None and marks.published:
         said = _("Round %(number)d is published.") % {"number": marks.published}
     return {

@@ -93,7 +93,7 @@ def _lines_of(entry: Element, account: str) -> Iterator[ParsedStatementLine]:
 
 
 def _own_amount(detail: Element, entry: Element) -> Cents | None:
-    """Return the amount of one part of a batch entry; None if it is not in the account's currency."""
+    """Return the amount of one part of a batch entry, or None if it is not in the account's currency."""
     amount = next((found for path in ("Amt", "AmtDtls/TxAmt/Amt") if (found := detail.find(path)) is not None), None)
     if amount is None or amount.get("Ccy", "") != _currency(entry):
         return None

@@ -147,7 +147,7 @@ class LinePartForm(forms.Form):
 
 
 class LinePartBaseFormSet(forms.BaseFormSet):
-    """The parts of a line; one amount may be left empty for the rest."""
+    """The parts of a line. One amount may be left empty and gets the rest."""
 
     def __init__(self, *args: Any, whole: Cents, rows: int = MIN_PARTS, **kwargs: Any) -> None:
         self.extra = min(rows, MAX_PARTS)
@@ -176,7 +176,7 @@ LinePartFormSet = cast(
 
 
 def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return members, then book accounts, as groups of choices; two queries."""
+    """Return members, then book accounts, as groups of choices. Two queries."""
     members = [(f"member:{member.pk}", member.name) for member in club.members.filter(erased_at=None)]
     usable = club.book_accounts.filter(is_closed=False, is_for_dues=False).exclude(kind=BookAccount.Kind.OPENING)
     accounts = [(f"account:{account.pk}", account.name) for account in usable]
@@ -184,7 +184,7 @@ def booking_target_choices(club: Club) -> list[tuple[str, list[tuple[str, str]]]
 
 
 def parse_booking_target(club: Club, text: str) -> Member | BookAccount | None:
-    """Return the target a form sent; None if it is empty or not the club's."""
+    """Return the target a form sent, or None if it is empty or not the club's."""
     kind, _colon, key = text.partition(":")
     if kind == "member":
         return Member.objects.filter(club=club, pk=parse_key(key)).first()

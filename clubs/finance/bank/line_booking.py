@@ -133,6 +133,6 @@ def _still_open(line: BankStatementLine) -> BankStatementLine:
 
 
 def _money_account(line: BankStatementLine) -> BookAccount | None:
-    """Return the book account of the line's statement, else the first bank account; None if there is none."""
+    """Return the book account of the line's statement, else the first bank account, or None if there is none."""
     accounts = bank_accounts(line.club)
     return find_bank_account(accounts, line.own_account) or next(iter(accounts), None)

@@ -30,7 +30,7 @@ MAX_LEARNING_LINES = 3_000
 
 
 class MatchReason(StrEnum):
-    """The reason for a proposal; the texts are in the template."""
+    """The reason for a proposal. The texts are in the template."""
 
     REFERENCE = "reference"
     KNOWN_ACCOUNT = "known account"
@@ -81,7 +81,7 @@ class BookingProposal:
 
     @property
     def confidence(self) -> int:
-        """Confidence in per cent, by weights set by hand; from 90 on it is called certain.
+        """Confidence in per cent, by weights set by hand. From 90 on it is called certain.
 
         A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
         """
@@ -124,7 +124,7 @@ def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
 
 
 def propose_line_bookings(club: Club, lines: Sequence[BankStatementLine], *, today: date) -> list[LineWithProposals]:
-    """Return proposals for each line; the number of queries does not grow with the lines."""
+    """Return proposals for each line. The number of queries does not grow with the lines."""
     known = _Known(club, lines, today)
     proposed = [LineWithProposals(line=line, proposals=tuple(known.proposals_for_line(line))) for line in lines]
     return _once(proposed)
@@ -270,7 +270,7 @@ def _learned(club: Club, lines: Iterable[BankStatementLine]) -> tuple[dict[str, 
 
 
 def _instalments_open(club: Club, balances: Mapping[int, MemberBalance]) -> dict[int, set[int]]:
-    """Return the amounts a member may pay at once: the first open instalment, the first two, and so on; one query.
+    """Return the amounts a member may pay at once: the first open instalment, the first two, and so on. One query.
 
     Payments and waivers count for the instalments that were due first.
     """

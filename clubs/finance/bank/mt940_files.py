@@ -107,7 +107,7 @@ def _day(day: date) -> date:
 
 
 def _fields(details: str) -> dict[str, str]:
-    """Return the numbered fields of line 86; empty if it is plain text. Banks break lines anywhere."""
+    """Return the numbered fields of line 86. Empty if it is plain text. Banks break lines anywhere."""
     pieces = _FIELD.split(details.replace("\n", ""))
     if len(pieces) < 5:
         return {}

@@ -82,7 +82,7 @@ def bank_accounts(club: Club) -> list[BookAccount]:
 
 
 def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> BookAccount | None:
-    """Return the book account of a statement's account. The only one matches if it has no IBAN."""
+    """Return the book account for a statement's account. A club's only account also matches if it has no IBAN."""
     for each in accounts:
         is_same_text = bool(each.iban) and normalise_account_number(each.iban) == normalise_account_number(own_account)
         if own_account == manual_balance_key(each) or is_same_account(each.iban, own_account) or is_same_text:
@@ -91,7 +91,7 @@ def find_bank_account(accounts: Sequence[BookAccount], own_account: str) -> Book
 
 
 def manual_balance_key(account: BookAccount) -> str:
-    """Return the key of a balance entered manually; no bank account has such a number."""
+    """Return the key of a balance entered manually. No bank account has such a number."""
     return f"BOOK{account.pk}"
 
 

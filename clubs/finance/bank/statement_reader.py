@@ -19,7 +19,7 @@ MAX_STATEMENT_LINES = 20_000
 
 
 def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
-    """Return the statement of a CAMT.053 or MT940 file; None for any other file, which is read as a table.
+    """Return the statement of a CAMT.053 or MT940 file, or None for any other file, which is read as a table.
 
     Raises OfficerProblem if the file is damaged.
     """

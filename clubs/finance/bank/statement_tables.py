@@ -89,7 +89,7 @@ def _said_by(headings: Sequence[str]) -> dict[str, int]:
 
 
 def has_required_columns(columns: Mapping[str, int]) -> bool:
-    """Return True if there is a date and an amount; the amount may be in two columns."""
+    """Return True if there is a date and an amount. The amount may be in two columns."""
     return "day" in columns and ("amount" in columns or ("credit" in columns and "debit" in columns))
 
 
@@ -125,7 +125,7 @@ def possible_heading_lines(data: bytes) -> list[TableRow]:
 
 
 def _looks_like_headings(lines: Sequence[TableRow]) -> int:
-    """Return the index of the first wide line without digits; dates, amounts and account numbers have digits."""
+    """Return the index of the first wide line without digits. Dates, amounts and account numbers have digits."""
     widths = [sum(map(bool, line.cells)) for line in lines]
     widest = max(widths)
     for place, line in enumerate(lines):
@@ -139,7 +139,7 @@ def _has_figures(text: str) -> bool:
 
 
 def parse_statement_table(table: ParsedTable, columns: Mapping[str, int], *, own_account: str = "") -> ParsedStatement:
-    """Read the lines of a table with these columns, for one account; unreadable lines are listed as problems."""
+    """Read the lines of a table with these columns, for one account. Unreadable lines are listed as problems."""
     lines, problems = [], []
     usual = _currency_of_heading(table.headings, columns)
     for row in table.rows:
@@ -187,13 +187,13 @@ def _currency_of_heading(headings: Sequence[str], columns: Mapping[str, int]) ->
 
 
 def find_currency_code(text: str) -> str:
-    """Return the code of the currency in a text; empty if it has none, or a symbol that several countries use."""
+    """Return the code of the currency in a text. Empty if it has none, or a symbol that several countries use."""
     found = _NAMED.search(text)
     return _CODES.get(found[0], found[0]) if found else ""
 
 
 def parse_signed_amount(text: str) -> Cents:
-    """Return an amount in cents, with its sign before or behind it and an optional currency; raises ValueError."""
+    """Return an amount in cents, with its sign before or behind it and an optional currency. Raises ValueError."""
     bare = _CURRENCY.sub("", text.strip()).replace("\u2212", "-").strip()
     match = _SIGNED.fullmatch(bare)
     if match is None:

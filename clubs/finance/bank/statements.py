@@ -44,7 +44,7 @@ class ParsedStatementLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectedStatementLine:
-    """A line that could not be read, with the reason; `line` counts from 1."""
+    """A line that could not be read, with the reason. `line` counts from 1."""
 
     line: int
     text: str
@@ -95,7 +95,7 @@ def statement_line_fingerprint(line: ParsedStatementLine) -> str:
 
 @transaction.atomic
 def save_statement(club: Club, statement: ParsedStatement, *, by: User | None) -> SavedLineCounts:
-    """Save the new lines and the account balances; the latest balance of a day counts."""
+    """Save the new lines and the account balances. The latest balance of a day counts."""
     kept = save_new_lines(club, statement.lines, by=by)
     for balance in statement.balances:
         save_closing_balance(club, balance)

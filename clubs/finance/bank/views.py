@@ -213,7 +213,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
 
 
 def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, parts: LinePartBaseFormSet) -> str:
-    """Split the line, and return the problem; empty if it worked."""
+    """Split the line, and return the problem. Empty if it worked."""
     said = [(amount, parse_booking_target(club, text)) for amount, text in parts.parts]
     try:
         made = split_bank_line(line, said, by=request.user)
@@ -243,7 +243,7 @@ MAX_ROWS_SHOWN = 5
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Import a statement; if a table's columns are not known yet, ask for them first."""
+    """Import a statement. If a table's columns are not known yet, ask for them first."""
     the_club = get_club_for_treasurer(request.user, club)
     if "token" in request.POST:
         return _columns_said(request, the_club)

@@ -65,7 +65,7 @@ class CollectableAmount:
 
 
 def collection_blocker(club: Club) -> str:
-    """Return why the club cannot collect, and what the treasurer should do; empty if it can."""
+    """Return why the club cannot collect, and what the treasurer should do. Empty if it can."""
     if club.currency != "EUR":
         return _("SEPA direct debits only work in euros, but the club's currency is %(currency)s.") % {
             "currency": club.currency
@@ -78,7 +78,7 @@ def collection_blocker(club: Club) -> str:
 
 
 def find_collectable_amounts(club: Club, *, on: date) -> list[CollectableAmount]:
-    """Return what members with a mandate owe by a day, less pending collections, by name; four queries."""
+    """Return what members with a mandate owe by a day, less pending collections, by name. Four queries."""
     mandates = active_mandates_by_member(club)
     members = club.members.filter(pk__in=mandates)
     due = member_balances(club, today=on + timedelta(days=1), members=members)
@@ -99,7 +99,7 @@ def _under_way(club: Club) -> dict[int, Cents]:
 def create_collection(
     club: Club, members: Many[int], *, on: date, by: User | None, form_key: uuid.UUID
 ) -> DirectDebitCollection:
-    """Create a collection from these members; a form submitted twice collects once.
+    """Create a collection from these members. A form submitted twice collects once.
 
     Raises OfficerProblem if the club cannot collect, the day is not possible, or nobody is left to collect from.
     """
@@ -171,7 +171,7 @@ def cancel_collection(collection: DirectDebitCollection) -> None:
 
 
 def payment_references_by_member(collection: DirectDebitCollection) -> dict[int, str]:
-    """Return the reference on each member's bank statement, by member; one query, and nothing is saved.
+    """Return the reference on each member's bank statement, by member. One query, and nothing is saved.
 
     Every member in a collection was charged, so they have a dues account; of two, the first counts.
     """

@@ -13,7 +13,7 @@ from common.problems import OfficerProblem
 
 
 def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
-    """Return the active mandates by the member's key; one query."""
+    """Return the active mandates by the member's key. One query."""
     return {
         mandate.member_id: mandate for mandate in DirectDebitMandate.objects.filter(member__club=club, ended_on=None)
     }
@@ -21,7 +21,7 @@ def active_mandates_by_member(club: Club) -> dict[int, DirectDebitMandate]:
 
 @transaction.atomic
 def record_mandate(member: Member, *, reference: str, holder: str, iban: str, signed_on: date) -> DirectDebitMandate:
-    """Record a mandate; the member's active one ends on the day the new one was signed.
+    """Record a mandate. The member's active one ends on the day the new one was signed.
 
     Recording the same mandate again changes nothing. Raises OfficerProblem if another mandate of the club has this
     reference, or if it was signed before the active one.

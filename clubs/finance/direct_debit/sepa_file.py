@@ -20,8 +20,7 @@ _WRITTEN_SO_IN = frozenset({"DE", "AT"})
 
 
 def name_in_bank_letters(name: str, country: str) -> str:
-    """Return a name in letters that banks accept. In Germany and Austria ö becomes oe;
-    elsewhere accents are dropped."""
+    """Return a name with ö as oe, as banks in Germany and Austria write it. Elsewhere it stays unchanged."""
     return name.translate(_GERMAN) if country in _WRITTEN_SO_IN else name
 
 

@@ -202,7 +202,7 @@ def _places_of_leavers(members: Iterable[Member]) -> dict[int, int]:
     return {pk: places[pk] for pk in has_left if pk in places}
 
 
-def summarise_uncharged(dues: Iterable[ProposedCharge]) -> tuple[int, Cents]:
+def count_and_total_uncharged(dues: Iterable[ProposedCharge]) -> tuple[int, Cents]:
     """Return the number of members not charged yet and the total to charge."""
     amounts = [due.amount for due in dues if due.amount and not due.is_charged]
     return len(amounts), sum(amounts)
@@ -219,11 +219,11 @@ def overlapping_charged_seasons(season: DuesSeason) -> list[DuesSeason]:
 def charge_season(season: DuesSeason, *, by: User | None, shown: tuple[int, Cents] | None = None) -> int:
     """Charge everyone not charged yet and return their number.
 
-    `shown` is the summary shown on the page (`summarise_uncharged`). Raises OfficerProblem if it has changed since. If
-    everyone has been charged meanwhile, it does nothing.
+    `shown` is the summary shown on the page (`count_and_total_uncharged`). Raises OfficerProblem if it has changed
+    since. If everyone has been charged meanwhile, it does nothing.
     """
     proposed = [due for due in propose_season_charges(season) if due.amount and not due.is_charged]
-    now = summarise_uncharged(proposed)
+    now = count_and_total_uncharged(proposed)
     if shown is not None and now[0] and shown != now:
         raise OfficerProblem(
             _("Members or fees have changed in the meantime. Nobody was charged. Check the total and try again.")

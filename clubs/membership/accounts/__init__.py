@@ -1,4 +1,4 @@
 """Accounts: sign-in, invitations, roles, forms kept when a session ends, and browser preferences.
 
-Others use: `adapter`, `client_address`, `forms`, `invitations`, `roles`, `throttling`.
+Others use: `adapter`, `client_address`, `forms`, `invitations`, `role_assignment`, `throttling`.
 """

@@ -32,7 +32,7 @@ MAX_PASSWORD_LENGTH = 4_096
 PASSWORD_HELP = gettext_lazy("At least 8 characters. It can't be only digits or a common password.")
 
 
-class FieldTextsMixin:
+class AllauthLabelsMixin:
     """Mixin that gives an allauth form our labels and removes its placeholders."""
 
     field_texts: dict[str, tuple[Any, Any]] = {}
@@ -46,7 +46,7 @@ class FieldTextsMixin:
             self.fields[name].widget.attrs.pop("placeholder", None)
 
 
-class SignInForm(FieldTextsMixin, account.LoginForm):
+class SignInForm(AllauthLabelsMixin, account.LoginForm):
     """Sign-in by username or email and password.
 
     `kept` holds signed requests that were submitted after the session ended.
@@ -77,7 +77,7 @@ class SignInForm(FieldTextsMixin, account.LoginForm):
         return super().login(request, redirect_url=redirect_url)
 
 
-class PasswordChangeForm(FieldTextsMixin, account.ChangePasswordForm):
+class PasswordChangeForm(AllauthLabelsMixin, account.ChangePasswordForm):
     field_texts = {
         "oldpassword": (gettext_lazy("Current password"), ""),
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
@@ -85,28 +85,28 @@ class PasswordChangeForm(FieldTextsMixin, account.ChangePasswordForm):
     }
 
 
-class PasswordSetForm(FieldTextsMixin, account.SetPasswordForm):
+class PasswordSetForm(AllauthLabelsMixin, account.SetPasswordForm):
     field_texts = {
         "password1": (gettext_lazy("New password"), PASSWORD_HELP),
         "password2": (gettext_lazy("Confirm new password"), ""),
     }
 
 
-class PasswordResetForm(FieldTextsMixin, account.ResetPasswordForm):
+class PasswordResetForm(AllauthLabelsMixin, account.ResetPasswordForm):
     field_texts = {
         "email": (gettext_lazy("Email"), gettext_lazy("The email address of your account, as your club has it."))
     }
 
 
-class PasswordResetKeyForm(FieldTextsMixin, account.ResetPasswordKeyForm):
+class PasswordResetKeyForm(AllauthLabelsMixin, account.ResetPasswordKeyForm):
     field_texts = PasswordSetForm.field_texts
 
 
-class EmailChangeForm(FieldTextsMixin, account.AddEmailForm):
+class EmailChangeForm(AllauthLabelsMixin, account.AddEmailForm):
     field_texts = {"email": (gettext_lazy("New email address"), "")}
 
 
-class PasswordReauthenticationForm(FieldTextsMixin, account.ReauthenticateForm):
+class PasswordReauthenticationForm(AllauthLabelsMixin, account.ReauthenticateForm):
     field_texts = {"password": (gettext_lazy("Password"), "")}
 
 
@@ -115,7 +115,7 @@ CODE_ALREADY_USED = gettext_lazy(
 )
 
 
-class _CountedCode(FieldTextsMixin):
+class _CountedCode(AllauthLabelsMixin):
     """A one-time code. Wrong codes delay the next attempt in any browser, and a correct code works only once."""
 
     field_texts = {"code": (gettext_lazy("Code"), "")}
@@ -160,7 +160,7 @@ class TwoFactorSetUpForm(_CountedCode, ActivateTOTPForm):
 PASSKEY_FAILED = gettext_lazy("The passkey didn't work. Try again, or sign in with your password.")
 
 
-class PasskeyAddForm(FieldTextsMixin, AddWebAuthnForm):
+class PasskeyAddForm(AllauthLabelsMixin, AddWebAuthnForm):
     """A passkey for sign-in without a password, so the device checks a fingerprint, a face or its lock."""
 
     passwordless = forms.BooleanField(initial=True, widget=forms.HiddenInput)

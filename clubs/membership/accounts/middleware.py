@@ -10,7 +10,6 @@ from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from clubs.access import TwoFactorRequired
@@ -31,12 +30,10 @@ def buffer_anonymous_uploads(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Middleware: buffer anonymous uploads before their fields are read, so that they can be kept.
 
-    It must come before the CSRF middleware, which reads the fields. It also resets the time zone to the server's,
-    because an earlier request may have set a club's.
+    It must come before the CSRF middleware, which reads the fields.
     """
 
     def upload_middleware(request: HttpRequest) -> HttpResponse:
-        timezone.deactivate()
         is_form_with_files = request.method == "POST" and request.content_type == "multipart/form-data"
         if is_form_with_files and not is_post_too_large(request) and SESSION_KEY not in request.session:
             _ = request.body

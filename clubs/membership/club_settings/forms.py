@@ -152,5 +152,5 @@ def time_zone_field() -> forms.ChoiceField:
 
 
 def save_club_logo(club: Club, logo: bytes) -> None:
-    """Store a logo returned by `read_logo` for the club's papers."""
+    """Store a logo returned by `read_logo` for the club's printouts."""
     ClubLetterhead.objects.update_or_create(club=club, defaults={"logo": logo})

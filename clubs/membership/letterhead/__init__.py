@@ -1,4 +1,4 @@
-"""The club's letterhead on printed papers: logo, header, footer, language and paper size.
+"""The club's letterhead on printouts: logo, header, footer, language and paper size.
 
 Others use: `logo_files`.
 """

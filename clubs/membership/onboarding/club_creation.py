@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from clubs.membership.accounts.invitations import create_invitation
-from clubs.membership.accounts.roles import give_role
+from clubs.membership.accounts.role_assignment import give_role
 from clubs.membership.club_settings.forms import save_club_logo
 from clubs.membership.onboarding.default_currencies import likely_currency
 from clubs.models import Club, ClubRequest, Invitation, Role, SignInAttempts, User

@@ -141,7 +141,7 @@ def _games_before(person: RatedPlayer, factor_to_come: int | None) -> int:
 def _month_with_rating(
     standing: _Standing, rating: int, games: tuple[GameCalculation, ...], k: int
 ) -> PlayerPeriodResult:
-    """Sum (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4); below 1400 unrated (7.2.1)."""
+    """Sum (score - PD), times K, rounded once for the month (8.3.2 to 8.3.4). Below 1400 unrated (7.2.1)."""
     rated = [game for game in games if game.counts]
     k = fide_regulations.capped_k_factor(k, len(rated))
     surplus = sum(50 * game.score - game.expected for game in rated if game.expected is not None)

@@ -27,14 +27,14 @@ _LAST_OF_ROW = (
 
 
 def rating_difference_for_percent(percent: int) -> int:
-    """Return dp, the rating difference for a score in whole per cent (0 to 100); B.02, table 8.1.1."""
+    """Return dp, the rating difference for a score in whole per cent (0 to 100). B.02, table 8.1.1."""
     if not 0 <= percent <= 100:
         raise ValueError(f"a score of {percent} per cent")
     return _DIFFERENCES[percent - 50] if percent >= 50 else -_DIFFERENCES[50 - percent]
 
 
 def expected_score(difference: int) -> int:
-    """Return PD in hundredths for a player this many points above the opponent (below: negative); B.02, table 8.1.2."""
+    """Return PD in hundredths for a player this many points above the opponent (below: negative). B.02, table 8.1.2."""
     higher = 50 + bisect_left(_LAST_OF_ROW, abs(difference))
     return higher if difference >= 0 else 100 - higher
 
@@ -104,7 +104,7 @@ def capped_k_factor(k: int, games: int) -> int:
 
 
 def rating_change(k: int, hundredths: int) -> int:
-    """Return the month's change from the sum of (score - PD) in hundredths; half a point rounds away from zero
+    """Return the month's change from the sum of (score - PD) in hundredths. Half a point rounds away from zero
     (8.3.4)."""
     change = k * abs(hundredths)
     rounded = (change + 50) // 100

@@ -97,7 +97,7 @@ class NormCheck:
 def check_norm(
     title: str, games: Sequence[NormGame], *, federation: str, min_games: int = MIN_NORM_GAMES
 ) -> NormCheck | None:
-    """Check a player's games against all conditions of a norm, in the articles' order; None without a game.
+    """Check a player's games against all conditions of a norm, in the articles' order. Return None without a game.
 
     `federation` is the player's. `min_games` is 8 if one of nine was a forfeit win or the bye (1.4.1c).
     """
@@ -132,8 +132,8 @@ def _federations(games: Sequence[NormGame], own: str) -> list[MissingNormConditi
 
 
 def _titles(title: str, games: Sequence[NormGame]) -> list[MissingNormCondition | None]:
-    """Check opponents' titles: half hold one, except CM and WCM; a third and at least three a high one (1.4.5, rounded
-    up)."""
+    """Check opponents' titles: half need one, except CM and WCM. A third, and at least three, need a
+    high one (1.4.5, rounded up)."""
     titled = sum(game.title in _TITLED for game in games)
     of_rank = sum(game.title in REQUIREMENTS_BY_TITLE[title].qualifying_titles for game in games)
     return [

@@ -9,10 +9,10 @@ from itertools import islice
 from django.utils.translation import gettext as _
 
 from clubs.rating.lists.player_lines import (
-    ListLineProblem,
     NotARatingList,
+    RatingListLineProblem,
     RatingListLines,
-    UnusableListLine,
+    UnusableRatingListLine,
     parse_player_line,
 )
 
@@ -47,7 +47,7 @@ def read_fide_text_list(lines: Iterable[bytes], kind: str, *, after: int = 0) ->
         if not text.strip():
             continue
         if len(text) > MAX_LINE_LENGTH or len(text) <= fields["name"].start:
-            yield UnusableListLine(line=number, problem=ListLineProblem.BAD_LINE, text=text[:80])
+            yield UnusableRatingListLine(line=number, problem=RatingListLineProblem.BAD_LINE, text=text[:80])
             continue
         yield parse_player_line(
             number,

@@ -21,7 +21,7 @@ MAX_COLUMNS = 200
 
 
 class MonthField(forms.CharField):
-    """A month as 2026-11; the cleaned value is its first day."""
+    """A month as 2026-11. The cleaned value is its first day."""
 
     def __init__(self, **kwargs: Any) -> None:
         widget = forms.TextInput(attrs={"type": "month", "size": 8, "placeholder": "2026-11"})
@@ -37,7 +37,7 @@ class MonthField(forms.CharField):
         return date(int(match[1]), int(match[2]), 1)
 
 
-class ListImportConfirmForm(forms.Form):
+class RatingListImportConfirmForm(forms.Form):
     """Confirmation of importing a list that raised warnings."""
 
     token = forms.CharField(widget=forms.HiddenInput)
@@ -53,7 +53,7 @@ class ListImportConfirmForm(forms.Form):
     )
 
 
-class ListUploadForm(forms.Form):
+class RatingListUploadForm(forms.Form):
     """A list's file and its register."""
 
     register = forms.ModelChoiceField(RatingRegister.objects.none(), label=gettext_lazy("publisher"), empty_label=None)
@@ -80,7 +80,7 @@ class ListUploadForm(forms.Form):
         self.fields["register"].queryset = known  # type: ignore[attr-defined]
 
 
-class ListDownloadForm(forms.ModelForm):
+class RatingListDownloadForm(forms.ModelForm):
     """The address for downloading a list automatically."""
 
     fetched_from = forms.URLField(
@@ -111,7 +111,7 @@ class ListDownloadForm(forms.ModelForm):
         return saved
 
 
-class ListedPlayerMemberForm(forms.Form):
+class LinkListedPlayerToMemberForm(forms.Form):
     """The member that a listed player is, among those without an ID of that list, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("club member"), empty_label=None)
@@ -126,7 +126,7 @@ class ListedPlayerMemberForm(forms.Form):
         ]
 
 
-class ListColumnField(forms.CharField):
+class RatingListColumnField(forms.CharField):
     """A column by its heading or number. The cleaned value is a heading, a number from 0, or None."""
 
     def __init__(self, **kwargs: Any) -> None:
@@ -201,13 +201,13 @@ class RatingRegisterForm(forms.ModelForm):
             if name in known:
                 self.initial[name] = known[name]
         for name, label in self.COLUMN_LABELS.items():
-            self.fields[f"column_{name}"] = ListColumnField(label=label, required=name in self.REQUIRED_COLUMNS)
+            self.fields[f"column_{name}"] = RatingListColumnField(label=label, required=name in self.REQUIRED_COLUMNS)
             if name in known:
                 self.initial[f"column_{name}"] = known[name] + 1 if isinstance(known[name], int) else known[name]
 
     @property
     def column_fields(self) -> list[forms.BoundField]:
-        """The fields that describe the columns."""
+        """Return the fields for choosing what each column holds."""
         return [self[f"column_{name}"] for name in self.COLUMN_LABELS]
 
     def clean_name(self) -> str:

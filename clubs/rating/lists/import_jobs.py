@@ -82,7 +82,7 @@ def create_list_import(
     replaces_newer: bool = False,
     history_only: bool = False,
 ) -> RatingListImport:
-    """Create a job that imports a stored file; the caller enqueues or runs it.
+    """Create a job that imports a stored file. The caller enqueues or runs it.
 
     `kind` is the kind of a list with one rating per player; empty: by the filename, or else standard. `month` is the
     first day of the list's month.

@@ -21,7 +21,7 @@ from clubs.models import RatingListImport, RatingListPlayer, RatingRegister
 from clubs.rating.lists.import_jobs import stored_list_file
 from clubs.rating.lists.list_files import open_list_file, read_list_players
 from clubs.rating.lists.member_listings import delete_outdated_listings, members_by_list_id, save_listings
-from clubs.rating.lists.player_lines import ListedPlayerLine, NotARatingList, RatingListLine, UnusableListLine
+from clubs.rating.lists.player_lines import ListedPlayerLine, NotARatingList, RatingListLine, UnusableRatingListLine
 from common.jobs.heartbeat import StopReason
 from common.jobs.queue import JobFailed, JobStopped, report_progress
 from common.models import Job
@@ -152,7 +152,7 @@ _SAID_OF_ALL = ("name", "searched", "federation", "sex", "title", "birth_year", 
 
 
 def _upsert(kinds: tuple[str, ...]) -> str:
-    """Return SQL, for both databases, to insert or update a player; ratings of other kinds stay."""
+    """Return SQL, for both databases, to insert or update a player. Ratings of other kinds stay."""
     said = [*_SAID_OF_ALL, *kinds, *(f"{kind}_k" for kind in kinds), *(f"{kind}_seen" for kind in kinds)]
     others = [kind for kind in ("standard", "rapid", "blitz") if kind not in kinds]
     columns = ["register_id", "number", *said]
@@ -210,7 +210,7 @@ def _note(listed: RatingListImport, batch: Sequence[RatingListLine], players: Se
 
     Raises JobStopped if another process has got further, because this one seemed dead.
     """
-    bad = [line for line in batch if isinstance(line, UnusableListLine)]
+    bad = [line for line in batch if isinstance(line, UnusableRatingListLine)]
     before = RatingListImport.objects.filter(pk=listed.pk, line=listed.line)
     listed.line = batch[-1].line
     listed.players += len(players)

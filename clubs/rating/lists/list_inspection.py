@@ -17,7 +17,12 @@ from clubs.models import RatingListImport, RatingRegister
 from clubs.rating.lists.list_files import OpenableFile, open_list_file, read_list_players
 from clubs.rating.lists.list_import import is_older_than_current_list
 from clubs.rating.lists.national_lists import detect_list_format
-from clubs.rating.lists.player_lines import ListedPlayerLine, ListLineProblem, NotARatingList, UnusableListLine
+from clubs.rating.lists.player_lines import (
+    ListedPlayerLine,
+    NotARatingList,
+    RatingListLineProblem,
+    UnusableRatingListLine,
+)
 from common.tabular.column_mapping import MAX_HEADING_LINE
 from common.tabular.column_names import columns_by_heading
 from common.tabular.text_conversion import is_converted_text
@@ -80,12 +85,12 @@ class ListInspection:
 
 
 def has_column_description(register: RatingRegister) -> bool:
-    """Return True if at least the ID and name columns of the register's list are known; FIDE's always are."""
+    """Return True if at least the ID and name columns of the register's list are known. FIDE's always are."""
     return register.club_id is None or {"number", "name"} <= register.columns.keys()
 
 
 def detect_list_columns(source: OpenableFile) -> dict[str, object]:
-    """Detect columns by a file's headings; empty if ID, name and a rating aren't all named."""
+    """Detect columns by a file's headings. Empty if ID, name and a rating aren't all named."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
     if is_converted_text(sample):
@@ -126,7 +131,7 @@ def inspect_list(
         return ListInspection(month=said, refusals=(_of_a_month_to_come(said),))
     listed = RatingListImport(register=register, kind=kind, month=said)
     players: list[ListedPlayerLine] = []
-    bad: list[UnusableListLine] = []
+    bad: list[UnusableRatingListLine] = []
     begun = time.monotonic()
     try:
         with open_list_file(source) as (file, _size):
@@ -197,13 +202,13 @@ def _different_months(witnesses: list[date]) -> list[ListFault]:
 
 
 def _refused(
-    register: RatingRegister, source: OpenableFile, players: list[ListedPlayerLine], bad: list[UnusableListLine]
+    register: RatingRegister, source: OpenableFile, players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]
 ) -> list[ListFault]:
-    """Return the fault for which a list is refused, the most helpful one only; none for a good list."""
+    """Return the fault for which a list is refused, the most helpful one only. Return None for a good list."""
     is_table = register.club_id is not None
     if is_table and (fault := _read_the_wrong_way(register, source)):
         return [fault]
-    without_number = [line for line in bad if line.problem == ListLineProblem.NO_NUMBER]
+    without_number = [line for line in bad if line.problem == RatingListLineProblem.NO_NUMBER]
     if len(without_number) > MAX_UNUSABLE_SHARE * (len(players) + len(bad)):
         message = _("The ID column is empty in most lines. Check which column it is.")
         return [ListFault(message=message, examples=_texts(without_number))]
@@ -261,7 +266,7 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
     return None
 
 
-def _doubts(players: list[ListedPlayerLine], bad: list[UnusableListLine]) -> list[ListFault]:
+def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) -> list[ListFault]:
     """Return the faults with which a list can still be imported."""
     first: dict[str, ListedPlayerLine] = {}
     twice = []
@@ -283,11 +288,11 @@ def _with_rating(player: ListedPlayerLine) -> str:
     return " ".join([player.name, *(str(rating) for rating in player.ratings.values() if rating)])
 
 
-def _texts(lines: list[UnusableListLine]) -> tuple[str, ...]:
+def _texts(lines: list[UnusableRatingListLine]) -> tuple[str, ...]:
     why = {
-        ListLineProblem.NO_NUMBER: _("ID missing or too long"),
-        ListLineProblem.NO_NAME: _("name missing"),
-        ListLineProblem.BAD_RATING: _("rating is not a number up to 3500"),
-        ListLineProblem.BAD_LINE: _("wrong line length"),
+        RatingListLineProblem.NO_NUMBER: _("ID missing or too long"),
+        RatingListLineProblem.NO_NAME: _("name missing"),
+        RatingListLineProblem.BAD_RATING: _("rating is not a number up to 3500"),
+        RatingListLineProblem.BAD_LINE: _("wrong line length"),
     }
     return tuple(f"{line.line}: {line.text} ({why[line.problem]})" for line in lines[:MAX_EXAMPLES])

@@ -42,7 +42,7 @@ MAX_MEMBERS_SEARCHED = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberDataChange:
-    """A detail of a member that differs on the list; a rating of 0 means none."""
+    """A detail of a member that differs on the list. A rating of 0 means none."""
 
     member: Member
     listed_player: RatingListPlayer
@@ -57,7 +57,7 @@ class MemberDataChange:
 
     @property
     def rating_difference(self) -> int | None:
-        """The difference of two ratings; None if one is missing, or for other fields."""
+        """The difference of two ratings. None if one is missing, and for other fields."""
         if isinstance(self.new, int) and isinstance(self.old, int) and self.new and self.old:
             return self.new - self.old
         return None

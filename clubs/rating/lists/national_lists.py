@@ -11,11 +11,11 @@ from django.utils.translation import gettext as _
 from clubs.models import RatingRegister
 from clubs.rating.calculation.elo_conversion import elo_from_bcf, elo_from_ingo
 from clubs.rating.lists.player_lines import (
-    ListLineProblem,
     NotARatingList,
     RatingListLine,
+    RatingListLineProblem,
     RatingListLines,
-    UnusableListLine,
+    UnusableRatingListLine,
     parse_player_line,
 )
 from common.tabular.column_names import normalise_heading
@@ -71,7 +71,7 @@ _SCALES = {RatingRegister.Scale.INGO: elo_from_ingo, RatingRegister.Scale.BCF: e
 def read_national_list(
     chunks: Iterable[bytes], columns: Mapping[str, object], scale: str, *, after: int = 0
 ) -> RatingListLines:
-    """Yield the players of a national list, skipping the first `after` lines; INGO and BCF become Elo.
+    """Yield the players of a national list, skipping the first `after` lines. INGO and BCF become Elo.
 
     Raises NotARatingList if the columns aren't described or don't match.
     """
@@ -121,7 +121,7 @@ def _places(said: Mapping[str, object], cells: Sequence[str], line: int) -> dict
 def _line(row: TableRow, places: Mapping[str, int], scale: str) -> RatingListLine:
     text = "; ".join(row.cells)[:80]
     if row.problem or len(row.cells) <= max(places.get("number", 0), places.get("name", 0)):
-        return UnusableListLine(line=row.line, problem=ListLineProblem.BAD_LINE, text=text)
+        return UnusableRatingListLine(line=row.line, problem=RatingListLineProblem.BAD_LINE, text=text)
     found = {name: row.cell(place) for name, place in places.items()}
     found["name"] = ", ".join(part.strip() for part in found["name"].split(",") if part.strip())
     if given := found.pop("given_name", "").strip():
@@ -129,7 +129,7 @@ def _line(row: TableRow, places: Mapping[str, int], scale: str) -> RatingListLin
     try:
         ratings = {kind: _elo(found.pop(kind), scale) for kind in RATING_KINDS if kind in found}
     except ValueError:
-        return UnusableListLine(line=row.line, problem=ListLineProblem.BAD_RATING, text=text)
+        return UnusableRatingListLine(line=row.line, problem=RatingListLineProblem.BAD_RATING, text=text)
     return parse_player_line(row.line, found, ratings, text=text)
 
 

@@ -11,8 +11,8 @@ from common.tabular.column_names import SEX_LETTERS
 from common.text.rating_text import parse_rating
 
 
-class ListLineProblem(StrEnum):
-    """A problem of a line; the template has the words for it."""
+class RatingListLineProblem(StrEnum):
+    """A problem of a line. The template has the words for it."""
 
     NO_NUMBER = "no number"
     NO_NAME = "no name"
@@ -22,7 +22,7 @@ class ListLineProblem(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedPlayerLine:
-    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none; other kinds are absent.
+    """A player on a list. Ratings and K are by kind ("standard", ...), 0 for none. Other kinds are absent.
 
     `line` counts lines of text from 1, or players of an XML file.
     """
@@ -40,20 +40,20 @@ class ListedPlayerLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UnusableListLine:
+class UnusableRatingListLine:
     """A line without a usable player."""
 
     line: int
-    problem: ListLineProblem
+    problem: RatingListLineProblem
     text: str
 
 
-RatingListLine: TypeAlias = ListedPlayerLine | UnusableListLine
+RatingListLine: TypeAlias = ListedPlayerLine | UnusableRatingListLine
 RatingListLines: TypeAlias = Iterator[RatingListLine]
 
 
 class NotARatingList(ValueError):
-    """Raised if the file is no rating list; `line` says where, `expected` what should be there."""
+    """Raised if the file is no rating list. `line` says where, `expected` what should be there."""
 
     def __init__(self, line: int, expected: str) -> None:
         super().__init__(f"line {line}: {expected} expected")
@@ -70,13 +70,13 @@ def parse_player_line(
     """Parse a player from the texts of fields (number, name, federation, sex, ..., flag) and ratings."""
     number, name = fields.get("number", "").strip(), " ".join(fields.get("name", "").split())
     if not number or len(number) > MAX_LIST_ID_LENGTH:
-        return UnusableListLine(line=line, problem=ListLineProblem.NO_NUMBER, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.NO_NUMBER, text=text)
     if not name:
-        return UnusableListLine(line=line, problem=ListLineProblem.NO_NAME, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.NO_NAME, text=text)
     try:
         points = {kind: parse_rating(rating) for kind, rating in ratings.items()}
     except ValueError:
-        return UnusableListLine(line=line, problem=ListLineProblem.BAD_RATING, text=text)
+        return UnusableRatingListLine(line=line, problem=RatingListLineProblem.BAD_RATING, text=text)
     title = fields.get("title", "").strip().upper()
     return ListedPlayerLine(
         line=line,
@@ -98,7 +98,7 @@ def _factor(text: str) -> int:
 
 
 def _year(text: str) -> int | None:
-    """Return the four digits of the year in a birth date; None if there is none, as in FIDE's 0."""
+    """Return the four digits of the year in a birth date, or None if there is none, as in FIDE's 0."""
     figures = text.strip()
     for piece in (figures[:4], figures[-4:]):
         if len(piece) == 4 and piece.isascii() and piece.isdigit() and 1850 <= int(piece) <= 2100:

@@ -42,7 +42,7 @@ WordPartSets: TypeAlias = list[list[list[str]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSearchResult:
-    """The best matches; `is_complete` is False if there are more."""
+    """The best matches. `is_complete` is False if there are more."""
 
     players: list[RatingListPlayer]
     is_complete: bool
@@ -96,7 +96,7 @@ class _Candidate(NamedTuple):
 
 
 def _candidates(registers: Collection[RatingRegister], words: list[str]) -> Collection[_Candidate]:
-    """Return the players who fit; if there are many, first those with whole words and beginnings."""
+    """Return the players who fit. If there are many, first those with whole words and beginnings."""
     anywhere = [_part(word) for word in words]
     beginnings = [f" {word}" for word in words]
     found = _holding(registers, [anywhere])
@@ -139,7 +139,7 @@ def _misspelt(registers: Collection[RatingRegister], words: list[str]) -> list[_
 
 
 class _NearOne(NamedTuple):
-    """A near match, sorted as players are shown; `distance` is the number of typos."""
+    """A near match, sorted as players are shown. `distance` is the number of typos."""
 
     distance: int
     minus_rating: int
@@ -266,7 +266,7 @@ class _NearWord:
 
 
 def _holding(registers: Collection[RatingRegister], sets: Iterable[Iterable[str]]) -> list[_Candidate]:
-    """Return some players whose plain name contains all parts of a set; one part has three letters."""
+    """Return some players whose plain name contains all parts of a set. One part has three letters."""
     (parts,) = sets
     return [_Candidate(*row) for row in _rows(registers, [[[[part]] for part in parts]], MAX_CANDIDATES)]
 

@@ -35,7 +35,7 @@ chore_kinds.register_scheduled_task(
 
 
 def fetch_due_lists(job: Job) -> dict[str, Any]:
-    """Fetch the due lists, or the register the job names; each is imported by its own job.
+    """Fetch the due lists, or the register the job names. Each is imported by its own job.
 
     A failure doesn't stop other lists: the reason is saved with its register. Raises JobFailed if a list that was asked
     for by name fails.

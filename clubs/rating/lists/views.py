@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import can_import_shared_lists, get_club_for_arbiter, get_club_for_secretary, roles_in_club
 from clubs.models import Club, Member, RatingListImport, RatingListPlayer, RatingRegister, Role, TimeControlKind, User
 from clubs.rating.lists.forms import (
-    ListDownloadForm,
-    ListedPlayerMemberForm,
-    ListImportConfirmForm,
-    ListUploadForm,
+    LinkListedPlayerToMemberForm,
+    RatingListDownloadForm,
+    RatingListImportConfirmForm,
+    RatingListUploadForm,
     RatingRegisterForm,
 )
 from clubs.rating.lists.import_jobs import (
@@ -92,7 +92,7 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
     registers = _registers_to_import(request.user, the_club)
     if "token" in request.POST:
         return _confirmed(request, the_club, registers)
-    form = ListUploadForm(request.POST or None, request.FILES or None, registers=registers)
+    form = RatingListUploadForm(request.POST or None, request.FILES or None, registers=registers)
     if request.method == "POST" and form.is_valid():
         file, register, kind = (form.cleaned_data[name] for name in ("file", "register", "kind"))
         kept = store_list_file(file.chunks())
@@ -127,7 +127,7 @@ def rating_list_upload(request: AuthenticatedRequest, club: str) -> HttpResponse
                 form.add_error("file", " ".join((fault.message, *fault.examples)))
         elif look.doubts or look.is_older or look.month is None:
             token = sign_upload_token(kept, register, file.name, kind, by=request.user)
-            asked = ListImportConfirmForm(
+            asked = RatingListImportConfirmForm(
                 initial={
                     "token": token,
                     "month": f"{look.month:%Y-%m}" if look.month else "",
@@ -186,7 +186,7 @@ def rating_register_download(request: AuthenticatedRequest, club: str, register:
     the_register = next((each for each in _registers_to_fetch(request.user, the_club) if each.pk == register), None)
     if the_register is None:
         raise Http404
-    form = ListDownloadForm(request.POST or None, instance=the_register)
+    form = RatingListDownloadForm(request.POST or None, instance=the_register)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         if not saved.fetched_from:
@@ -202,7 +202,7 @@ def rating_register_download(request: AuthenticatedRequest, club: str, register:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def rating_list_changes(request: AuthenticatedRequest, club: str, register: int) -> HttpResponse:
-    """Old and new data of every member on the list, with the difference; ticked changes are applied."""
+    """Old and new data of every member on the list, with the difference. Ticked changes are applied."""
     the_club = get_club_for_secretary(request.user, club)
     the_register = next((each for each in registers_of_club(the_club) if each.pk == register), None)
     if the_register is None:
@@ -241,7 +241,7 @@ def listed_player_link_member(request: AuthenticatedRequest, club: str, player: 
     listed = get_object_or_404(
         RatingListPlayer.objects.select_related("register"), register__in=registers_of_club(the_club), pk=player
     )
-    form = ListedPlayerMemberForm(request.POST or None, members=rank_member_candidates(the_club, listed))
+    form = LinkListedPlayerToMemberForm(request.POST or None, members=rank_member_candidates(the_club, listed))
     if request.method == "POST" and form.is_valid():
         try:
             link_member_to_listed_player(the_club, form.cleaned_data["member"], listed, by=request.user)
@@ -269,7 +269,7 @@ def _confirmed(request: AuthenticatedRequest, club: Club, registers: list[Rating
         messages.error(request, _("The file is no longer available. Choose it again."))
         return redirect("rating_list_upload", club.slug)
     file, _key, filename, kind = kept
-    form = ListImportConfirmForm(request.POST)
+    form = RatingListImportConfirmForm(request.POST)
     month = form.cleaned_data["month"] if form.is_valid() else None
     if month is not None and is_future_month(month):
         form.add_error("month", _("This month is in the future. Check the year."))
@@ -294,7 +294,7 @@ def _confirmed(request: AuthenticatedRequest, club: Club, registers: list[Rating
 def _confirm_page(
     request: AuthenticatedRequest,
     club: Club,
-    form: ListImportConfirmForm,
+    form: RatingListImportConfirmForm,
     look: ListInspection,
     register: RatingRegister,
 ) -> HttpResponse:

@@ -1,4 +1,4 @@
-"""Bulgarian date formats; Django has none of these."""
+"""Bulgarian date formats. Django has none of these."""
 
 DATE_FORMAT = "j E Y г."
 DATETIME_FORMAT = "j E Y г., H:i"

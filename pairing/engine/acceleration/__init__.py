@@ -1,4 +1,4 @@
-"""Accelerations: fictitious points with which rounds are paired; standings ignore them.
+"""Accelerations: fictitious points with which rounds are paired. Standings ignore them.
 
 `ACCELERATIONS` is the closed list. An acceleration gives every player fictitious half points for rounds 1, 2, ...,
 including the one to be paired. They are computed from the results each time.
@@ -19,7 +19,7 @@ ACCELERATIONS: Mapping[str, AccelerationFunction] = {
 
 
 def fictitious_points(snapshot: TournamentSnapshot) -> Mapping[PairingNumber, Sequence[HalfPoints]] | None:
-    """Return the fictitious half points of the snapshot's acceleration; None without one.
+    """Return the fictitious half points of the snapshot's acceleration, or None without one.
 
     Raises InvalidSnapshot if the acceleration is unknown, or if the event has no announced number of rounds.
     """

@@ -74,7 +74,7 @@ class GroupLimitsError(InvalidSnapshot):
 
 
 class _Distance(NamedTuple):
-    """The distance of a pair of limits from those requested; smaller is better, the earlier field decides."""
+    """The distance of a pair of limits from those requested. Smaller is better, and the earlier field decides."""
 
     both: int
     of_a: int
@@ -115,7 +115,7 @@ def group_fictitious_points(group: AccelerationGroup, scored: HalfPoints, number
 
 
 def find_acceleration_group(rating: int, limits: tuple[int, int]) -> AccelerationGroup:
-    """Return the group of a rating; an unrated player (0) is in group C."""
+    """Return the group of a rating. An unrated player (0) is in group C."""
     from_a, below_c = limits
     if rating == 0 or rating < below_c:
         return AccelerationGroup.C
@@ -140,7 +140,7 @@ def check_group_limits(limits: tuple[int, int], ratings: Sequence[int]) -> None:
 def nearest_valid_limits(
     ratings: Sequence[int], wanted: tuple[int, int] = DEFAULT_GROUP_LIMITS
 ) -> tuple[int, int] | None:
-    """Return the valid pair of whole-number limits nearest to `wanted`; None if no pair is valid.
+    """Return the valid pair of whole-number limits nearest to `wanted`, or None if no pair is valid.
 
     Nearest: the least sum of both distances, then the smaller distance of A's limit, then the larger A, the larger C.
     """

@@ -73,7 +73,7 @@ def bitmask_bytes(mask: int) -> bytes:
 
 
 def is_bit_set(eights: bytes, vertex: int) -> bool:
-    """Return True if a vertex is in the bitmask; bytes are used as a long integer is slow to index."""
+    """Return True if a vertex is in the bitmask. Bytes are used as a long integer is slow to index."""
     place = vertex >> 3
     return place < len(eights) and bool(eights[place] >> (vertex & 7) & 1)
 

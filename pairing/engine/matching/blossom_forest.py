@@ -12,7 +12,7 @@ from pairing.engine.matching.maximum_matching import NO_VERTEX
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blossom:
-    """An odd cycle of nodes (vertices or blossoms); the first of them contains `base`.
+    """An odd cycle of nodes (vertices or blossoms). The first of them contains `base`.
 
     `links[i]` is the edge from a vertex of `children[i]` to one of the next child, cyclically.
     """
@@ -32,7 +32,7 @@ class BlossomForest:
     """
 
     def __init__(self, size: int) -> None:
-        """Begin with `size` unmatched vertices, 0 to size - 1; blossoms are numbered from there."""
+        """Begin with `size` unmatched vertices, 0 to size - 1. Blossoms are numbered from there."""
         self.mate = [NO_VERTEX] * size
         self.top = list(range(size))
         self.blossoms: dict[int, Blossom] = {}
@@ -76,7 +76,7 @@ class BlossomForest:
         return self.blossoms[node].base if node in self.blossoms else node
 
     def grow_tree(self, node: int, link: tuple[int, int]) -> int:
-        """Add a node and its mate to a tree; return the mask of the mate.
+        """Add a node and its mate to a tree. Return the mask of the mate.
 
         `link` is the edge from an outer vertex to one of the node's own.
         """
@@ -87,7 +87,7 @@ class BlossomForest:
         return self._label_outer(beyond)
 
     def contract_blossom(self, left: int, right: int) -> int:
-        """Shrink the cycle closed by a tight edge between two outer nodes; return the mask of new outer vertices."""
+        """Shrink the cycle that a tight edge between outer nodes closes. Return the mask of new outer vertices."""
         ups = [self._way_up(self.top[left]), self._way_up(self.top[right])]
         # From the root downwards the two paths separate after the node where the cycle closes.
         while len(ups[0]) > 1 and len(ups[1]) > 1 and ups[0][-2][0] == ups[1][-2][0]:
@@ -136,7 +136,7 @@ class BlossomForest:
         self.blossoms[new], self.weight[new] = self.blossoms.pop(node), self.weight.pop(node)
 
     def augment_matching(self, left: int, right: int) -> int:
-        """Match two outer vertices of different trees and remove both trees; return the mask of all their vertices."""
+        """Match two outer vertices of different trees and remove both trees. Return the mask of all their vertices."""
         ends = (self._root[left], self._root[right])
         nodes = [node for node in self.is_outer if self._root[self.node_base(node)] in ends]
         self.flip_path_to_root(left, right)
@@ -184,7 +184,7 @@ class BlossomForest:
                 waiting += ((children[i], one), (children[i + 1], other))
 
     def dissolve_blossom(self, node: int) -> tuple[int, ...]:
-        """Replace an outermost blossom by its children; return them."""
+        """Replace an outermost blossom by its children, and return them."""
         blossom = self.blossoms.pop(node)
         del self.weight[node]
         children = list(blossom.children)
@@ -201,7 +201,7 @@ class BlossomForest:
         return tuple(children)
 
     def expand_inner_blossom(self, node: int) -> None:
-        """Replace an inner blossom by its children; those on the even path from entry to base join the tree."""
+        """Replace an inner blossom by its children. Those on the even path from entry to base join the tree."""
         link = self._link.pop(node)
         del self.is_outer[node]
         blossom = self.blossoms[node]

@@ -26,10 +26,10 @@ _SOME = 64
 
 
 class ConstrainedMatching:
-    """The perfect matchings of a graph, narrowed pair by pair; `matching` keeps one of them."""
+    """The perfect matchings of a graph, narrowed pair by pair. `matching` is one of them."""
 
     def __init__(self, matching: MaximumMatching) -> None:
-        """Take a matching that leaves nobody over; from now on it may be changed here only."""
+        """Take a matching that leaves nobody over. From now on it may be changed here only."""
         self.matching = matching
         self._beyond: dict[int, int] = {}
         # Since the last pair was fixed: the vertices with all partners known, and the refusals of each vertex.
@@ -42,7 +42,7 @@ class ConstrainedMatching:
         self._forget()
 
     def fix_pairs(self, pairs: Iterable[tuple[int, int]]) -> None:
-        """Fix some pairs for good; all others must be able to be paired without them."""
+        """Fix some pairs for good. It must be possible to pair all others without them."""
         for one, other in pairs:
             self.matching.remove_vertices(one, other)
         self._forget()
@@ -60,7 +60,7 @@ class ConstrainedMatching:
         return frozenset(found)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Return a bitmask that contains all partners of a vertex, as far as known; -1 if nothing is."""
+        """Return a bitmask that contains all partners of a vertex, as far as known, or -1 if nothing is."""
         return self._beyond.get(vertex, -1)
 
     def possible_partners(self, vertex: int) -> int:
@@ -152,7 +152,7 @@ class _Nest:
 
 
 class OddSetMatching:
-    """The perfect matchings of a graph that cross each of some borders once; pairs are fixed step by step.
+    """The perfect matchings of a graph that cross each of some borders once. Pairs are fixed step by step.
 
     One of these matchings is kept. There are n vertices, then k odd sets in ascending order of size as nodes n, n + 1,
     ... The exit of each is node n + k, and nest number k is the whole.
@@ -205,7 +205,7 @@ class OddSetMatching:
             self.fix_matched_pair(*pair)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Return a bitmask that contains all partners of the vertex, as far as known; -1 if nothing is."""
+        """Return a bitmask that contains all partners of the vertex, as far as known, or -1 if nothing is."""
         return -1 if self._whole is None else self._whole.partners_not_ruled_out(vertex)
 
     def possible_partners(self, vertex: int) -> int:
@@ -220,7 +220,7 @@ class OddSetMatching:
                 # The pair to the outside of the next nest is fixed.
                 beyond = 0
                 continue
-            with nest.matching.temporary_changes():
+            with nest.matching.rollback_on_exit():
                 if nest.matching.alive >> self._exit & 1:
                     able = bitmask_of(one for one in bitmask_members(nest.outlets) if self._graph[one] & beyond)
                     nest.matching.forbid_edges(
@@ -248,7 +248,7 @@ class OddSetMatching:
         self._nests[nest.parent].own &= ~nest.mask
 
     def _matching_of(self, nest: _Nest, pairs: Sequence[tuple[int, int]]) -> MaximumMatching:
-        """Return a matching of the nodes of a nest; the outlets of the sets within it must be known."""
+        """Return a matching of the nodes of a nest. The outlets of the sets within it must be known."""
         nodes = self._nodes(nest, nest.mask)
         exits = 0 if nest.parent is None else 1 << self._exit
         neighbours = [0] * (self._exit + 1)

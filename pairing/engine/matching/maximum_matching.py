@@ -22,7 +22,7 @@ class AlternatingTree:
     """
 
     def __init__(self, neighbours: Sequence[int], mate: Sequence[int], root: int, within: int) -> None:
-        """Start a tree at `root`, which has no mate; `within` is the bitmask of vertices it may grow into."""
+        """Start a tree at `root`, which has no mate. `within` is the bitmask of vertices it may grow into."""
         self._neighbours = neighbours
         self._mate = mate
         self._unseen = within & ~(1 << root)
@@ -98,7 +98,7 @@ class AlternatingTree:
         return pairs
 
     def _contract(self, left: int, right: int, goals: int) -> int:
-        """Shrink the blossom closed by the edge between two outer vertices; return an end of a path, or NO_VERTEX."""
+        """Shrink the blossom closed by the edge between two outer vertices. Return an end of a path, or NO_VERTEX."""
         top = self._common_base(left, right)
         around: list[int] = []
         self._reroute(left, top, right, around)
@@ -252,7 +252,7 @@ class MaximumMatching:
         self.alive, self.exposed = mark.alive, mark.exposed
 
     @contextmanager
-    def temporary_changes(self) -> Iterator[None]:
+    def rollback_on_exit(self) -> Iterator[None]:
         """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
@@ -261,7 +261,7 @@ class MaximumMatching:
             self.rollback(mark)
 
     def remove_vertices(self, *vertices: int) -> int:
-        """Remove vertices (paired for good, bye, moved elsewhere); return the new deficiency.
+        """Remove vertices (paired for good, bye, moved elsewhere), and return the new deficiency.
 
         Raises ValueError if one of them does not take part.
         """
@@ -280,7 +280,7 @@ class MaximumMatching:
         return self.deficiency
 
     def remove_matched_pairs(self, vertices: Collection[int]) -> list[tuple[int, int]]:
-        """Remove all pairs of the present matching that are within some vertices; return them."""
+        """Remove all pairs of the present matching that are within some vertices, and return them."""
         gone = set(vertices)
         pairs = [(one, other) for one in vertices if (other := self.mate[one]) > one and other in gone]
         for one, other in pairs:
@@ -290,7 +290,7 @@ class MaximumMatching:
         return pairs
 
     def add_vertex(self, vertex: int) -> int:
-        """Add a vertex with its edges; return the new deficiency. Raises ValueError if it takes part already."""
+        """Add a vertex with its edges, and return the new deficiency. Raises ValueError if it takes part already."""
         if not 0 <= vertex < len(self.mate) or self.alive >> vertex & 1:
             raise ValueError(f"{vertex} takes part already or is not in the graph")
         self.alive |= 1 << vertex
@@ -299,7 +299,7 @@ class MaximumMatching:
         return self.deficiency
 
     def forbid_edges(self, vertex: int, others: int) -> int:
-        """Remove the edges from a vertex to a bitmask of others; return the new deficiency."""
+        """Remove the edges from a vertex to a bitmask of others, and return the new deficiency."""
         self._set_edges(vertex, self._neighbours[vertex] & others)
         partner = self.mate[vertex]
         if partner != NO_VERTEX and others >> partner & 1:
@@ -309,7 +309,7 @@ class MaximumMatching:
         return self.deficiency
 
     def allow_edges(self, vertex: int, others: int) -> int:
-        """Add the edges from a vertex to a bitmask of others (without itself); return the new deficiency.
+        """Add the edges from a vertex to a bitmask of others (without itself), and return the new deficiency.
 
         Raises ValueError if the bitmask has the vertex itself or one outside the graph.
         """
@@ -335,10 +335,10 @@ class MaximumMatching:
         return False
 
     def can_pair(self, one: int, other: int, exposed_at_most: int | None = None) -> bool:
-        """Return True if `try_fix_pair` would succeed; nothing is changed."""
+        """Return True if `try_fix_pair` would succeed. Nothing is changed."""
         if exposed_at_most is None and self.are_neighbours(one, other) and self._mates_can_pair(one, other):
             return True
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             return self.try_fix_pair(one, other, exposed_at_most)
 
     def _mates_can_pair(self, one: int, other: int) -> bool:
@@ -373,12 +373,12 @@ class MaximumMatching:
         return self.decompose_without(vertex).missable & self._neighbours[vertex]
 
     def decompose_without(self, vertex: int) -> GallaiEdmondsDecomposition:
-        """Return the decomposition of the others; if fewer are left over without the vertex, all are missable.
+        """Return the decomposition of the others. If fewer are left over without the vertex, all are missable.
 
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
         """
         before = self.deficiency
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             if self.remove_vertices(vertex) < before:
                 return GallaiEdmondsDecomposition(self.alive, 0, 0)
             return self.decompose_gallai_edmonds()
@@ -390,11 +390,11 @@ class MaximumMatching:
         """
         if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
             return False
-        with self.temporary_changes():
+        with self.rollback_on_exit():
             return all(self.try_leave_out(vertex) for vertex in bitmask_members(vertices))
 
     def try_leave_out(self, vertex: int) -> bool:
-        """Remove a vertex if a maximum matching can leave it exposed; return True if it could."""
+        """Remove a vertex if a maximum matching can leave it exposed, and return True if it could."""
         mark, before = self.create_savepoint(), self.deficiency
         if self.remove_vertices(vertex) < before:
             return True
@@ -421,7 +421,7 @@ class MaximumMatching:
         return GallaiEdmondsDecomposition(outer, inner, self.alive & ~(outer | inner))
 
     def _anybody_can_be_left_out(self) -> bool:
-        """Return True if one vertex is exposed, and one or two changes can expose any other instead; False if unknown.
+        """Return True if one vertex is exposed, and one or two changes can expose any other instead. False if unknown.
 
         That is true of nearly every group, where few are kept apart: then no tree need be grown.
         """
@@ -517,7 +517,7 @@ class MaximumMatching:
         self.exposed &= ~(1 << one | 1 << other)
 
     def _part(self, vertex: int) -> int:
-        """Expose a vertex and its partner; return the partner, or NO_VERTEX."""
+        """Expose a vertex and its partner, and return the partner, or NO_VERTEX."""
         partner = self.mate[vertex]
         if partner != NO_VERTEX:
             self._log += ((vertex, partner), (partner, vertex))

@@ -11,7 +11,7 @@ from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
 
 
 class MinConflictSavepoint(NamedTuple):
-    """A point in the history of a `MinConflictMatching` to which it can be rolled back; opaque to others."""
+    """A point in the history of a `MinConflictMatching` to which it can be rolled back. Opaque to others."""
 
     alive: int
     dual: Sequence[int]
@@ -69,7 +69,7 @@ class MinConflictMatching:
         return self._current.matched_pairs()
 
     def create_savepoint(self) -> MinConflictSavepoint:
-        """Return a savepoint for `rollback`; savepoints nest, the latest first."""
+        """Return a savepoint for `rollback`. Savepoints nest, the latest first."""
         current = self._current
         if isinstance(current, MaximumMatching):
             roll_back = partial(current.rollback, current.create_savepoint())
@@ -83,7 +83,7 @@ class MinConflictMatching:
         mark.roll_back_current()
 
     @contextmanager
-    def temporary_changes(self) -> Iterator[None]:
+    def rollback_on_exit(self) -> Iterator[None]:
         """Undo all changes made in the `with` block when it ends."""
         mark = self.create_savepoint()
         try:
@@ -110,8 +110,8 @@ class MinConflictMatching:
         return answer
 
     def can_pair(self, one: int, other: int, at_most: int | None = None) -> bool:
-        """Return True if `try_fix_pair` would succeed; nothing is changed."""
-        with self.temporary_changes():
+        """Return True if `try_fix_pair` would succeed. Nothing is changed."""
+        with self.rollback_on_exit():
             return self.try_fix_pair(one, other, at_most)
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterable[int], at_most: int | None = None) -> int | None:
@@ -179,7 +179,7 @@ class MinConflictMatching:
         return [0] * count
 
     def _pair_tight(self, one: int, other: int, limit: int) -> bool | None:
-        """Try to pair by the edges without slack; None if they cannot decide."""
+        """Try to pair by the edges without slack. Return None if they cannot decide."""
         tight = self._current
         if not isinstance(tight, MaximumMatching):
             return None
@@ -218,7 +218,7 @@ class MinConflictMatching:
             self._settle(dual, weighted.matched_pairs())
 
     def _settle(self, dual: Sequence[int], pairs: Iterable[tuple[int, int]]) -> int:
-        """Match by the edges without slack under these dual values; return the deficiency."""
+        """Match by the edges without slack under these dual values, and return the deficiency."""
         by_value: dict[int, int] = {}
         for vertex in bitmask_members(self.alive):
             by_value[dual[vertex]] = by_value.get(dual[vertex], 0) | 1 << vertex

@@ -42,7 +42,7 @@ class EdgeCosts(NamedTuple):
 def find_min_weight_matching(
     tariff: EdgeCosts, alive: int, dual: Sequence[int] | None = None, pairs: Iterable[tuple[int, int]] = ()
 ) -> list[tuple[int, int]] | None:
-    """Pair all vertices of `alive` at the least price; lower vertex first, ascending. None if that is impossible.
+    """Pair all vertices of `alive` at the least price, or return None. Pairs have the lower vertex first, ascending.
 
     `dual` are values to start from, one for each vertex: the sum of both ends is at most twice the cost of any edge
     (default: all 0). `pairs` are a matching to start from, which need not be a cheap one.
@@ -53,7 +53,7 @@ def find_min_weight_matching(
 def find_optimal_matchings(
     tariff: EdgeCosts, alive: int, pairs: Iterable[tuple[int, int]] = ()
 ) -> OptimalMatchings | None:
-    """Return all pairings of least price; None if there are none. `pairs` are a matching to start from."""
+    """Return all pairings of least price, or None if there are none. `pairs` is a matching to start from."""
     search = MinWeightSearch(tariff, alive)
     found = search.find_matching(pairs)
     return None if found is None else optimal_matchings_from_duals(search.forest, search.values, search.terms, found)
@@ -83,7 +83,7 @@ class MinWeightSearch:
         self._agenda: list[tuple[int, int]] = []
 
     def find_matching(self, pairs: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]] | None:
-        """Match all at the least price; None if that is impossible."""
+        """Match all at the least price. Return None if that is impossible."""
         mate = self.forest.mate
         if not self._raise_values():
             return None
@@ -98,7 +98,7 @@ class MinWeightSearch:
         return [(v, mate[v]) for v in bitmask_members(self.alive) if v < mate[v]]
 
     def _raise_values(self) -> bool:
-        """Give every vertex its cheapest edge as a tight one; return False if one has no edge at all.
+        """Give every vertex its cheapest edge as a tight one, and return False if one has no edge at all.
 
         The search would reach the same values, vertex by vertex and in many steps.
         """
@@ -116,7 +116,7 @@ class MinWeightSearch:
         return True
 
     def _match_exposed(self, roots: Sequence[int]) -> bool:
-        """Match these and all others; return False if that is impossible."""
+        """Match these and all others, and return False if that is impossible."""
         self.forest.plant_trees(roots)
         left = len(roots) - 2 * self._spread(bitmask_members(self.forest.outer))
         while left:
@@ -168,7 +168,7 @@ class MinWeightSearch:
                 return met_trees
 
     def _fell(self, fallen: int) -> list[int]:
-        """Dissolve the blossoms without weight of vertices whose trees are gone; return the keys that are now due."""
+        """Dissolve the blossoms without weight of vertices whose trees are gone. Return the keys that are now due."""
         for vertex in bitmask_members(fallen):
             self._bounds.pop(vertex, None)
         waiting = list({self.forest.top[vertex] for vertex in bitmask_members(fallen)})
@@ -195,7 +195,7 @@ class MinWeightSearch:
         return ends
 
     def _expand_spent(self) -> list[int]:
-        """Open the inner blossoms whose weight is used up; return the keys that are now due."""
+        """Open the inner blossoms whose weight is used up, and return the keys that are now due."""
         forest = self.forest
         due: list[int] = []
         for node in [
@@ -212,7 +212,7 @@ class MinWeightSearch:
         heappush(self._agenda, (time, key))
 
     def _advance(self) -> list[int] | None:
-        """Change the dual values until another edge is tight; return the keys that are due.
+        """Change the dual values until another edge is tight, and return the keys that are due.
 
         None if no edge ever will be. The list is empty if a blossom has used up its weight first.
         """
@@ -249,7 +249,7 @@ class MinWeightSearch:
         return due
 
     def _wait(self, key: int) -> int | None:
-        """Return the time until an edge of an outer vertex, or to one outside (`~vertex`), is tight; None if never."""
+        """Return the time until an edge of an outer vertex, or to one outside (`~vertex`), is tight (None: never)."""
         forest, values = self.forest, self.values
         vertex = key if key >= 0 else ~key
         value = values.dual_value(vertex)

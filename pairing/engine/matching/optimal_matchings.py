@@ -50,7 +50,7 @@ class _Shelf:
         return self._groups.get(value, 0)
 
     def greatest_value(self, among: int, floor: int | None) -> int | None:
-        """Return the greatest value of any of `among`; None if all are below the limit."""
+        """Return the greatest value of any of `among`, or None if all are below the limit."""
         groups = self._groups
         for value in reversed(self._ascending):
             if floor is not None and value < floor:
@@ -68,7 +68,7 @@ class DualValues:
     """
 
     def __init__(self, vertices: int, dual: Sequence[int], prices: Sequence[int]) -> None:
-        """Group the vertices of a bitmask; none is outer or inner yet."""
+        """Group the vertices of a bitmask. None is outer or inner yet."""
         self.vertices = vertices
         self.time = 0
         self.outer = self.inner = 0
@@ -108,7 +108,7 @@ class DualValues:
         ) & among
 
     def greatest_value(self, among: int, pace: int, less_price: bool, floor: int | None) -> int | None:
-        """Return the greatest value of `among`, all outer (pace 1) or at rest (0); None if all are below the limit."""
+        """Return the greatest value of `among`, all outer (pace 1) or at rest (0), or None if all are below `floor`."""
         if among.bit_count() <= MAX_SCANNED_VERTICES:
             value = max(self._valued(vertex, less_price) for vertex in bitmask_members(among))
             return value if floor is None or value >= floor else None
@@ -150,7 +150,7 @@ class OptimalMatchings(NamedTuple):
     pairs: list[tuple[int, int]]
 
     @property
-    def crossing_count(self) -> int:
+    def min_border_crossings(self) -> int:
         """The total number of borders that the pairs cross, which is the fewest possible."""
         return len(self.borders)
 
@@ -165,7 +165,7 @@ class _Around(NamedTuple):
 def optimal_matchings_from_duals(
     forest: BlossomForest, values: DualValues, terms: Sequence[Sequence[SlackTerm]], pairs: list[tuple[int, int]]
 ) -> OptimalMatchings:
-    """Return the cheapest matchings of the vertices of `values` after a search; `terms` are the edges of each."""
+    """Return the cheapest matchings of the vertices of `values` after a search. `terms` are the edges of each."""
     nests = _nests(forest, values.vertices)
     by_depth: dict[int, int] = {}
     for vertex in bitmask_members(values.vertices):

@@ -30,7 +30,7 @@ BATCH_DIVISOR = 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ZeroOneCostSavepoint:
-    """A point in the history of a `ZeroOneCostMatching` to which it can be rolled back; opaque to others."""
+    """A point in the history of a `ZeroOneCostMatching` to which it can be rolled back. Opaque to others."""
 
     alive: int
     cost: int
@@ -107,7 +107,7 @@ class ZeroOneCostMatching:
         return (self._free[vertex] & by_free | self._costly[vertex] & by_costly) & self._open()
 
     def try_fix_pair(self, one: int, other: int, at_most: int) -> bool:
-        """Fix a pair of neighbours if it and the others can cost `at_most`; else change nothing and return False."""
+        """Fix a pair of neighbours if it and the others can cost `at_most`, else change nothing and return False."""
         if not self.partners_not_ruled_out(one, at_most) >> other & 1:
             return False
         mark = self.create_savepoint()
@@ -123,7 +123,7 @@ class ZeroOneCostMatching:
         return True
 
     def create_savepoint(self) -> ZeroOneCostSavepoint:
-        """Return a savepoint for `rollback`; this takes time for all vertices."""
+        """Return a savepoint for `rollback`. This takes time for all vertices."""
         return ZeroOneCostSavepoint(
             alive=self._alive,
             cost=self.cost,
@@ -134,7 +134,7 @@ class ZeroOneCostMatching:
         )
 
     def rollback(self, mark: ZeroOneCostSavepoint) -> None:
-        """Undo every change since `mark`; the savepoint may be used again."""
+        """Undo every change since `mark`. The savepoint may be used again."""
         self._alive, self.cost, self._pinned = mark.alive, mark.cost, mark.pinned
         self._dual, self._forest = list(mark.dual), mark.forest.copy_without_trees()
         self._by_value = dict(mark.by_value)
@@ -161,7 +161,7 @@ class ZeroOneCostMatching:
         return self._alive & ((1 << self._count) - 1) & ~self._pinned
 
     def _sprout(self, vertex: int) -> int:
-        """Give a vertex its stub, by a tight edge; return the stub."""
+        """Give a vertex its stub, by a tight edge, and return the stub."""
         stub = self._count + vertex
         groups = self._grouped()
         self._alive |= 1 << stub
@@ -229,7 +229,7 @@ class ZeroOneCostMatching:
         return costs
 
     def _spread(self, goals: int = 0, sought: int = NO_VERTEX) -> int:
-        """Grow the trees by tight edges as far as possible; match and remove two that meet. Return how often they did.
+        """Grow the trees by tight edges as far as possible. Match and remove two that meet. Return how often they did.
 
         A single tree that meets one of `goals` (exposed vertices without a tree) is matched with it. That ends the
         search. It also ends when the vertex `sought` becomes outer in a single tree.
@@ -319,7 +319,7 @@ class ZeroOneCostMatching:
                     yield reach.bit_length() - 1
 
     def _opened(self, node: int, by_value: Mapping[int, int]) -> list[int]:
-        """Replace an inner blossom without weight by its children; return the new outer vertices there and beyond."""
+        """Replace an inner blossom without weight by its children. Return the new outer vertices there and beyond."""
         forest = self._forest
         within = forest.node_mask(node)
         forest.expand_inner_blossom(node)
@@ -329,7 +329,7 @@ class ZeroOneCostMatching:
         return outer
 
     def _taken_up(self, fallen: int, by_value: Mapping[int, int]) -> int:
-        """Grow a tree to a vertex that is no longer in one, if possible; return the mask of the new outer vertices."""
+        """Grow a tree to a vertex that is no longer in one, if possible. Return the mask of the new outer vertices."""
         forest = self._forest
         if (forest.outer | forest.inner) >> fallen & 1:
             return 0
@@ -370,7 +370,7 @@ class ZeroOneCostMatching:
                 forest.weight[node] += 2 if outer else -2
 
     def _tidy(self) -> None:
-        """Dissolve the blossoms without weight; remove fixed pairs that no blossom contains."""
+        """Dissolve the blossoms without weight. Remove fixed pairs that no blossom contains."""
         forest = self._forest
         forest.clear_trees()
         waiting = [node for node, blossom in forest.blossoms.items() if forest.top[blossom.base] == node]

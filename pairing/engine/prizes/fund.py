@@ -89,7 +89,7 @@ class AwardedPrizeList:
 def award_prize_fund(
     lists: Sequence[PrizeList], table: Sequence[PlacedPlayer], *, sharing: PrizeSharing, one_prize_each: bool
 ) -> tuple[AwardedPrizeList, ...]:
-    """Return the awards of every list; `table` starts from the top.
+    """Return the awards of every list. `table` starts from the top.
 
     With `one_prize_each`, find the player whose greatest prize is the greatest among all players with several. They
     keep that prize and give up the others. Between equal prizes the better placed player, then the list named first,
@@ -162,7 +162,7 @@ def _claims(handed: Mapping[PairingNumber, AwardedPrizeInKind]) -> dict[PairingN
 
 
 def _hand_out(things: Sequence[str], players: Sequence[PlacedPlayer]) -> dict[PairingNumber, AwardedPrizeInKind]:
-    """Return each prize in kind with the player at its place, whatever their points; of tied players the first."""
+    """Return each prize in kind with the player at its place, whatever their points. Ties go to the first."""
     on_rank: dict[int, list[PairingNumber]] = defaultdict(list)
     for placed in players:
         on_rank[placed.rank].append(placed.tpn)

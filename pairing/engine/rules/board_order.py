@@ -66,5 +66,5 @@ def _board_key(pair: ColouredPair) -> tuple[int, int, int]:
 
 
 def rank_key(contender: PairingPlayer) -> tuple[int, int]:
-    """Return a sort key for the system's own order: pairing score, then number; smaller is higher."""
+    """Return a sort key for the system's own order: pairing score, then number. Smaller is higher."""
     return (-contender.pairing_score, contender.number)

@@ -12,7 +12,7 @@ from pairing.engine.snapshot import Colour
 
 
 class ColourClaim(NamedTuple):
-    """A player's claim to a colour by the article `article_number`; `facts` support it."""
+    """A player's claim to a colour by the article `article_number`. `facts` support it."""
 
     player: PairingPlayer
     colour: Colour
@@ -23,7 +23,7 @@ class ColourClaim(NamedTuple):
     def build_coloured_pair(
         self, rival: PairingPlayer, *, article: str, before: tuple[ReasonEntry, ...]
     ) -> ColouredPair:
-        """Return the two with their colours; the reason for the colours follows the reasons in `before`."""
+        """Return the two with their colours. The reason for the colours follows the reasons in `before`."""
         white, black = (self.player, rival) if self.colour is Colour.WHITE else (rival, self.player)
         facts: dict[str, ReasonFact] = {
             "claim": self.player.tpn,
@@ -44,7 +44,7 @@ def _colour_letters(player: PairingPlayer) -> str:
 
 
 def claim_by_history(one: PairingPlayer, other: PairingPlayer, number: str) -> ColourClaim | None:
-    """Return the claim to the colour other than in the latest game where their colours differ; None if none does."""
+    """Return the claim to change colours from the latest round in which the two had different ones, or None."""
     back = latest_differing_game(one.colours, other.colours)
     if back is None:
         return None

@@ -10,7 +10,7 @@ from pairing.engine.snapshot import Colour
 
 
 class PreferenceStrength(IntEnum):
-    """The strength of a colour preference; greater is firmer."""
+    """The strength of a colour preference. Greater is firmer."""
 
     MILD = 1
     STRONG = 2
@@ -31,7 +31,7 @@ def colour_difference(history: Sequence[Colour]) -> int:
 
 
 def colour_preference(history: Sequence[Colour]) -> ColourPreference | None:
-    """Return the preference after these played games (earliest first); None before the first game.
+    """Return the preference after these played games (earliest first), or None before the first game.
 
     Absolute: a difference of two or more, or the same colour in the two latest games. If the two name different
     colours, the difference decides. Strong: a difference of one. Mild: no difference; colours alternate.
@@ -59,7 +59,7 @@ def non_absolute_preference(history: Sequence[Colour]) -> ColourPreference | Non
 
 
 def latest_differing_game(first: Sequence[Colour], second: Sequence[Colour]) -> int | None:
-    """Return how many games back (1 = the latest) two histories of played games first differ; None if they do not.
+    """Return how many games back (1 = the latest) two histories of played games first differ, or None if they do not.
 
     The comparison stops where the shorter history ends.
     """

@@ -30,7 +30,7 @@ class PairingObstacle(NamedTuple):
 def find_pairing_obstacle(
     one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False
 ) -> PairingObstacle | None:
-    """Return the obstacle between the two; None if they are compatible. `any_colour` ignores absolute colours."""
+    """Return the obstacle between the two, or None if they are compatible. `any_colour` ignores absolute colours."""
     if other.tpn in one.met_in_round:
         return PairingObstacle(DecisionCause.MET, {"round": one.met_in_round[other.tpn]})
     if other.tpn in one.forbidden_opponents:
@@ -42,7 +42,7 @@ def find_pairing_obstacle(
 
 
 def leftover_pair_facts(one: PairingPlayer, other: PairingPlayer, *, any_colour: bool = False) -> dict[str, ReasonFact]:
-    """Return the facts of two who would have been left with each other; empty if they are compatible.
+    """Return the facts of two who would have been left with each other. Empty if they are compatible.
 
     `left` are the two, `left_because` the cause that keeps them apart.
     """
@@ -62,17 +62,17 @@ def absolute_colour(player: PairingPlayer) -> Colour | None:
 
 
 class CompatibilityGraph:
-    """A list of players as vertices 0, 1, ...; bit v of a bitmask is `players[v]`."""
+    """A list of players as vertices 0, 1, .... Bit v of a bitmask is `players[v]`."""
 
     def __init__(self, players: Sequence[PairingPlayer], *, any_colour: bool = False) -> None:
-        """Take the players in their order; `any_colour` ignores absolute colours."""
+        """Take the players in their order. `any_colour` ignores absolute colours."""
         self.players = tuple(players)
         self.places: dict[PairingNumber, int] = {player.tpn: place for place, player in enumerate(self.players)}
         self.everyone = (1 << len(self.players)) - 1
         self._absolute = {} if any_colour else self._by_absolute_colour()
 
     def compatible_vertices(self, player: PairingPlayer) -> int:
-        """Return the bitmask of those here who are compatible with a player, whether or not the player is here."""
+        """Return the bitmask of players in this list who are compatible with a player, who need not be in it."""
         barred = self._absolute.get(absolute_colour(player), 0) if self._absolute else 0
         for place in self.met_or_forbidden_vertices(player):
             barred |= 1 << place
@@ -104,7 +104,7 @@ class CompatibilityGraph:
 
     @cached_property
     def vertices_by_absolute_colour(self) -> dict[Colour | None, frozenset[int]]:
-        """The vertices of those who must have a colour, by colour; empty if absolute colours are ignored."""
+        """The vertices of those who must have a colour, by colour. Empty if absolute colours are ignored."""
         return {colour: frozenset(bitmask_members(mask)) for colour, mask in self._absolute.items()}
 
     @cached_property
@@ -128,7 +128,7 @@ MAX_PLAYERS_IN_MESSAGE = 12
 
 
 def find_first_possible_bye(company: CompatibilityGraph, candidates: Iterable[PairingPlayer]) -> PairingPlayer | None:
-    """Return the first candidate who can be left out so that all others can be paired; None if there is none.
+    """Return the first candidate who can be left out so that all others can be paired, or None if there is none.
 
     The number of players is odd; `candidates` are among them and are read lazily.
     """

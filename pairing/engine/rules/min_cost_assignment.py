@@ -80,7 +80,7 @@ class MinCostAssignment:
         return self._find_seat(row, self._left_by(row))
 
     def _left_by(self, row: int) -> int:
-        """Free the seat of a row and return it as a bitmask; only the end of a chain may take it."""
+        """Free the seat of a row and return it as a bitmask. Only the end of a chain may take it."""
         seat = self._seat[row]
         self._holder[seat] = NO_SEAT
         return 1 << seat
@@ -99,7 +99,7 @@ class MinCostAssignment:
         )
 
     def _find_seat(self, row: int, goals: int) -> bool:
-        """Seat a row along the cheapest chain that ends in one of the goals (a bitmask); False if there is none."""
+        """Seat a row along the cheapest chain that ends in one of the goals (a bitmask). False if there is none."""
         least = self._least(row)
         if least is None:
             return False
@@ -133,7 +133,7 @@ class MinCostAssignment:
         return False
 
     def _step(self, chains: _Chains) -> int | None:
-        """Return the change of values that makes another offer tight; None if no offer ever will be."""
+        """Return the change of values that makes another offer tight, or None if no offer ever will be."""
         masks: dict[int, int] = {}
         for row in chains.leaves:
             for cost, mask in self._offers[row]:

@@ -123,7 +123,7 @@ def played_colours(card: PairingCard) -> tuple[Colour, ...]:
 
 
 def have_met(one: PairingPlayer, other: PairingPlayer) -> bool:
-    """Return True if they have played a game against each other; a forfeited pairing does not count."""
+    """Return True if they have played a game against each other. A forfeited pairing does not count."""
     return other.tpn in one.met_in_round
 
 
@@ -137,7 +137,7 @@ def _fictitious_of(
     snapshot: TournamentSnapshot,
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None,
 ) -> Sequence[HalfPoints]:
-    """Return the fictitious points before each round up to the one to be paired; manual ones take precedence."""
+    """Return the fictitious points before each round up to the one to be paired. Manual ones take precedence."""
     rounds = snapshot.round_number
     if card.fictitious:
         by_hand = card.fictitious[:rounds]
@@ -150,7 +150,7 @@ def _floats(
     scores: Mapping[PairingNumber, Sequence[HalfPoints]],
     extra: Mapping[PairingNumber, Sequence[HalfPoints]],
 ) -> tuple[FloatDirection | None, ...]:
-    """Return the float marks by the pairing scores of each round; a pairing-allocated bye is a downfloat."""
+    """Return the float marks by the pairing scores of each round. A pairing-allocated bye is a downfloat."""
     marks: list[FloatDirection | None] = []
     own_scores, own_extra = scores[card.tpn], extra[card.tpn]
     for index, record in enumerate(card.records):
@@ -195,7 +195,7 @@ class ScoreGroup:
 
 
 def score_groups(players: Iterable[PairingPlayer]) -> tuple[ScoreGroup, ...]:
-    """Return the players by pairing score, the highest score first; in each group by number."""
+    """Return the players by pairing score, the highest first, and in each group by number."""
     by_score: dict[HalfPoints, list[PairingPlayer]] = {}
     for player in players:
         by_score.setdefault(player.pairing_score, []).append(player)

@@ -34,7 +34,7 @@ def take_later_candidates(rest: Iterable[int], count: int) -> LaterCandidates:
 
 
 def candidates_around(passed: Sequence[int], opponent: int, later: LaterCandidates) -> tuple[int, ...]:
-    """Return the candidates to be listed, in order: the opponent and some before and after."""
+    """Return the candidates to list, in order: the opponent and some before and after them."""
     return (*passed[-MAX_EARLIER_CANDIDATES:], opponent, *later.first)
 
 
@@ -56,7 +56,7 @@ def collect_rejection_reasons(
     alike: Collection[int],
     single: Collection[int],
 ) -> tuple[ReasonEntry, ...]:
-    """Return the reasons of `tell` for each candidate, asking once for a run of neighbours with the same reason.
+    """Return the reasons of `tell` for each candidate. A run of neighbours with the same reason is asked once.
 
     Two sets of candidates each share one reason: all who must have the same colour as the chooser, and the others in
     `alike`. Candidates barred for another cause, and those in `single`, are always asked about.

@@ -8,7 +8,7 @@ from pairing.engine.snapshot import PairingCard, Result, TournamentSnapshot
 
 
 def snapshot_before_round(event: TournamentSnapshot, round_number: int) -> TournamentSnapshot:
-    """Return the event before one of its rounds; players not paired in it are treated as unavailable."""
+    """Return the event before one of its rounds. Players not paired in it are treated as unavailable."""
     return replace(
         event,
         cards=tuple(_card_before(card, round_number) for card in event.cards),

@@ -12,7 +12,7 @@ from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
     TermsByPlayer,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     TieBreakValue,
     build_column,
     cuts_for_code,
@@ -23,7 +23,7 @@ from pairing.engine.standings.tie_break_columns import (
 
 
 def buchholz_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 8.1, BH: the sum of the opponents' scores; with `/F` that of article 8.3."""
+    """Article 8.1, BH: the sum of the opponents' scores. With `/F` that of article 8.3."""
     return build_column(
         facts.outcomes_by_player,
         _opponents_scores(facts, code, fore=code.fore),
@@ -54,7 +54,7 @@ def average_buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) ->
 
 
 def sum_of_opponents_buchholz(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """SOB: the sum of the Buchholz of the opponents met; in editions of C.07 before 2023, no longer in force."""
+    """SOB: the sum of the Buchholz of the opponents met. In editions of C.07 before 2023, no longer in force."""
     return build_column(
         facts.outcomes_by_player, _buchholz_of_opponents(facts, code), make_sum_function(parts=2, decimals=1), no_cuts
     )
@@ -64,9 +64,9 @@ def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBre
     """Article 9.1, SB: each opponent's score multiplied by the points scored against them."""
     scores_of = _opponents_scores(facts, code, fore=False)
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
+            TieBreakContribution(number, opponent, score, score * (points or 0), basis, is_voluntary, points)
             for number, opponent, score, _, basis, is_voluntary, points in scores_of(tpn)
         ]
 
@@ -103,18 +103,18 @@ class _OpponentsScores:
             for tpn, score in self.scores.items()
         }
 
-    def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakTerm]]:
+    def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakContribution]]:
         return {
             tpn: [self._term(tpn, outcome) for outcome in outcomes]
             for tpn, outcomes in self.facts.outcomes_by_player.items()
         }
 
-    def _term(self, tpn: PairingNumber, outcome: RoundOutcome) -> TieBreakTerm:
+    def _term(self, tpn: PairingNumber, outcome: RoundOutcome) -> TieBreakContribution:
         number, opponent, points, _, is_played, _, is_voluntary, _ = outcome
         if opponent is not None and (is_played or self._counts_as_game(outcome)):
             score = self.scores[opponent]
             basis = self.bases[opponent] if is_played else TieBreakBasis.SCHEDULED_OPPONENT
-            return TieBreakTerm(number, opponent, score, score, basis, False, points)
+            return TieBreakContribution(number, opponent, score, score, basis, False, points)
         score, basis = dummy_opponent_score(
             self._own_score(tpn),
             outcome,
@@ -122,14 +122,14 @@ class _OpponentsScores:
             draws=self.facts.point_system.draw * self.facts.rounds_paired,
             edition=self.edition,
         )
-        return TieBreakTerm(number, opponent, score, score, basis, is_voluntary, points)
+        return TieBreakContribution(number, opponent, score, score, basis, is_voluntary, points)
 
     def _counts_as_game(self, outcome: RoundOutcome) -> bool:
         """Return True for a final-round forfeit that Fore Buchholz has drawn, or any if forfeits count as games."""
         return self.forfeits_as_played or outcome.number == self.drawn_round
 
     def _own_score(self, tpn: PairingNumber) -> int:
-        """Return the player's points; if the final round is drawn, with the draw of their own game in it."""
+        """Return the player's points. If the final round is drawn, with the draw of their own game in it."""
         if self.drawn_round and self.facts.outcomes_by_player[tpn][-1].opponent is not None:
             return self.scores[tpn]
         return self.facts.points_by_player[tpn]
@@ -140,7 +140,7 @@ def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsB
     scores_of = _opponents_scores(facts, code, fore=code.fore)
     sums = {tpn: sum([term.value for term in scores_of(tpn)]) for tpn in facts.outcomes_by_player}
     return lambda tpn: [
-        TieBreakTerm(
+        TieBreakContribution(
             outcome.number, outcome.opponent, sums[outcome.opponent], sums[outcome.opponent], TieBreakBasis.OPPONENT
         )
         for outcome in facts.outcomes_by_player[tpn]
@@ -148,8 +148,8 @@ def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsB
     ]
 
 
-def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
-    def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
+    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         if not terms:
             return NO_VALUE
         return exact_value(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)

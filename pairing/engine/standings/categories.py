@@ -11,7 +11,7 @@ from pairing.engine.standings.ranking import PlayerStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryCandidate:
-    """A player's data for categories; `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
+    """A player's data for categories. `birth_year` is None if unknown, `sex` w, m or empty, `rating` 0 for none."""
 
     tpn: PairingNumber
     birth_year: int | None = None
@@ -64,7 +64,7 @@ def senior_category(name: str, *, age: int, in_year: int) -> PlayerCategory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStanding:
-    """A player's place among those of a category; `standing` has their rank among all."""
+    """A player's place among those of a category. `standing` has their rank among all."""
 
     place: int
     standing: PlayerStanding
@@ -73,7 +73,7 @@ class CategoryStanding:
 def category_standings(
     category: PlayerCategory, standings: Sequence[PlayerStanding], people: Iterable[CategoryCandidate]
 ) -> tuple[CategoryStanding, ...]:
-    """Return the category's players in the order of the table; players who share a rank there share the place."""
+    """Return the category's players in the order of the table. Players who share a rank there share the place."""
     members = {person.tpn for person in people if category.includes_player(person)}
     placed: list[CategoryStanding] = []
     for standing in standings:

@@ -59,7 +59,7 @@ def direct_encounter_for_first_place(facts: StandingsInputs, code: TieBreakCode,
 
 
 def _places(facts: StandingsInputs, code: TieBreakCode, group: Sequence[PairingNumber]) -> dict[PairingNumber, int]:
-    """Return places by articles 6.2 and 6.3, applied until they separate nobody; players still tied share a place."""
+    """Return places by articles 6.2 and 6.3, applied until they separate nobody. Players still tied share a place."""
     places: dict[PairingNumber, int] = {}
     waiting = [tuple(group)]
     first = 1
@@ -95,7 +95,7 @@ def _by_their_table(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
 
 
 def _certain_from_the_top(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
-    """Article 6.3: separate players who are alone at the top however the unplayed games end; the rest stays tied."""
+    """Article 6.3: separate players who are alone at the top however the unplayed games end. The others stay tied."""
     order = sorted(table, key=lambda tpn: (table[tpn][0], table[tpn][1]), reverse=True)
     most_of_rest: list[_Points] = [-1]
     for tpn in reversed(order[1:]):
@@ -109,7 +109,7 @@ def _certain_from_the_top(table: _MiniTable) -> list[tuple[PairingNumber, ...]]:
 
 
 def _mini_table(facts: StandingsInputs, code: TieBreakCode, tied: Sequence[PairingNumber]) -> _MiniTable:
-    """Article 6.1; two who met more than once count the average of their games (6.1.2)."""
+    """Article 6.1. Two who met more than once count the average of their games (6.1.2)."""
     members = frozenset(tied)
     table: dict[PairingNumber, tuple[_Points, _Points]] = {}
     for tpn in tied:
@@ -129,7 +129,7 @@ def _average(points: Sequence[HalfPoints]) -> _Points:
 def _games_among(
     facts: StandingsInputs, code: TieBreakCode, tpn: PairingNumber, members: frozenset[PairingNumber]
 ) -> Iterator[RoundOutcome]:
-    """Yield finished games against the others; forfeits only if they count as games (6.1.1)."""
+    """Yield finished games against the others. Forfeits only if they count as games (6.1.1)."""
     for outcome in facts.outcomes_by_player[tpn]:
         counts = outcome.is_played or code.forfeits_as_played
         if outcome.opponent in members and counts and not outcome.is_pending:

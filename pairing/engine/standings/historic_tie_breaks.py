@@ -14,7 +14,7 @@ from pairing.engine.standings.tie_break_codes import TieBreakCode
 from pairing.engine.standings.tie_break_columns import (
     KeptAndCutTerms,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     TieBreakValue,
     TieBreakWorkingRow,
     build_column,
@@ -58,11 +58,11 @@ def reduced_sums_of_progressive_scores(facts: StandingsInputs, code: TieBreakCod
     )
 
 
-def _without_lowest(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+def _without_lowest(terms: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
     return cut_extreme_terms(terms, low=1, high=0)
 
 
-def _sums_of_ratings(kept: Sequence[TieBreakTerm], rounds: int) -> TieBreakValue:
+def _sums_of_ratings(kept: Sequence[TieBreakContribution], rounds: int) -> TieBreakValue:
     """Return the sums of ever fewer of the highest ratings, with a place for every round."""
     highest = list(accumulate(sorted((term.value for term in kept), reverse=True)))
     sums = (*reversed(highest), *(0,) * (rounds - len(highest)))
@@ -70,7 +70,7 @@ def _sums_of_ratings(kept: Sequence[TieBreakTerm], rounds: int) -> TieBreakValue
     return TieBreakValue(key=sums, number=first.number, decimals=0)
 
 
-def _sums_from_each_round_on(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+def _sums_from_each_round_on(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
     scores = [term.value for term in terms]
     sums = tuple(sum(scores[start:]) for start in range(len(scores)))
     first = half_points_value(sums[0] if sums else 0)
@@ -82,13 +82,13 @@ _HALF_POINT = 50
 
 
 def jahr_game_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """G: points of games, forfeits and byes; the pairing-allocated bye counts half a point."""
+    """G: points of games, forfeits and byes. The pairing-allocated bye counts half a point."""
     values = {tpn: half_points_value(counted.game_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(values=values, working_rows=_rows(facts, lambda row: Decimal(row.result) / 2))
 
 
 def jahr_total_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """T: game points and auxiliary points, a tenth of the opponent's points before the game."""
+    """T: game points plus auxiliary points, which are a tenth of the opponent's points before the game."""
     values = {tpn: _hundredths(counted.total_points) for tpn, counted in facts.jahr_values_by_player.items()}
     return TieBreakColumn(
         values=values,

@@ -55,7 +55,7 @@ class ResultProperties(NamedTuple):
 
 
 def outcomes_of_card(card: PairingCard, properties: Mapping[Result, ResultProperties]) -> tuple[RoundOutcome, ...]:
-    """Return a player's rounds so far; `properties` come from `result_properties_for_points`."""
+    """Return a player's rounds so far. `properties` come from `result_properties_for_points`."""
     outcomes = []
     for number, record in enumerate(card.records, start=1):
         nature = properties[record.result]
@@ -145,7 +145,7 @@ ComputedT = TypeVar("ComputedT")
 
 
 class StandingsInputs:
-    """An event after its rounds. `lots` are places drawn by lot, 1 the best; `edition` is that of C.07."""
+    """An event after its rounds. `lots` are places drawn by lot, 1 the best. `edition` is that of C.07."""
 
     def __init__(
         self,
@@ -169,7 +169,7 @@ class StandingsInputs:
 
     @property
     def is_final_round_paired(self) -> bool:
-        """True if the last round so far is the event's last; it is assumed to be without an announced number."""
+        """True if the last round so far is the event's last. Without an announced number it is assumed to be."""
         return self.rounds_paired >= (self.snapshot.rounds_announced or 0)
 
     @cached_property

@@ -14,7 +14,7 @@ from pairing.engine.standings.tie_break_columns import (
     KeptAndCutTerms,
     TermsByPlayer,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     build_column,
     column_without_working,
     cuts_for_code,
@@ -56,7 +56,7 @@ def games_won_with_black(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
 
 
 def progressive_scores(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.5, PS: the sum of the scores after each round; cuts drop the first rounds' scores (14.1)."""
+    """Article 7.5, PS: the sum of the scores after each round. Cuts drop the first rounds' scores (14.1)."""
     return build_column(
         facts.outcomes_by_player,
         scores_after_each_round(facts),
@@ -72,11 +72,11 @@ def rounds_elected_to_play(facts: StandingsInputs, code: TieBreakCode) -> TieBre
 
 
 def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """Article 7.7, STD: 1 for more points than the opponent, ½ for as many; if unplayed, compared with a draw."""
+    """Article 7.7, STD: 1 for more points than the opponent, ½ for equal. Unplayed games are compared with a draw."""
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(outcome.number, outcome.opponent, 0, gained, TieBreakBasis.OWN, points=outcome.points)
+            TieBreakContribution(outcome.number, outcome.opponent, 0, gained, TieBreakBasis.OWN, points=outcome.points)
             for outcome in facts.outcomes_by_player[tpn]
             if (gained := _standard(facts, outcome))
         ]
@@ -92,9 +92,9 @@ def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn
 
 
 def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
-    """Return a function for the score of a player after each round; its weight is the round, so cuts drop the first."""
+    """Return a function for the score of a player after each round. Its weight is the round, so cuts drop the first."""
     return lambda tpn: [
-        TieBreakTerm(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
+        TieBreakContribution(number, outcome.opponent, number, running, TieBreakBasis.OWN, points=outcome.points)
         for number, (running, outcome) in enumerate(
             zip(facts.points_after_each_round[tpn], facts.outcomes_by_player[tpn], strict=True), start=1
         )
@@ -104,9 +104,9 @@ def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
 def _count(facts: StandingsInputs, counts: Callable[[RoundOutcome], bool]) -> TieBreakColumn:
     """Return a column with the number of rounds that count."""
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(outcome.number, outcome.opponent, 0, 1, TieBreakBasis.OWN, points=outcome.points)
+            TieBreakContribution(outcome.number, outcome.opponent, 0, 1, TieBreakBasis.OWN, points=outcome.points)
             for outcome in facts.outcomes_by_player[tpn]
             if counts(outcome)
         ]
@@ -133,16 +133,16 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """
     twice_limit = facts.point_system.win * facts.rounds_paired + 2 * facts.point_system.draw * code.limit
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(
+            TieBreakContribution(
                 number, opponent, facts.points_by_player[opponent], points, TieBreakBasis.OPPONENT, points=points
             )
             for number, opponent, points, *_ in facts.outcomes_by_player[tpn]
             if opponent is not None
         ]
 
-    def above_limit(of_player: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+    def above_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
         return (
             [term for term in of_player if 2 * term.weight >= twice_limit],
             [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
@@ -152,7 +152,7 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
-    """LOT: the smaller number comes first. Lots are drawn outside the program, once; here they are data.
+    """LOT: the smaller number comes first. Lots are drawn once, outside this module.
 
     Only players still tied have a value; those among them without a lot stay tied, behind the others.
     """

@@ -128,7 +128,7 @@ def explain_tie_break_value(
     edition: TieBreakEdition = TieBreakEdition.MARCH_2026,
     lots: Mapping[PairingNumber, int] | None = None,
 ) -> TieBreakWorking:
-    """Return the working of one value; `code` is one of `tie_breaks`, whose order decides who is tied at its turn."""
+    """Return the working of one value. `code` is one of `tie_breaks`, whose order decides who is tied at its turn."""
     ranking = Ranking(snapshot, tie_breaks, edition=edition, lots=lots)
     return ranking.explain_value(ranking.codes.index(parse_tie_breaks([code])[0]), tpn)
 
@@ -139,7 +139,7 @@ def _by_points(points: Mapping[PairingNumber, HalfPoints]) -> TiedGroups:
 
 
 def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
-    """Split every group by the column's values, the better first; tied players keep their order."""
+    """Split every group by the column's values, the better first. Tied players keep their order."""
     split: list[Sequence[PairingNumber]] = []
     for group in groups:
         if len(group) == 1:
@@ -152,7 +152,7 @@ def _split(groups: TiedGroups, column: TieBreakColumn) -> TiedGroups:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubStanding:
-    """A club's place; `players` are those counted, the best first, `points` and `rank_sum` their sums."""
+    """A club's place. `players` are those counted, the best first, `points` and `rank_sum` their sums."""
 
     place: int
     club: str
@@ -190,7 +190,7 @@ def rank_clubs(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrosstableCell:
-    """One round of one player. `opponent_line` is the opponent's line in this table, from 1; None without one."""
+    """One round of one player. `opponent_line` is the opponent's line in this table, from 1, or None."""
 
     opponent: PairingNumber | None
     opponent_line: int | None

@@ -13,7 +13,7 @@ from pairing.engine.standings.tie_break_columns import (
     NO_VALUE,
     TermsByPlayer,
     TieBreakColumn,
-    TieBreakTerm,
+    TieBreakContribution,
     build_column,
     column_without_working,
     cuts_for_code,
@@ -122,7 +122,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
 
 
 def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
-    """AR: the average rating of the opponents met, kept exactly, 0 without any; shown to one decimal.
+    """AR: the average rating of the opponents met, kept exactly, 0 without any. Shown to one decimal.
 
     Dutch system 1992, F10; Dubov system 1997, article 9. An unrated opponent counts with the rating in the list.
     """
@@ -136,18 +136,18 @@ def exact_average_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreak
     )
 
 
-def average_rating(terms: Sequence[TieBreakTerm]) -> int:
+def average_rating(terms: Sequence[TieBreakContribution]) -> int:
     """Return the average of article 10.1: a half is rounded up."""
     return round_half_up(sum([term.weight for term in terms]), len(terms))
 
 
-def performance_rating(terms: Sequence[TieBreakTerm]) -> int:
-    """Article 10.2; the share of the points is rounded to hundredths, a half up, and looked up in the table."""
+def performance_rating(terms: Sequence[TieBreakContribution]) -> int:
+    """Article 10.2. The share of the points is rounded to hundredths (a half goes up) and looked up in the table."""
     hundredths = round_half_up(50 * _score(terms), len(terms))
     return average_rating(terms) + rating_difference_for_score(hundredths)
 
 
-def perfect_performance_rating(terms: Sequence[TieBreakTerm]) -> int:
+def perfect_performance_rating(terms: Sequence[TieBreakContribution]) -> int:
     """Article 10.3, with the table's full width and no difference cut at 400."""
     ratings = [term.weight for term in terms]
     wanted = 50 * _score(terms)
@@ -169,7 +169,7 @@ def perfect_performance_rating(terms: Sequence[TieBreakTerm]) -> int:
     return high
 
 
-def _score(terms: Sequence[TieBreakTerm]) -> int:
+def _score(terms: Sequence[TieBreakContribution]) -> int:
     return sum([term.points or 0 for term in terms])
 
 
@@ -182,9 +182,9 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
     scored = {facts.point_system.win: 2, facts.point_system.draw: 1}
 
-    def of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakTerm]:
+    def of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(
+            TieBreakContribution(
                 number,
                 opponent,
                 ratings[opponent],
@@ -214,7 +214,7 @@ def _dropped(facts: StandingsInputs) -> TieBreakColumn:
 
 
 def _performances(
-    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakContribution]], int]
 ) -> Mapping[PairingNumber, int]:
     """Return the performance of everyone who has finished a game."""
     terms_of = _finished_games(facts, code)
@@ -235,7 +235,7 @@ def _finished_games(facts: StandingsInputs, code: TieBreakCode) -> TermsByPlayer
 
 
 def _performance(
-    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakContribution]], int]
 ) -> TieBreakColumn:
     if _is_dropped(facts, code):
         return _dropped(facts)
@@ -249,15 +249,15 @@ def _performance(
 
 
 def _average_of_opponents(
-    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakTerm]], int]
+    facts: StandingsInputs, code: TieBreakCode, performance: Callable[[Sequence[TieBreakContribution]], int]
 ) -> TieBreakColumn:
     if _is_dropped(facts, code):
         return _dropped(facts)
     performances = _performances(facts, code, performance)
 
-    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakTerm]:
+    def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
-            TieBreakTerm(outcome.number, outcome.opponent, of_opponent, of_opponent, TieBreakBasis.OPPONENT)
+            TieBreakContribution(outcome.number, outcome.opponent, of_opponent, of_opponent, TieBreakBasis.OPPONENT)
             for outcome in facts.outcomes_by_player[tpn]
             if outcome.is_played
             and outcome.opponent is not None

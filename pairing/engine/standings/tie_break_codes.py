@@ -23,7 +23,7 @@ class TieBreakEdition(Enum):
 
     @classmethod
     def in_force_on_date(cls, day: str) -> TieBreakEdition:
-        """Return the edition for an event that begins on a day, written year first; the latest if it is empty."""
+        """Return the edition for an event that begins on a day, written year first, or the latest if it is empty."""
         return cls.AUGUST_2024 if day and day.replace("/", "-") < cls.MARCH_2026.value else cls.MARCH_2026
 
 
@@ -80,7 +80,7 @@ class TieBreakCode:
 
 
 def parse_tie_break_code(text: str) -> tuple[TieBreakCode, frozenset[str]] | None:
-    """Parse a code and the letters of its modifiers; None if the text is no code or contradicts itself.
+    """Parse a code and the letters of its modifiers. Return None if the text is no code or contradicts itself.
 
     This does not check that the tie-break exists or takes these modifiers. The handbook's hyphen (`BH-C1`) is accepted
     as well as the slash of the report files.

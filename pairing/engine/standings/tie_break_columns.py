@@ -34,7 +34,7 @@ class TieBreakValue:
 NO_VALUE = TieBreakValue(key=(), number=None, decimals=0)
 
 
-class TieBreakTerm(NamedTuple):
+class TieBreakContribution(NamedTuple):
     """One of the values that make up a tie-break.
 
     `weight` decides cuts (C.07, 14.1): the opponent's score or rating, or the round. `value` is added up. `points` are
@@ -50,7 +50,7 @@ class TieBreakTerm(NamedTuple):
     points: HalfPoints | None = None
 
 
-TermsByPlayer: TypeAlias = Callable[[PairingNumber], Sequence[TieBreakTerm]]
+TermsByPlayer: TypeAlias = Callable[[PairingNumber], Sequence[TieBreakContribution]]
 """A player's terms, made on demand: storing them for everyone would cost more than it saves."""
 
 
@@ -63,7 +63,7 @@ class CutReason(Enum):
     """The opponent's score is below Koya's limit."""
 
 
-KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakTerm], Sequence[tuple[TieBreakTerm, CutReason]]]
+KeptAndCutTerms: TypeAlias = tuple[Sequence[TieBreakContribution], Sequence[tuple[TieBreakContribution, CutReason]]]
 """The terms that count, and those that do not."""
 
 
@@ -88,7 +88,7 @@ class TieBreakWorkingRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakColumn:
-    """A tie-break's value for every player of the starting list; `working_rows` gives the working of one."""
+    """A tie-break's value for every player of the starting list. `working_rows` gives the working of one."""
 
     values: Mapping[PairingNumber, TieBreakValue]
     working_rows: Callable[[PairingNumber], tuple[TieBreakWorkingRow, ...]]
@@ -97,8 +97,8 @@ class TieBreakColumn:
 def build_column(
     players: Iterable[PairingNumber],
     terms_of: TermsByPlayer,
-    fold: Callable[[Sequence[TieBreakTerm]], TieBreakValue],
-    cut: Callable[[Sequence[TieBreakTerm]], KeptAndCutTerms],
+    fold: Callable[[Sequence[TieBreakContribution]], TieBreakValue],
+    cut: Callable[[Sequence[TieBreakContribution]], KeptAndCutTerms],
     *,
     weights: int = 2,
     values: int = 2,
@@ -132,19 +132,19 @@ def column_without_working(values: Mapping[PairingNumber, TieBreakValue]) -> Tie
     return TieBreakColumn(values=values, working_rows=lambda tpn: ())
 
 
-def no_cuts(terms: Sequence[TieBreakTerm]) -> KeptAndCutTerms:
+def no_cuts(terms: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
     """Keep all terms."""
     return terms, ()
 
 
-def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakTerm]], KeptAndCutTerms]:
+def cuts_for_code(code: TieBreakCode) -> Callable[[Sequence[TieBreakContribution]], KeptAndCutTerms]:
     """Return the cuts of a code's modifiers by articles 14.1 to 14.4 with 16.5."""
     if not code.cut_low:
         return no_cuts
     return lambda terms: cut_extreme_terms(terms, low=code.cut_low, high=code.cut_high)
 
 
-def cut_extreme_terms(terms: Sequence[TieBreakTerm], *, low: int, high: int) -> KeptAndCutTerms:
+def cut_extreme_terms(terms: Sequence[TieBreakContribution], *, low: int, high: int) -> KeptAndCutTerms:
     """Return the terms without the least significant ones, then without the most significant (14.1 to 14.4)."""
     kept = list(terms)
     dropped = []
@@ -159,12 +159,12 @@ def cut_extreme_terms(terms: Sequence[TieBreakTerm], *, low: int, high: int) -> 
     return kept, dropped
 
 
-def _significance(term: TieBreakTerm) -> tuple[int, int]:
+def _significance(term: TieBreakContribution) -> tuple[int, int]:
     """Return a sort key: the opponent's score, then the value to be added (14.1.1)."""
     return term.weight, term.value
 
 
-def _to_cut_low(terms: Sequence[TieBreakTerm]) -> TieBreakTerm:
+def _to_cut_low(terms: Sequence[TieBreakContribution]) -> TieBreakContribution:
     """Article 16.5: the lowest value of voluntary unplayed rounds, unless the least significant value is higher."""
     least = min(terms, key=_significance)
     voluntary = [term for term in terms if term.is_voluntary]
@@ -175,10 +175,10 @@ def _to_cut_low(terms: Sequence[TieBreakTerm]) -> TieBreakTerm:
     return least
 
 
-def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakTerm]], TieBreakValue]:
+def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
     """Return a function that makes the sum, counted in `parts` of a point."""
 
-    def fold(terms: Sequence[TieBreakTerm]) -> TieBreakValue:
+    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         value = sum([term.value for term in terms])
         return TieBreakValue(key=(value,), number=Decimal(value) / parts, decimals=decimals)
 

@@ -1,4 +1,4 @@
-"""The pairing systems, one package each; `PAIRING_SYSTEMS` lists them all.
+"""The pairing systems, one package each. `PAIRING_SYSTEMS` lists them all.
 
 A system is imported when first used, so unused systems do not slow down the start. Systems do not import each other.
 Shared rules are in `pairing.engine.rules`.
@@ -64,7 +64,7 @@ CUSTOM_ORDER_PROCEDURES: Mapping[str, Callable[[TournamentSnapshot, PlayerOrder]
 
 
 def _by_document(pair: PairingSystemFunction) -> PairingSystemFunction:
-    """Wrap a system whose document fixes the points; 2, 1 and 0 are the same points counted in halves.
+    """Wrap a system whose document fixes the points. 2, 1 and 0 are the same points counted in halves.
 
     Raises DocumentFixesPoints for any others.
     """

@@ -26,17 +26,17 @@ _READING = re.compile(r"###\s*Clubnight\s+reading\s+(\S.*?)\s*", re.IGNORECASE)
 
 
 def read_rule_interpretations(trf: TrfFile) -> ChosenInterpretations:
-    """Return the readings that a file states. Raises TrfError if one is unknown."""
+    """Return the interpretations that a file states. Raises TrfError if one is unknown."""
     return non_default_interpretations(_stated(trf))
 
 
 def is_interpretation_line(line: str) -> bool:
-    """Return True if a line states a reading."""
+    """Return True if a line states an interpretation."""
     return _READING.fullmatch(line) is not None
 
 
 def format_interpretation_lines(readings: ChosenInterpretations) -> list[str]:
-    """Return the lines that state these readings."""
+    """Return the lines that state these interpretations."""
     return [f"### Clubnight reading {name}={value}" for name, value in readings]
 
 
@@ -75,7 +75,7 @@ def format_earlier_system_lines(earlier: Iterable[EarlierPairingSystem]) -> list
 
 
 def read_earlier_systems(trf: TrfFile) -> tuple[EarlierPairingSystem, ...]:
-    """Return the systems of earlier rounds that a file states, by round; unreadable lines are comments."""
+    """Return the systems of earlier rounds that a file states, by round. Unreadable lines are comments."""
     found = (_SYSTEM.fullmatch(record.text) for _line, record in trf.records_with_line_numbers())
     return tuple(
         sorted(

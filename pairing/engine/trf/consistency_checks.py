@@ -195,7 +195,7 @@ def _ranks_that_differ(trf: TrfFile) -> Iterator[TrfWarning]:
 
 
 def _results_agree(one: Result | None, other: Result | None) -> bool:
-    """Return True if two results agree; so do two that are still missing."""
+    """Return True if two results agree. So do two that are still missing."""
     if one is None or other is None:
         return one is other
     return results_agree(one, other)

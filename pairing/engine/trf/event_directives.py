@@ -58,7 +58,7 @@ _BYES = {"H": Result.HALF_POINT_BYE, "F": Result.FULL_POINT_BYE, "Z": Result.ZER
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilePosition:
-    """A position in a file; line and column count from 1."""
+    """A position in a file. Line and column count from 1."""
 
     line: int
     column: int
@@ -66,7 +66,7 @@ class FilePosition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestedBye:
-    """A bye requested in a line of its own (240, XXZ); `round_number` None is the round to be paired."""
+    """A bye requested in a line of its own (240, XXZ). `round_number` None is the round to be paired."""
 
     tpn: PairingNumber
     round_number: int | None
@@ -76,7 +76,7 @@ class RequestedBye:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForbiddenPairGroup:
-    """Players of which no two may meet in these rounds; `last_round` None: to the end."""
+    """Players of which no two may meet in these rounds. `last_round` is None if it is the end."""
 
     players: tuple[PairingNumber, ...]
     first_round: int = 1
@@ -269,7 +269,7 @@ class _Reader:
             self.worth_stated[code] = self._place(column)
 
     def _worth(self) -> dict[str, Decimal]:
-        """Return the points of every result; by default a pairing-allocated bye is a win, an unfinished game a draw."""
+        """Return the points of every result. By default a pairing-allocated bye is a win, an unfinished game a draw."""
         unsaid = {"PAB": "WW", "X": "WD"}
         return self.worth | {code: self.worth[like] for code, like in unsaid.items() if code not in self.worth_stated}
 

@@ -46,7 +46,7 @@ class TrfRound:
 
     @property
     def round_record(self) -> RoundRecord:
-        """The record for the engine; a blank block is an absence. Raises ValueError if the result is missing."""
+        """The record for the engine. A blank block is an absence. Raises ValueError if the result is missing."""
         if self.result is None and self.opponent is not None:
             raise ValueError("a game without a result")
         return RoundRecord(result=self.result or Result.ABSENT, opponent=self.opponent, colour=self.colour)
@@ -62,7 +62,7 @@ BLANK_ROUND = TrfRound()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfPlayer:
-    """A player's line (001). Texts are without padding; `rounds` ends with the last block that is not blank.
+    """A player's line (001). Texts are without padding. `rounds` ends with the last block that is not blank.
 
     `points` are as written, in the file's own point system; `rating` is 0 for an unrated player.
     """
@@ -86,7 +86,7 @@ class TrfPlayer:
         return title if title in FIDE_TITLES else _OLD_TITLES.get(title, "")
 
     def get_round(self, number: int) -> TrfRound:
-        """Return the block of a round (from 1); blank if the line is too short."""
+        """Return the block of a round (from 1). Blank if the line is too short."""
         return self.rounds[number - 1] if number <= len(self.rounds) else BLANK_ROUND
 
 
@@ -104,7 +104,7 @@ class TrfRecord:
 
     @property
     def line_code(self) -> str:
-        """The three-character code of the line; empty for blank lines and comments."""
+        """The three-character code of the line. Empty for blank lines and comments."""
         return "" if self.text.startswith("#") else self.text[:3].strip()
 
     @property
@@ -139,12 +139,12 @@ class TrfFile:
         return tuple(line.line_value for _, line in self.records_with_line_numbers() if line.line_code == code)
 
     def first_value_for_code(self, code: str) -> str:
-        """Return the value of the first line with that code; empty without one."""
+        """Return the value of the first line with that code. Empty without one."""
         return next(iter(self.values_for_code(code)), "")
 
     @property
     def rounds_paired(self) -> int:
-        """The last round in which any pairing was made; requested byes alone make no round."""
+        """The last round in which any pairing was made. Requested byes alone make no round."""
         latest = 0
         for player in self.players:
             # Check only rounds after the latest so far: the last block is enough for nearly all players.
@@ -211,7 +211,7 @@ class TrfError(ValueError):
 
 
 class TeamEventError(TrfError):
-    """The file is that of a team event; `line` is the one that shows it."""
+    """The file is that of a team event. `line` is the one that shows it."""
 
     def __init__(self, *, name: str, line: int, column: int, found: str) -> None:
         super().__init__(

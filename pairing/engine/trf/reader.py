@@ -93,7 +93,7 @@ _USUAL = {
 
 
 def _usual(block: str) -> TrfRound | None:
-    """Return a played game in the usual form; None if the block needs full parsing."""
+    """Return a played game in the usual form, or None if the block needs full parsing."""
     opponent = block[1:5]
     found = _USUAL.get(f"{block[5:]:5}")
     if found is None or block[0] != " " or opponent == "0000" or not (opponent.isascii() and opponent.isdigit()):
@@ -103,7 +103,7 @@ def _usual(block: str) -> TrfRound | None:
 
 @dataclass(slots=True)
 class _LineReader:
-    """Reader of the lines of one file; equal blocks become one object."""
+    """Reader of the lines of one file. Equal blocks become one object."""
 
     name: str
     first_lines: dict[PairingNumber, int] = field(default_factory=dict)
@@ -187,7 +187,7 @@ class _LineReader:
         return TrfRound(result=result)
 
     def _opponent(self, text: str, number: int, start: int) -> PairingNumber:
-        """Return the opponent's number; 0 without one."""
+        """Return the opponent's number, or 0 without one."""
         if not text.strip():
             return 0
         if not _WHOLE.fullmatch(text):
@@ -210,7 +210,7 @@ class _LineReader:
         raise AssertionError(f"no fault in block {block!r}")
 
     def _whole(self, line: str, place: slice, number: int, expected: str) -> int | None:
-        """Return the whole number in a field; None if the field is blank."""
+        """Return the whole number in a field, or None if the field is blank."""
         text = line[place]
         if text.isspace():
             return None
@@ -258,5 +258,5 @@ def refuse_team_event(lines: Sequence[str], *, name: str) -> None:
 
 
 def find_trf16_team_line(lines: Sequence[str]) -> int:
-    """Return the number of the first line 013; 0 without one."""
+    """Return the number of the first line 013, or 0 without one."""
     return next((number for number, line in enumerate(lines, start=1) if re.match(r"013(?: |\Z)", line)), 0)

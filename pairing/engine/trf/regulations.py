@@ -34,7 +34,7 @@ class TrfEventType:
 
 
 def read_event_type(trf: TrfFile) -> TrfEventType | None:
-    """Return the event type in line 192; None without one."""
+    """Return the event type in line 192, or None without one."""
     text = trf.first_value_for_code("192")
     if not text:
         return None
@@ -57,7 +57,7 @@ def describe_event_kind(*, is_round_robin: bool, is_double: bool = False) -> str
 
 
 def format_event_type_line(system: str, *, is_accelerated: bool) -> str:
-    """Return line 192 for a system that has a FIDE code; empty for all others."""
+    """Return line 192 for a system that has a FIDE code. Empty for all others."""
     return f"192 {_TYPES[system]}{'_BAKU' if is_accelerated else ''}" if system in _TYPES else ""
 
 
@@ -78,7 +78,7 @@ class TimeControlPeriod:
 
 
 def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
-    """Return the periods of line 222 (`40/6000+30:900+30`); empty if it is missing or has another form."""
+    """Return the periods of line 222 (`40/6000+30:900+30`). Empty if it is missing or has another form."""
     matches = [_PERIOD.fullmatch(part) for part in trf.first_value_for_code("222").split(":")]
     return (
         tuple(
@@ -94,7 +94,7 @@ def read_time_control(trf: TrfFile) -> tuple[TimeControlPeriod, ...]:
 
 
 def detect_rate_of_play(trf: TrfFile) -> str:
-    """Return `standard`, `rapid` or `blitz` by the file's time control (Laws of Chess); empty if it has none.
+    """Return `standard`, `rapid` or `blitz` by the file's time control (Laws of Chess). Empty if it has none.
 
     If neither 222 nor 122 can be parsed, the words rapid or blitz in 192, 092 or 122 decide.
     """
@@ -149,7 +149,7 @@ def format_time_control(periods: tuple[TimeControlPeriod, ...]) -> str:
 
 
 def format_time_control_line(words: str) -> str:
-    """Return line 222 for one period such as `90+30`, `90 min + 30 s` or `G/60`; empty for anything else."""
+    """Return line 222 for one period such as `90+30`, `90 min + 30 s` or `G/60`. Empty for anything else."""
     match = _WORDS.fullmatch(words.strip())
     if not match or not int(match[1]):
         return ""

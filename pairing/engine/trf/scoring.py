@@ -37,13 +37,13 @@ def point_system_of_trf(trf: TrfFile, directives: EventDirectives) -> PointSyste
 
 
 def point_system_position(directives: EventDirectives) -> FilePosition:
-    """Return the position of the points of a win in a file; else that of any other points."""
+    """Return the position of the points of a win in a file, else that of any other points."""
     stated = directives.result_point_positions
     return stated.get("WW") or next(iter(stated.values()), FilePosition(line=1, column=1))
 
 
 def format_point_system_lines(points: PointSystem) -> Iterator[str]:
-    """Yield the line for points other than the standard; only the pairing-allocated bye if nothing else differs."""
+    """Yield the line for non-standard points. It has only the pairing-allocated bye if nothing else differs."""
     usual = PointSystem(pairing_allocated_bye=points.pairing_allocated_bye)
     names = dict(zip(_LIKE, (points.win, points.draw, points.loss, points.absence), strict=False))
     names["P"] = points.pairing_allocated_bye
@@ -55,7 +55,7 @@ def format_point_system_lines(points: PointSystem) -> Iterator[str]:
 
 
 def _half_points(trf: TrfFile, directives: EventDirectives, codes: tuple[str, ...]) -> int:
-    """Return the points of all these results; one that the file leaves out has those of the first."""
+    """Return the points of all these results. One that the file leaves out has those of the first."""
     points = directives.result_points[codes[0]]
     for code in codes:
         if directives.result_points[code] != points:

@@ -116,7 +116,7 @@ def trf_from_snapshot(
 def _records(
     trf: TrfFile, line: int, player: TrfPlayer, rounds: int, byes: dict[tuple[PairingNumber, int], Result]
 ) -> tuple[RoundRecord, ...]:
-    """Return the player's rounds so far; blocks missing from their line are absences."""
+    """Return the player's rounds so far. Blocks missing from their line are absences."""
     records = []
     blocks = player.rounds[:rounds]
     for number, block in enumerate((*blocks, *(BLANK_ROUND,) * (rounds - len(blocks))), start=1):
@@ -139,7 +139,7 @@ def _records(
 def _unavailable(
     player: TrfPlayer, round_number: int, byes: dict[tuple[PairingNumber, int], Result]
 ) -> RoundRecord | None:
-    """Return the record of a player who is not paired in the round; None if they are."""
+    """Return the record of a player who is not paired in the round, or None if they are."""
     block = player.get_round(round_number)
     if not block.is_blank:
         return block.round_record

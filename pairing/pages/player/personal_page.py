@@ -29,7 +29,7 @@ def parse_small_number(text: str | None) -> int:
 
 
 class ReturnPage(StrEnum):
-    """The player's page they are on, and return to after an action."""
+    """The page that a player is on and returns to after an action."""
 
     EVENT = ""
     """The personal link of the event."""

@@ -61,7 +61,7 @@ class OwnGame:
 
     @property
     def result_in_words(self) -> str:
-        """The result in words for the player, if the game was played."""
+        """Return the result in words for the player, if the game was played."""
         return self._words(self.result) if self.result in REPORTABLE_RESULTS else ""
 
     @property

@@ -1,4 +1,4 @@
-"""Pages for choosing papers, and the responses with them.
+"""Pages for choosing printouts, and the responses with them.
 
 No other package uses it.
 """

@@ -31,7 +31,7 @@ ClubPaperRequest = PaperRequest[Club]
 
 
 def _members(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Members by name, filtered as on the page; `contact` adds contact data if permitted, which is logged."""
+    """Members by name, filtered as on the page. `contact` adds contact data if permitted, which is logged."""
     sees = visible_data_categories(roles_in_club(asked.visitor, asked.subject))
     filters = MemberFilters.from_form_values(asked.request.GET)
     lines = list_members(asked.subject, filters, today=timezone.localdate(), with_money=DataCategory.MONEY in sees)
@@ -50,7 +50,7 @@ def _dues(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The club's ratings: `?kind=standard|rapid|blitz`; `?month=2026-11` adds FIDE's for that month."""
+    """The club's ratings: `?kind=standard|rapid|blitz`. `?month=2026-11` adds FIDE's for that month."""
     wanted = asked.text_option("kind")
     kind = wanted if wanted in TimeControlKind.values else TimeControlKind.STANDARD
     month = parse_month(asked.text_option("month"))
@@ -60,7 +60,7 @@ def _ratings(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """Member statistics on a day, `?on=2026-12-31` or today, and all members by name; access is logged."""
+    """Member statistics on a day, `?on=2026-12-31` or today, and all members by name. Access is logged."""
     try:
         on = parse_date(asked.text_option("on"))
     except ValueError:
@@ -72,7 +72,7 @@ def _statistics(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _year_book(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
-    """The year book of `?year=`, by default this year; attendance by member only for event officers."""
+    """The year book of `?year=`, by default this year. Only event officers get attendance by member."""
     year = asked.number_option("year") or timezone.localdate().year
     if not FIRST_YEAR <= year <= LAST_YEAR:
         raise Http404
@@ -87,7 +87,7 @@ def _printer_test(asked: ClubPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = MappingProxyType({})) -> None:
-    """Log that personal data was exported; the CSS of a preview does not count again."""
+    """Log that personal data was exported. A preview's CSS is not logged again."""
     if asked.text_option("as") != "css" and isinstance(asked.visitor, User):
         log_data_access(
             asked.subject,

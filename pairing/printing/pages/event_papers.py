@@ -1,6 +1,6 @@
 """Papers of an event: cards, lists, tables.
 
-Anyone who can see a page can print it; papers that are cut apart are for officers.
+Anyone who can see a page can print it; printouts that are cut apart are for officers.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _attendance(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _wall_chart(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """A wall chart to fill in by hand, or `filled` so far; `?chart=a3` for the large one."""
+    """A wall chart to fill in by hand, or `filled` so far. `?chart=a3` is the large one."""
     table = standings_sheet(requested_standings(asked)) if asked.text_option("filled") else None
     return all_papers.wall_chart_paper(
         starting_list_sheet(asked.subject), wishes, table=table, is_a3=asked.text_option("chart") == "a3"
@@ -108,7 +108,7 @@ def _hall_signs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _pack(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """All papers for an evening without the computer: guide, cards, slips, pairing list and wall chart."""
+    """All printouts for an evening without the computer: guide, cards, slips, pairing list and wall chart."""
     event = asked.subject
     people = starting_list_sheet(event)
     cards = start_card_sheet(event, filled=False, only=0, spare=max(len(people.players), MIN_CARDS))
@@ -164,7 +164,7 @@ def _table_numbers(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The prizes; `?signatures=1` for the prize-giving."""
+    """The prizes. `?signatures=1` adds lines to sign at the prize-giving."""
     with translation.override(wishes.language):
         sheet = prize_sheet(asked.subject)
     with_signatures = can_run_events(asked.visitor, asked.subject.club) and bool(asked.text_option("signatures"))
@@ -172,7 +172,7 @@ def _prizes(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Dubov's average ratings after `?after=`, a published round; `by_average` for the highest first."""
+    """Dubov's average ratings after `?after=`, a published round. `by_average` puts the highest first."""
     after = requested_round_number(asked)
     last = asked.subject.rounds.only_published().order_by("-number").values_list("number", flat=True).first()
     sheet = opponent_average_sheet(asked.subject, after if after is not None else last or 0)
@@ -180,7 +180,7 @@ def _averages(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The arbiter's record of all published rounds, or of `?round=`, even a draft; `short`: one line a board."""
+    """The arbiter's record of all published rounds, or of `?round=`, even a draft. `short` gives one line a board."""
     make = all_papers.short_arbiter_record_paper if asked.text_option("short") else all_papers.arbiter_record_paper
     with translation.override(wishes.language):
         sheet = arbiter_record_sheet(asked.subject, only=asked.number_option("round"))
@@ -188,7 +188,7 @@ def _record(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _regulations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The regulations, in the paper's language."""
+    """The regulations, in the printout's language."""
     with translation.override(wishes.language):
         sheet = regulations_sheet(asked.subject)
     return all_papers.regulations_paper(sheet, wishes)

@@ -1,4 +1,4 @@
-"""A club's last options for each of its papers, offered again next time.
+"""A club's last options for each of its printouts, offered again next time.
 
 Languages and paper size are remembered for each event: other events have other guests. Defaults for all events are set
 with the club's letterhead.
@@ -34,12 +34,12 @@ REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
 
 
 def load_remembered_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
-    """Return the last options of a paper by field; empty if it was never printed."""
+    """Return the last options of a printout by field. Empty if it was never printed."""
     return load_all_remembered_options(club, event, document=document).get(document, {})
 
 
 def load_all_remembered_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
-    """Return the last options of all papers of the club, or of its event, by the paper's code."""
+    """Return the last options of all printouts of the club, or of its event, by the printout's code."""
     found: dict[str, dict[str, str]] = {}
     for habit in PaperPreference.objects.filter(club=club, tournament=None, **of):
         kept = {
@@ -64,7 +64,7 @@ def remember_options(club: Club, document: str, options: Mapping[str, str], even
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoice:
-    """A paper to choose: its URL, the fields of `PaperForm` that it takes, and its `fixed` options."""
+    """A printout to choose: its URL, the fields of `PaperForm` that it takes, and its `fixed` options."""
 
     code: str
     label: str | Promise
@@ -75,7 +75,7 @@ class PaperChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperChoiceGroup:
-    """A group of papers under a heading."""
+    """A group of printouts under a heading."""
 
     heading: str | Promise
     choices: tuple[PaperChoice, ...]
@@ -89,7 +89,7 @@ _ONE_OF_EACH = {"pairings": "1", "seating": "1", "slips": "1", "standings": "1"}
 
 
 class PaperForm(forms.Form):
-    """All options of papers, named as in URLs; a `PaperChoice` takes some of them."""
+    """All options of printouts, named as in URLs. A `PaperChoice` takes some of them."""
 
     cards = forms.ChoiceField(
         label=_("size"),
@@ -198,7 +198,7 @@ class PaperForm(forms.Form):
 
     @property
     def query_parameters(self) -> dict[str, str]:
-        """Return the chosen options for the paper's URL."""
+        """Return the chosen options for the printout's URL."""
         self.is_valid()
         given = {name: value for name, value in self.cleaned_data.items() if name != "chosen"}
         chosen = {name: value for name, value in given.items() if value is not False and value not in ("", None)}
@@ -218,7 +218,7 @@ class PaperForm(forms.Form):
 
 
 def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may_run: bool) -> list[PaperChoiceGroup]:
-    """Return the papers of an event; `this_round` is the round whose papers are included, None for none."""
+    """Return the printouts of an event. `this_round` is the round whose printouts are included, None for none."""
     place = [tournament.club.slug, tournament.slug]
     groups = [_group(_("Round"), round_paper_choices(this_round, place, may_run=may_run))] if this_round else []
     # Several papers have the same condition: it is checked once.
@@ -244,7 +244,7 @@ def event_paper_choices(tournament: Tournament, this_round: Round | None, *, may
 
 
 def round_paper_choices(this_round: Round, place: Sequence[str], *, may_run: bool) -> list[PaperChoice]:
-    """Return the papers of a round; `place` is the club and event in URLs."""
+    """Return the printouts of a round. `place` is the club and event in URLs."""
     is_over, without = this_round.state == Round.State.FINISHED, unavailable_pack_options(this_round)
     return [
         _choice(
@@ -263,7 +263,7 @@ _HEADINGS = (
 
 
 def club_paper_choices(club: Club, roles: Iterable[Role]) -> list[PaperChoiceGroup]:
-    """Return the papers of a club for somebody with these roles in it."""
+    """Return the printouts of a club for somebody with these roles in it."""
     held = set(roles)
     sees_contact = DataCategory.CONTACT in visible_data_categories(held)
     choices = [

@@ -1,4 +1,4 @@
-"""Editions of papers: texts that change when the paper has to be posted again."""
+"""Editions of printouts: texts that change when the printout has to be posted again."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.models import Round, Tournament
 
 
 def publication_edition(this_round: Round) -> str:
-    """Return the edition of a paper with opponents: it changes when the pairing is published again; 0 is a draft."""
+    """Return the edition of a printout with opponents: it changes when the pairing is published again. 0 is a draft."""
     return str(this_round.publications)
 
 
@@ -59,7 +59,7 @@ Subject = TypeVar("Subject", Tournament, Round, Club)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperRequest(Generic[Subject]):
-    """A request for a paper: the event, round or club, and the options in the URL."""
+    """A request for a printout: the event, round or club, and the options in the URL."""
 
     request: WebRequest
     subject: Subject
@@ -69,11 +69,11 @@ class PaperRequest(Generic[Subject]):
         return self.request.user
 
     def text_option(self, name: str) -> str:
-        """Return an option's text; empty if it is missing."""
+        """Return an option's text. Empty if it is missing."""
         return self.request.GET.get(name, "")
 
     def number_option(self, name: str, *, maximum: int = 10**MAX_DIGITS) -> int | None:
-        """Return a whole number limited to `maximum`; None for anything else."""
+        """Return a whole number limited to `maximum`, or None for anything else."""
         text = self.text_option(name)
         return min(int(text), maximum) if text.isdecimal() and len(text) <= MAX_DIGITS else None
 
@@ -82,12 +82,12 @@ class PaperRequest(Generic[Subject]):
         return name in self.request.GET
 
     def absolute_url(self, page: str, *arguments: object) -> str:
-        """Return a page's absolute URL, for a QR code on the paper."""
+        """Return a page's absolute URL, for a QR code on the printout."""
         return self.request.build_absolute_uri(reverse(page, args=arguments))
 
 
 class PaperGroup(StrEnum):
-    """The group of an event's paper."""
+    """The group of an event's printout."""
 
     CARDS = "cards"
     TABLES = "tables"
@@ -98,7 +98,7 @@ class PaperGroup(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperDefinition(Generic[Subject]):
-    """One paper: `code` is its name in URL names (`print_<code>`), `file` its file name without `.pdf`.
+    """One printout: `code` is its name in URL names (`print_<code>`), `file` its file name without `.pdf`.
 
     `fields` are the fields of `PaperForm` that it takes. `roles` can have it; without roles everyone who can see the
     event or belongs to the club. `is_available` depends on the permission to run the event.

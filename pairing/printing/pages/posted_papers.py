@@ -1,4 +1,4 @@
-"""Posted papers of an event: what was printed, and what is outdated."""
+"""Posted printouts of an event: what was printed, and what is outdated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tournaments.models import Round, Tournament
 
 
 class PostedPaperStatus(StrEnum):
-    """The status of a posted paper, compared with the current data."""
+    """The status of a posted printout, compared with the current data."""
 
     MISSING = "missing"
     TAKEN_DOWN = "down"
@@ -38,7 +38,7 @@ class PostedPaperStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaper:
-    """A paper that should be posted or handed out; `printed_at` is None if it was never printed."""
+    """A printout that should be posted or handed out. `printed_at` is None if it was never printed."""
 
     code: str
     label: str | Promise
@@ -54,7 +54,7 @@ class PostedPaper:
 def record_printing(
     tournament: Tournament, this_round: Round | None, code: str, options: Mapping[str, str], *, by: User
 ) -> None:
-    """Record that a paper is printed; outdated tables and tables of a category are not posted."""
+    """Record that a printout was printed. Outdated tables and tables of a category are not posted."""
     after = options.get("after")
     if options.get("category") or (after and after != str(last_round_with_result(tournament))):
         return
@@ -91,17 +91,17 @@ def _holds_the_table(tournament: Tournament, this_round: Round) -> bool:
 
 
 def is_known_paper_code(code: str) -> bool:
-    """Return True if a paper of an event or a round has this code."""
+    """Return True if a printout of an event or a round has this code."""
     return any(each.url_name == code for documents in (EVENT_PAPERS, ROUND_PAPERS) for each in documents)
 
 
 def mark_taken_down(tournament: Tournament, code: str, number: int) -> None:
-    """Record that a printed paper is not posted, so that it is due for printing."""
+    """Record that a printout is not posted, so that it is due for printing."""
     PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).update(edition=_DOWN)
 
 
 def forget_printing(tournament: Tournament, code: str, number: int) -> None:
-    """Forget that a paper was printed, so that it is no longer tracked."""
+    """Forget a printout, so that it is no longer tracked."""
     PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).delete()
 
 
@@ -110,7 +110,7 @@ _DOWN = ""
 
 
 def _edition_now(tournament: Tournament, this_round: Round | None, code: str) -> tuple[int, str]:
-    """Return the paper's round (0 for none) and its edition; empty if it has none."""
+    """Return the printout's round (0 for none) and its edition. Empty if it has none."""
     of_event = next((each for each in EVENT_PAPERS if each.url_name == code), None)
     if of_event:
         return 0, of_event.edition(tournament) if of_event.edition else ""
@@ -123,10 +123,10 @@ def _edition_now(tournament: Tournament, this_round: Round | None, code: str) ->
 def list_posted_papers(
     tournament: Tournament, latest: Round | None, pack_habit: Mapping[str, str] = MappingProxyType({})
 ) -> list[PostedPaper]:
-    """Return the papers of the latest round and the tracked ones of the event; papers to print come first.
+    """Return the printouts of the latest round and the tracked ones of the event. Printouts to print come first.
 
-    An open round needs the same papers as the round before, or the whole pack. A finished one needs what was printed of
-    it. Nothing is listed twice: `pack_habit` are the last options of the pack.
+    An open round needs the same printouts as the round before, or the whole pack. A finished one needs what was
+    printed of it. Nothing is listed twice: `pack_habit` are the last options of the pack.
     """
     printings = {(each.document, each.round_number): each for each in tournament.printings.all()}
     found = _of_round(latest, printings) if latest else []

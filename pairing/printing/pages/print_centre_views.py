@@ -1,4 +1,4 @@
-"""Pages of an event and of a club for choosing, previewing and printing papers."""
+"""Pages of an event and of a club for choosing printouts, previewing and printing them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """All papers of an event on one page: `?document=`, `of_round`, and the paper's options."""
+    """All printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     shown = printable_rounds(tournament, may_run=may_run)
@@ -75,7 +75,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """All papers of a club on one page."""
+    """All printouts of a club on one page."""
     the_club = get_club_for_officer(request.user, club)
     groups = club_paper_choices(the_club, roles_in_club(request.user, the_club))
     context = {"now": reverse("club_paper_print", args=[club])}
@@ -85,7 +85,7 @@ def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
 
 @require_POST
 def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Redirect to a paper with the chosen options, or with `usual` the last ones; remember them."""
+    """Redirect to a printout with the chosen options, or with `usual` the last ones, and remember them."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     number = request.POST.get("of_round", "")
     of_round = next((each for each in printable_rounds(tournament, may_run=True) if str(each.number) == number), None)
@@ -98,7 +98,7 @@ def event_paper_print(request: AuthenticatedRequest, club: str, event: str) -> H
 
 @require_POST
 def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Record that a printed paper is not posted, or with `forget` that it need not be."""
+    """Record that a printout is not posted, or with `forget` that it need not be."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     code, number = request.POST.get("document", ""), request.POST.get("of_round", "")
     if not is_known_paper_code(code) or not number.isdecimal() or len(number) > MAX_DIGITS:
@@ -110,7 +110,7 @@ def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) ->
 
 @require_POST
 def club_paper_print(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Redirect to a paper of the club with the chosen options, and remember them."""
+    """Redirect to a printout of the club with the chosen options, and remember them."""
     the_club = get_club_for_officer(request.user, club)
     choice = _exactly(
         club_paper_choices(the_club, roles_in_club(request.user, the_club)), request.POST.get("document", "")
@@ -128,7 +128,7 @@ def _exactly(groups: list[PaperChoiceGroup], code: str) -> PaperChoice:
 def _as_chosen(
     request: AuthenticatedRequest, club: Club, choice: PaperChoice, event: Tournament | None = None
 ) -> dict[str, str]:
-    """Return the options for the paper's URL; remember them unless they are the `usual` ones."""
+    """Return the options for the printout's URL. Remember them unless they are the `usual` ones."""
     usual = ClubLetterhead.get_or_default(club)
     if "usual" in request.POST:
         return PaperForm(
@@ -143,7 +143,7 @@ def _as_chosen(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostedPaperLine:
-    """A posted paper, with the options of its Print button and the URL of its number of sheets."""
+    """A posted printout, with the options of its Print button and the URL of its number of sheets."""
 
     paper: PostedPaper
     label: str | Promise
@@ -191,7 +191,7 @@ def _chosen(
     event: Tournament | None = None,
     first: str = "",
 ) -> dict[str, Any]:
-    """Return the selected paper, or `first`, with its form and the URLs of its preview and PDF."""
+    """Return the selected printout, or `first`, with its form and the URLs of its preview and PDF."""
     choice = selected_choice(groups, request.GET.get("document", first))
     usual = ClubLetterhead.get_or_default(club)
     habit = load_remembered_options(club, choice.code, event) if is_officer else {}
@@ -211,7 +211,7 @@ def _chosen(
 
 
 def _categories(event: Tournament | None, choice: PaperChoice) -> list[tuple[str, str | Promise]]:
-    """Return an event's categories by key and label, if the paper has them; empty if a tie-break is unknown."""
+    """Return an event's categories by key and label, if the printout has them. Empty if a tie-break is unknown."""
     if event is None or "category" not in choice.fields:
         return []
     try:

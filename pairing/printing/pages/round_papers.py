@@ -54,9 +54,9 @@ MAX_COPIES = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundPackPaper:
-    """A paper of the round's pack: the name of its option for copies, and its kind of paper.
+    """A printout of the round's pack: the name of its option for copies, and its kind of paper.
 
-    `is_for_open_round` marks papers that a finished round does not need.
+    `is_for_open_round` marks printouts that a finished round does not need.
     """
 
     name: str
@@ -78,7 +78,7 @@ ROUND_PACK_LABELS = {each.name: each.label for each in _PACK}
 
 
 def standings_round_in_pack(this_round: Round) -> int:
-    """Return the round of the pack's standings; 0 for a pack without."""
+    """Return the round of the pack's standings, or 0 for a pack without them."""
     return this_round.number - (this_round.state != Round.State.FINISHED)
 
 
@@ -94,7 +94,7 @@ def unavailable_pack_options(this_round: Round) -> tuple[str, ...]:
 
 
 def _everything(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
-    """Pairings, seating, slips and standings; `?pairings=2` and so on set the copies of each.
+    """Pairings, seating, slips and standings. `?pairings=2` and so on set the copies of each.
 
     For a finished round, its results and the standings after it. `?which=lists` or `slips` selects these only, for
     printers with two kinds of paper. If all copies are 0, there is one of each.
@@ -119,7 +119,7 @@ def pack_has_standings(options: Mapping[str, str]) -> bool:
 
 
 def codes_printed_together(code: str, options: Mapping[str, str]) -> list[str]:
-    """Return the codes of the papers printed with a paper of the round; all of the pack count as the pack."""
+    """Return the codes printed together with one of the round's printouts. All of the pack count as the pack."""
     if code != ROUND_PACK_CODE:
         return [code]
     of_round = [each for each in _PACK if each.name != "standings"]

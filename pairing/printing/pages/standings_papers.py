@@ -46,7 +46,7 @@ def requested_round_number(asked: EventPaperRequest) -> int | None:
 
 
 def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The table after `?after=` or the last round with a result; `?category=` selects one, `every` all of them."""
+    """The table after `?after=` or the last round with a result. `?category=` selects one, `every` all of them."""
     address = asked.absolute_url("standings", asked.subject.club.slug, asked.subject.slug)
     if tables := category_standings_tables(requested_standings(asked), asked.text_option("category")):
         return all_papers.category_standings_paper(tables, wishes, address=address)
@@ -54,7 +54,7 @@ def _standings(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The crosstable: `?after=`; `by_place` gives opponents by place."""
+    """The crosstable after `?after=`. `by_place` gives opponents by place."""
     by_place = bool(asked.text_option("by_place"))
     table = requested_standings(asked)
     sheet = crosstable_sheet(table) if by_place else standings_sheet(table)
@@ -62,7 +62,7 @@ def _crosstable(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Diplomas for the first `?places=` of the current table; `?category=` as for standings."""
+    """Diplomas for the first `?places=` of the current table. `?category=` as for standings."""
     table, event = requested_standings(asked), asked.subject
     places = asked.number_option("places", maximum=MAX_DIPLOMAS) or DEFAULT_DIPLOMAS
     signed = DiplomaSignature(arbiter=event.chief_arbiter, city=event.city, date=event.ends_on)
@@ -72,7 +72,7 @@ def _diplomas(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _clubs(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """Clubs by their best players, `?best=` of each; `?after=` as for standings."""
+    """Clubs by their best players, `?best=` of each. `?after=` as for standings."""
     sheet = group_standings_sheet(requested_standings(asked), by_federation=False, counted=asked.number_option("best"))
     return all_papers.group_standings_paper(sheet, wishes)
 
@@ -84,7 +84,7 @@ def _federations(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
 
 
 def _categories(asked: EventPaperRequest, wishes: PrintOptions) -> Paper:
-    """The best players of every category; `?after=` as for standings."""
+    """The best players of every category. `?after=` as for standings."""
     return all_papers.category_leaders_paper(category_leaders_sheet(requested_standings(asked)), wishes)
 
 

@@ -1,4 +1,4 @@
-"""URLs of papers and of the pages where they are chosen."""
+"""URLs of printouts and of the pages where they are chosen."""
 
 from __future__ import annotations
 

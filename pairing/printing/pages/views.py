@@ -1,6 +1,6 @@
-"""Responses with a paper: a PDF, a preview, or a redirect to the job that renders it.
+"""Responses with a printout: a PDF, a preview, or a redirect to the job that renders it.
 
-The URL of every paper takes `language`, `paper` (its size) and `as`. With `as`, `page` returns the HTML of the PDF,
+The URL of every printout takes `language`, `paper` (its size) and `as`. With `as`, `page` returns the HTML of the PDF,
 `css` its screen style, and `sheets` the number of sheets. `part` selects one of several parts.
 """
 
@@ -49,7 +49,7 @@ from tournaments.series.standings import build_series_table
 
 
 def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[PrintOptions], Paper]) -> HttpResponse:
-    """Return the requested paper, or a page with the reason why it cannot be made."""
+    """Return the requested printout, or a page with the reason why it cannot be made."""
     asked = request.GET
     wishes = all_papers.club_print_options(
         club, language=asked.get("language", ""), second=asked.get("second", ""), size=asked.get("paper", "")
@@ -75,7 +75,7 @@ def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[P
 
 
 def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
-    """Return a part of the paper for the screen: the page its PDF is made from, or its CSS."""
+    """Return a part of the printout for the screen: the page its PDF is made from, or its CSS."""
     number = _part_wanted(request, paper)
     part = paper.parts[number - 1]
     if request.GET["as"] == "css":
@@ -84,7 +84,7 @@ def _shown(request: WebRequest, paper: Paper) -> HttpResponse:
 
 
 def _names(make: Callable[[PrintOptions], Paper], wishes: PrintOptions, paper: Paper) -> dict[str, str]:
-    """Return the parts' names in the reader's language, by their names in the paper's language."""
+    """Return the parts' names in the reader's language, by their names in the printout's language."""
     here = translation.get_language()
     if len(paper.parts) == 1 or here == wishes.language or needs_background_job(paper):
         return {}
@@ -93,7 +93,7 @@ def _names(make: Callable[[PrintOptions], Paper], wishes: PrintOptions, paper: P
 
 
 def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> HttpResponse:
-    """Return the number of sheets; this renders the paper, which is then cached for printing."""
+    """Return the number of sheets. This renders the printout, which is then cached for printing."""
     if needs_background_job(paper):
         return _private(render(request, "pairing/printing/pages/sheet_count.html", {"takes_a_while": True}))
     all_papers.render_pdf(paper)
@@ -124,7 +124,7 @@ def _page(request: WebRequest, part: PaperPart, number: int, parts: Sequence[Pap
 
 
 def _labels(parts: Sequence[PaperPart]) -> list[tuple[int, str]]:
-    """Return the parts by number and name, without copies; parts with a common name are numbered."""
+    """Return the parts by number and name, without copies. Parts with a common name are numbered."""
     piles = len({part.name for part in parts}) == 1
     found: dict[PaperPart, tuple[int, str]] = {}
     for number, part in enumerate(parts, start=1):
@@ -147,7 +147,7 @@ def _private(response: HttpResponse) -> HttpResponse:
 @login_not_required
 @require_safe
 def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A paper of an event, for everyone who can see the event."""
+    """A printout of an event, for everyone who can see the event."""
     tournament = get_tournament_for_reader(request.user, club, event)
     document = find_paper_definition(EVENT_PAPERS, code)
     if not document.is_available(tournament, can_run_events(request.user, tournament.club)):
@@ -157,7 +157,7 @@ def event_paper(request: WebRequest, club: str, event: str, *, code: str) -> Htt
 
 @require_safe
 def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: str, *, code: str) -> HttpResponse:
-    """A paper of an event, for its officers."""
+    """A printout of an event, for its officers."""
     tournament = get_tournament_for_arbiter(request.user, club, event)
     return _of_event(request, tournament, find_paper_definition(EVENT_PAPERS, code))
 
@@ -165,7 +165,7 @@ def event_paper_for_officers(request: AuthenticatedRequest, club: str, event: st
 @login_not_required
 @require_safe
 def round_paper(request: WebRequest, club: str, event: str, number: int, *, code: str) -> HttpResponse:
-    """A paper of a round, for everyone who can see it."""
+    """A printout of a round, for everyone who can see it."""
     this_round, _may_run = get_round_for_visitor(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
@@ -174,14 +174,14 @@ def round_paper(request: WebRequest, club: str, event: str, number: int, *, code
 def round_paper_for_officers(
     request: AuthenticatedRequest, club: str, event: str, number: int, *, code: str
 ) -> HttpResponse:
-    """A paper of a round, for the officers of the event."""
+    """A printout of a round, for the officers of the event."""
     this_round = get_round_for_arbiter(request.user, club, event, number)
     return _of_round(request, this_round, find_paper_definition(ROUND_PAPERS, code))
 
 
 @require_safe
 def club_paper(request: AuthenticatedRequest, club: str, *, code: str) -> HttpResponse:
-    """A paper of a club."""
+    """A printout of a club."""
     the_club = get_club_for_role(request.user, club, *find_paper_definition(CLUB_PAPERS, code).roles)
     document = find_paper_definition(CLUB_PAPERS, code)
     asked = PaperRequest(request=request, subject=the_club)
@@ -211,7 +211,7 @@ def print_receipt(request: AuthenticatedRequest, club: str, year: int, number: i
 
 @require_safe
 def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """Reminder letters for members without email who owe dues, a page each; access is logged."""
+    """Reminder letters for members without email who owe dues, a page each. Access is logged."""
     the_club = get_club_for_treasurer(request.user, club)
     letters = compose_paper_reminders(the_club, today=timezone.localdate())
     if not letters:
@@ -235,7 +235,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
 
 @require_safe
 def print_annual_accounts(request: AuthenticatedRequest, club: str, year: int) -> HttpResponse:
-    """A year's accounts, for the club's auditors; with lines for their names."""
+    """A year's accounts, for the club's auditors, with lines for their names."""
     the_club = get_club_for_auditor(request.user, club)
     report = build_year_report(the_club, _known(year))
     return paper_response(

@@ -1,4 +1,4 @@
-"""All papers of events and clubs, in one place for callers."""
+"""All printouts of events and clubs, in one place for callers."""
 
 from __future__ import annotations
 

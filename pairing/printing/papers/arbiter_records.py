@@ -85,7 +85,7 @@ _CHOOSING = (ReasonKind.OPPONENT, ReasonKind.EXCHANGED)
 
 
 def _deciding(reasons: Sequence[PairingReason]) -> str:
-    """Return the article that chose the opponent; if no reason does, the last article given."""
+    """Return the article that chose the opponent. If no reason says which, return the last article given."""
     articles = [each.article for each in reasons if each.kind in _CHOOSING] or [each.article for each in reasons]
     return article_label_for_print(articles[-1]) if articles else ""
 
@@ -167,7 +167,7 @@ def _of_round(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: Pri
 
 
 def _leaves_a_few(sheet: ArbiterRecordSheet, recorded: RoundWithReasons, wishes: PrintOptions, head: float) -> bool:
-    """Return True if the last sheet would hold only a board or two; `head` is in millimetres."""
+    """Return True if the last sheet would hold only a board or two. `head` is in millimetres."""
     wide, high = wishes.size.size_in_mm
     room = high - TOP_MARGIN - bottom_margin(wishes.letterhead)
     named = [f"{_numbered(each.board.white)} – {_numbered(each.board.black)}" for each in recorded.boards]

@@ -120,7 +120,7 @@ def diplomas_paper(
     places: int = DEFAULT_DIPLOMAS,
     category: str = "",
 ) -> Paper:
-    """A diploma for each of the first places, a page each; provisional ones are marked and undated."""
+    """A diploma for each of the first places, a page each. Provisional ones are marked and undated."""
     with translation.override(wishes.language):
         heading = _("Diplomas")
         is_final = sheet.after_round == sheet.rounds_announced and not sheet.is_provisional

@@ -1,4 +1,4 @@
-"""Blank forms to fill in by hand, and papers for the playing hall."""
+"""Blank forms to fill in by hand, and printouts for the playing hall."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _POSTER = 178.0
 
 
 def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -> Paper:
-    """Blank result slips, eight on a page; round, board and names are filled in by hand."""
+    """Blank result slips, eight on a page. Round, board and names are filled in by hand."""
     with translation.override(wishes.language):
         context = {
             "heading": _("Blank result slips"),

@@ -39,7 +39,7 @@ _THICK, _THIN, _HAIR = 0.35, 0.13, 0.1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardFormat:
-    """The size of a card, in millimetres, except `title` and `small`, sizes of type in points.
+    """The size of a card in millimetres. `title` and `small` are sizes of type in points.
 
     From the top, it has a white margin (`edge`), the event, and the number's box at `head` with the name beside it.
     Then follow the boxes with their `labels`, a legend, `remarks`, and the foot, whose writing space is `foot` high.
@@ -282,7 +282,7 @@ class CardGeometry:
         return [units * unit for units in accumulate(column.units for column in columns[:-1])]
 
     def _beside(self, name: str) -> list[float]:
-        """Return the left and right of a column; empty if there is no such column."""
+        """Return the left and right of a column. Empty if there is no such column."""
         names = [column.name for column in self.layout.columns]
         return self._between(self.layout.columns)[names.index(name) - 1 :][:2] if name in names else []
 

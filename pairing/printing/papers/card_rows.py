@@ -42,7 +42,7 @@ _FLOATS = {FloatDirection.DOWN: "↓", FloatDirection.UP: "↑"}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardColumn:
-    """A column of boxes, `units` wide; `name` is its content."""
+    """A column of boxes, `units` wide. `name` is its content."""
 
     name: str
     units: int
@@ -198,7 +198,7 @@ def _heads(layout: CardLayout) -> dict[str, str]:
 
 
 def card_legend(layout: CardLayout, second: str, wide: float) -> tuple[str, ...]:
-    """Return the lines of the legend in the active language; `wide` is their width in millimetres.
+    """Return the lines of the legend in the active language. `wide` is their width in millimetres.
 
     With a `second` language, for guests, it also has the headings in that language; empty for none.
     """
@@ -219,7 +219,7 @@ def _letters() -> str:
 def typeset_card_rows(
     rows: Sequence[StartCardRow], layout: CardLayout, row_high: float
 ) -> tuple[str, tuple[WrappedName, ...]]:
-    """Return the rows of a card as text, and the names that need several lines; `row_high` is in millimetres.
+    """Return the rows of a card as text, and the names that need several lines. `row_high` is in millimetres.
 
     Names are all full, in up to three lines where rows are high enough, or all with initials if one does not fit. Names
     that still do not fit are in small type.
@@ -249,7 +249,7 @@ def typeset_card_rows(
 
 
 def _stacked(name: str, room: float, most: int) -> tuple[str, ...]:
-    """Wrap a name to at most `most` lines of `room` em; empty if it needs one line or does not fit."""
+    """Wrap a name to at most `most` lines of `room` em. Empty if it needs one line or does not fit."""
     lines = wrap_text(name, room, Typeface.CARDS)
     return lines if 2 <= len(lines) <= most and all(text_width(line) <= room for line in lines) else ()
 
@@ -265,7 +265,7 @@ def full_size_line_height(layout: CardLayout) -> float:
 
 
 def max_small_lines(layout: CardLayout, row_high: float) -> int:
-    """Return the most lines of a name in small type, set as tightly as possible; the row height is in millimetres."""
+    """Return the most lines of a name in small type, set as tightly as possible. The row height is in millimetres."""
     return min(4, max(1, int(row_high / (layout.names * _TIGHT))))
 
 
@@ -283,7 +283,7 @@ _STACKED = 0.353 * 1.2
 
 
 def _small_name(name: str, room: float, most_lines: int) -> tuple[str, ...]:
-    """Wrap a name in lines of `room` em: full, with initials, or the family name only; otherwise cut."""
+    """Wrap a name in lines of `room` em: full, with initials, or the family name only. Otherwise it is cut."""
     family, comma, given = name.partition(", ")
     named = (name, abbreviate_given_names(name), f"{family}{comma}{given[:1]}." if given else family)
     few = min(2, most_lines)
@@ -336,7 +336,7 @@ def _line(row: StartCardRow, layout: CardLayout, em: float, name: str) -> str:
 def _run(
     texts: Mapping[str, str], columns: Sequence[CardColumn], em: float, *, to_the_left: Container[str] = ("name",)
 ) -> str:
-    """Return the texts of columns, by name, as one line; `em` is the width of a unit."""
+    """Return the texts of columns, by name, as one line. `em` is the width of a unit."""
     cells = (
         _cell(
             texts.get(column.name, ""),
@@ -351,7 +351,7 @@ def _run(
 
 @lru_cache(maxsize=4096)
 def _cell(text: str, room: float, *, centred: bool, pushed: float) -> str:
-    """Return a text in its column, with the tab after it; `pushed` is the error of the tabs before, in em.
+    """Return a text in its column, with the tab after it. `pushed` is the error of the tabs before, in em.
 
     The widest spaces fill most of the column and the tab does the rest. Every space takes time, and every tab is
     printed slightly too wide.
@@ -384,7 +384,7 @@ def _due(preference: ColourPreference | None) -> str:
 
 
 def typeset_card_foot(result: StartCardResult | None, layout: CardLayout) -> str:
-    """Return the foot of a card after the event; empty before."""
+    """Return the foot of a card after the event. Empty before."""
     if result is None:
         return ""
     texts = {

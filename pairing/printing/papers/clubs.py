@@ -193,7 +193,7 @@ def _as_printed(rows: Sequence[Sequence[object]]) -> list[list[object]]:
 
 
 def series_standings_paper(series: Series, table: SeriesTable, wishes: PrintOptions) -> Paper:
-    """The table of a series of events; results that do not count are in brackets."""
+    """The table of a series of events. Results that do not count are in brackets."""
     with translation.override(wishes.language):
         with_evenings = series.attendance_points > 0
         columns = [

@@ -24,12 +24,12 @@ from pairing.printing.pdf.paper_templates import (
 )
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
-    ColumnTexts,
+    ColumnHeadsAndCells,
     Typeface,
-    align_numbers,
     fit_text,
     longest_texts,
     mm_to_ems,
+    pad_numbers_to_align_digits,
     spaces_of_width,
     text_width,
 )
@@ -83,7 +83,8 @@ def _club_fits(people: Sequence[StartingListPlayer], filled: Sequence[str], wish
     """Return True if clubs fit on one line at full size without wrapping the names."""
     facts = ("number", "name", *filled)
     columns = [
-        ColumnTexts(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people])) for fact in facts
+        ColumnHeadsAndCells(heads=(), cells=longest_texts([str(getattr(person, fact)) for person in people]))
+        for fact in facts
     ]
     return sum(column.max_width(_POINTS) + _OF_HEADS for column in columns) <= wishes.size.size_in_mm[0] - _MARGINS
 
@@ -172,7 +173,7 @@ def wall_chart_paper(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _ChartForm:
-    """The form of a wall chart: type in points; widths of a name, a box and another column in millimetres.
+    """The form of a wall chart: type in points, and widths of a name, a box and another column in millimetres.
 
     `name` is wider if there are few rounds; `highest` is the greatest height of a row.
     """
@@ -220,7 +221,7 @@ _HALF_POINTS = {"1": 2, "1*": 2, "+": 2, "½": 1, "½*": 1}
 
 
 def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str = "", category: str = "") -> Paper:
-    """The table after a round, or of a `category`; `address` is the page with the latest one."""
+    """The standings after a round, or those of a `category`. `address` is the page with the latest ones."""
     with translation.override(wishes.language):
 
         def full_heading() -> str:
@@ -245,7 +246,7 @@ def standings_paper(sheet: StandingsSheet, wishes: PrintOptions, *, address: str
 
 
 def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: bool = False) -> Paper:
-    """The crosstable: opponent, colour and result of every round; portrait if it fits.
+    """The crosstable: opponent, colour and result of every round. Portrait if it fits.
 
     Opponents are given by number, or for a `crosstable_sheet` by place.
     """
@@ -278,7 +279,7 @@ def crosstable_paper(sheet: StandingsSheet, wishes: PrintOptions, *, by_place: b
 def _values(sheet: StandingsSheet) -> list[tuple[str, ...]]:
     """Return the values of every line, aligned by column."""
     columns = zip(*(line.values for line in sheet.lines), strict=True)
-    return list(zip(*map(align_numbers, columns), strict=True))
+    return list(zip(*map(pad_numbers_to_align_digits, columns), strict=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,7 +321,7 @@ _A_FEW, _MEANINGS = 5, 18.0
 
 
 def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes: PrintOptions) -> _CrossSetting:
-    """Return the largest type that fits, portrait if possible; a smaller one if it saves a sheet with few lines."""
+    """Return the largest type that fits, portrait if possible. A smaller one if it saves a sheet with few lines."""
     rounds = [
         max((text_width(each, Typeface.TEXT) for each in column), default=1.0) for column in zip(*cells, strict=True)
     ]
@@ -372,7 +373,7 @@ _MARGINS = 30.0
 def prizes_paper(sheet: PrizeSheet, wishes: PrintOptions, *, with_signatures: bool = False) -> Paper:
     """The prizes list by list, or one line a player with space for a signature.
 
-    The sheet must have been made in the paper's language.
+    The sheet must have been made in the printout's language.
     """
     with translation.override(wishes.language):
         heading = _("Prizes: signatures") if with_signatures else _("Prizes")

@@ -25,7 +25,7 @@ from pairing.view_models.sheets.players_and_results import name_with_title
 
 
 def event_report_paper(report: EventReport, wishes: PrintOptions) -> Paper:
-    """The chief arbiter's report, with blanks for what only the arbiter knows; `report` is in the paper's language."""
+    """The chief arbiter's report, with blanks for what only they know. `report` is in the printout's language."""
     with translation.override(wishes.language):
         name, rounds = ListColumn(heading=_("Name"), is_row_header=True), ListColumn(heading=_("Round"), is_figure=True)
         nothing = _("None.")
@@ -149,7 +149,7 @@ def year_book_paper(book: ClubYearBook, wishes: PrintOptions) -> Paper:
         evenings = PaperSection(
             heading=_("Evenings"),
             lead=_("%(count)s evenings, %(average)s players on average")
-            % {"count": len(book.evenings.players), "average": book.evenings.average_players},
+            % {"count": len(book.evenings.players), "average": book.evenings.average_players_per_evening},
             picture=_bars(book.evenings.players),
             picture_alt=_said_of(book.evenings.players),
             columns=(name, ListColumn(heading=_("Evenings"), is_figure=True), ListColumn(heading="%", is_figure=True)),

@@ -15,7 +15,7 @@ from pairing.printing.pdf.paper_templates import PrintOptions, render_part
 from pairing.printing.pdf.text_fitting import (
     MM_PER_POINT,
     ColumnCells,
-    ColumnTexts,
+    ColumnHeadsAndCells,
     Typeface,
     choose_single_line_columns,
     fit_rows_to_sheets,
@@ -30,7 +30,7 @@ from pairing.view_models.sheets.standings_sheet import StandingsSheet
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListColumn:
-    """A column with its heading in the paper's language; `is_figure` aligns right.
+    """A column with its heading in the printout's language. `is_figure` aligns right.
 
     Cells of a column with `is_row_header` are the headings of their rows. A lazy heading is also shown in the second
     language.
@@ -65,7 +65,7 @@ def table_paper(
     is_landscape: bool = False,
     can_be_landscape: bool = False,
 ) -> Paper:
-    """Return a table under a heading, as a paper; call it with the paper's language active.
+    """Return a table under a heading, as a printout. Call it with the printout's language active.
 
     Cells are text as printed. A table that is too wide gets smaller type; with `can_be_landscape` it may also be
     landscape. `groups` are the rows (from 0) that start a group; there are no rules within a group.
@@ -112,7 +112,7 @@ def _set(
 ) -> _Setting:
     """Return the largest type that fits, portrait if possible, without wrapping too many rows."""
     texts = [
-        ColumnTexts(
+        ColumnHeadsAndCells(
             heads=(str(column.heading), wishes.in_second_language(partial(str, column.heading))),
             cells=longest_texts([str(row[place]) for row in rows]),
             is_bold=column.is_bold,
@@ -137,7 +137,7 @@ MAX_UNSPLIT_ROWS = 8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSection:
-    """A section of a paper with its own heading: text, a table, lines to write on, a picture.
+    """A section of a printout with its own heading: text, a table, lines to write on, a picture.
 
     `empty_text` replaces a table without rows. `blanks` are the labels of lines to write on. `picture` is an image
     address, `picture_alt` its text alternative.
@@ -201,7 +201,7 @@ def multi_section_paper(
     lead: str = "",
     remark: str = "",
 ) -> Paper:
-    """Return a paper of several sections; call it with the paper's language active."""
+    """Return a printout of several sections. Call it with the printout's language active."""
     context = {
         **_head(heading, club, event, lead, remark),
         "sections": [each.fit_to_page(wishes) for each in sections],
@@ -240,7 +240,7 @@ _NOTHING = ("", "–", None)
 def _without_empty(
     columns: Sequence[ListColumn], rows: Sequence[Sequence[object]]
 ) -> tuple[list[ListColumn], list[tuple[object, ...]]]:
-    """Remove columns that are empty in all rows; keep all if there are no rows."""
+    """Remove columns that are empty in all rows. Keep all if there are no rows."""
     kept = [place for place in range(len(columns)) if not rows or any(row[place] not in _NOTHING for row in rows)]
     return [columns[place] for place in kept], [tuple(row[place] for place in kept) for row in rows]
 

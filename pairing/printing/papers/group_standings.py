@@ -134,7 +134,7 @@ def _left_out(sheet: GroupStandingsSheet) -> str:
 
 
 def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tuple[object, ...]]:
-    """Return the rows of a category's best players; only the first has its name and size."""
+    """Return the rows of a category's best players. Only the first has its name and size."""
     return [
         (
             "" if row else label,
@@ -150,6 +150,6 @@ def _best_of(label: str, size: int, lines: Sequence[StandingsLine]) -> list[tupl
 
 
 def _in(wishes: PrintOptions, label: object) -> str:
-    """Return the name of a category in the paper's language."""
+    """Return the name of a category in the printout's language."""
     with translation.override(wishes.language):
         return str(label)

@@ -24,10 +24,10 @@ from pairing.printing.pdf.text_fitting import (
     FittedText,
     RowSpace,
     Typeface,
-    align_numbers,
     fit_rows_to_sheets,
     fit_text,
     mm_to_ems,
+    pad_numbers_to_align_digits,
     text_width,
     wrap_text,
 )
@@ -51,12 +51,12 @@ class ResultSlip:
 
 
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The pairings by boards, byes last; `address` is the page that shows if they are still current."""
+    """The pairings by boards, byes last. `address` is the page that shows if they are still current."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _heading(sheet), wishes.in_second_language(lambda: _heading(sheet)))
         context |= {"code": qr_code_data_uri(address), "code_address": address}
         players = [player for board in sheet.boards for player in (board.white, board.black)]
-        points = align_numbers([player.points for player in players])
+        points = pad_numbers_to_align_digits([player.points for player in players])
         context["boards"] = list(zip(sheet.boards, points[::2], points[1::2], strict=True))
         context["body_class"] = "list"
         setting = _pairing_rows(sheet, points, wishes, _head_of_round(context, wishes))
@@ -70,7 +70,7 @@ def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = 
 
 
 def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptions, head: float) -> str:
-    """Return the CSS of the rows of a pairing list; `head` is its height in millimetres."""
+    """Return the CSS of the rows of a pairing list. `head` is its height in millimetres."""
     named = [
         (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
     ]
@@ -115,12 +115,12 @@ def _head_of_round(context: Mapping[str, Any], wishes: PrintOptions) -> float:
 
 
 def in_both_languages(word: str, wishes: PrintOptions) -> tuple[str, str]:
-    """Return a word of the catalogue in both languages of a paper."""
+    """Return a word of the catalogue in both languages of a printout."""
     return _(word), wishes.in_second_language(lambda: _(word))
 
 
 def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lines_below: int = 0) -> RowSpace:
-    """Return the space for rows on the sheets of a list; `head` is its height in millimetres."""
+    """Return the space for rows on the sheets of a list. `head` is its height in millimetres."""
     wide, high = wishes.size.size_in_mm
     later = high - TOP_MARGIN - bottom_margin(wishes.letterhead) - (10 if wishes.second_language else 6.5)
     return RowSpace(
@@ -133,7 +133,7 @@ def list_row_space(wishes: PrintOptions, head: float, *, below: float = 0.0, lin
 
 
 def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
-    """The seating by name; `address` as for pairings."""
+    """The seating by name. `address` as for pairings."""
     with translation.override(wishes.language):
         context = _of_round(sheet, _where(sheet), wishes.in_second_language(lambda: _where(sheet)))
         context |= {"seats": seats_in_name_order(sheet), "code": qr_code_data_uri(address), "code_address": address}
@@ -157,7 +157,7 @@ def seating_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "
 
 
 def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> str:
-    """Return the CSS of the rows of a seating list; `head` is its height in millimetres."""
+    """Return the CSS of the rows of a seating list. `head` is its height in millimetres."""
     colours = [
         max(each, key=len)
         for each in zip(in_both_languages("White", wishes), in_both_languages("Black", wishes), strict=True)
@@ -186,7 +186,7 @@ MAX_SEATS_IN_ONE_COLUMN = 100
 
 
 def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -> list[list[list[PlayerSeat]]]:
-    """Return pages of two columns; `head` is in millimetres, and wrapped names take two lines."""
+    """Return pages of two columns. `head` is in millimetres, and wrapped names take two lines."""
     high = (
         wishes.size.size_in_mm[1] - TOP_MARGIN - bottom_margin(wishes.letterhead) - (9 if wishes.second_language else 6)
     )
@@ -209,7 +209,7 @@ def _in_two_columns(found: Sequence[PlayerSeat], wishes: PrintOptions, head: flo
 
 
 def list_head_height(context: Mapping[str, Any], wishes: PrintOptions, lead: str, *, wide: float = 0.0) -> float:
-    """Return the greatest height of a list's head, in millimetres; `wide` is the sheet's width."""
+    """Return the greatest height of a list's head, in millimetres. `wide` is the sheet's width."""
     letterhead, code = wishes.letterhead, context.get("code", "")
     wide = (wide or wishes.size.size_in_mm[0]) - 2 * _BESIDE - (29 if code else 0)
     logo = letterhead.logo_width(*LIST_LOGO_SIZE) + 4 if letterhead.logo else 0
@@ -242,7 +242,7 @@ _LINE, _BETWEEN, _SEAT_NAME = 4.13, 1.22, 57.0
 
 
 def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: Callable[[int], str]) -> Paper:
-    """Result slips, eight on a page; when the cut piles are stacked, the boards are in order.
+    """Result slips, eight on a page. When the cut piles are stacked, the boards are in order.
 
     `board_url` returns the address of a board's page.
     """
@@ -295,7 +295,7 @@ def _event_and_state(sheet: PairingSheet) -> FittedText:
 
 
 def fit_event_and_club(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
-    """Return the event and, if both fit in `room` em, its club; a long event is smaller, in two lines."""
+    """Return the event and, if both fit in `room` em, its club. A long event is smaller, in two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:
         return FittedText(lines=(both,), size=100)
@@ -303,7 +303,7 @@ def fit_event_and_club(event: str, club: str, room: float, *, suffix: str = "") 
 
 
 def _written(address: str) -> str:
-    """Return an address for typing; empty if it is longer than a line."""
+    """Return an address for typing. Empty if it is longer than a line."""
     words = address.partition("://")[2] or address
     return words if text_width(words, Typeface.TEXT) <= mm_to_ems(_SLIP - _BESIDE_CODE, 6) else ""
 
@@ -315,7 +315,7 @@ def _on_slip(name: str) -> FittedText:
 
 
 def combine_papers(papers: Iterable[Paper]) -> Paper:
-    """Combine several papers into one document."""
+    """Combine several printouts into one document."""
     return Paper(parts=tuple(part for paper in papers for part in paper.parts))
 
 

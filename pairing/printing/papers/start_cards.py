@@ -40,7 +40,7 @@ from tournaments.problems import ArbiterProblem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypesetCard:
-    """A card as runs of text for its template; `names` are opponents' names that need several lines."""
+    """A card as runs of text for its template. `names` are opponents' names that need several lines."""
 
     number: str
     name: FittedText
@@ -90,7 +90,7 @@ def _name(name: str, geometry: CardGeometry) -> tuple[FittedText, bool]:
 
 
 def fit_event_line(event: str, club: str, geometry: CardGeometry) -> str:
-    """Return the event and the club in one line; without the club if it is too long."""
+    """Return the event and the club in one line, without the club if it is too long."""
     room = mm_to_ems(geometry.inner_width, geometry.form.small)
     both = f"{event} · {club}"
     return both if text_width(both) <= room else truncate_text(event, room)
@@ -121,7 +121,7 @@ def _lines_of(lines: Sequence[str], geometry: CardGeometry) -> str:
 
 
 def _details(card: StartCard, room: float) -> str:
-    """Return rating, federation, club and year of birth; the club is shortened to fit."""
+    """Return rating, federation, club and year of birth, with the club shortened to fit."""
     rating = _("rating %(rating)s") % {"rating": card.rating} if card.rating else ""
     born = _("born %(year)s") % {"year": card.birth_year} if card.birth_year else ""
     others = " · ".join(fact for fact in (rating, card.federation, born) if fact)
@@ -198,7 +198,7 @@ CARDS_PER_PART = 160
 def start_cards_paper(
     sheet: StartCardSheet, form: CardFormat, wishes: PrintOptions, *, stacked: bool = False, backs: bool = False
 ) -> Paper:
-    """Start cards, as many on a page as the format has; see `arrange_on_sheets` for `stacked` and `backs`.
+    """Start cards, as many on a page as the format allows. See `arrange_on_sheets` for `stacked` and `backs`.
 
     Raises ArbiterProblem if the event has more rounds than fit on the format.
     """

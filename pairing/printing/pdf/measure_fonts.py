@@ -1,6 +1,6 @@
-"""Measures the papers' fonts: `python -m pairing.printing.pdf.measure_fonts` writes `faces.json`.
+"""Measures the printouts' fonts: `python -m pairing.printing.pdf.measure_fonts` writes `faces.json`.
 
-It needs the fonts of `docs/secretary/printing.md` and fontconfig's `fc-match`. Papers only read the file.
+It needs the fonts of `docs/secretary/printing.md` and fontconfig's `fc-match`. Printouts only read the file.
 """
 
 from __future__ import annotations

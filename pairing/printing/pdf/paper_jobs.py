@@ -1,4 +1,4 @@
-"""Background jobs for slow papers: a task renders them, and the same URL then returns them."""
+"""Background jobs for slow printouts: a task renders them, and the same URL then returns them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ MAX_WAIT_SECONDS = 2.0
 
 
 def needs_background_job(paper: Paper) -> bool:
-    """Return True if the paper is not cached and takes too long to wait for."""
+    """Return True if the printout is not cached and takes too long to wait for."""
     return paper.estimated_seconds > MAX_WAIT_SECONDS and load_cached_pdf(paper, store=paper_store()) is None
 
 
 def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
-    """Start a job for a paper; `address` returns it afterwards, with its usual permission."""
+    """Start a job for a printout. `address` returns it afterwards, with its usual permission."""
     key = enqueue_paper(paper, store=paper_store())
     job = create_job(PAPER_TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
     enqueue_job(job)
@@ -39,7 +39,7 @@ def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: s
 
 
 def run_paper_job(job: Job) -> None:
-    """Run the job; a paper that is already rendered comes from the cache."""
+    """Run the job. A printout that is already rendered comes from the cache."""
     try:
         paper = load_enqueued_paper(job.arguments["paper"], store=paper_store())
     except FileNotFoundError as error:

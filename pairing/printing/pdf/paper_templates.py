@@ -1,4 +1,4 @@
-"""Renders templates as parts of papers, and papers as PDF."""
+"""Renders templates as parts of printouts, and printouts as PDF."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Letterhead:
     colour: str = ""
 
     def logo_width(self, wide: float, high: float) -> float:
-        """Return the logo's width in a box of this size in millimetres; 0 without a logo."""
+        """Return the logo's width in a box of this size in millimetres, or 0 without a logo."""
         if not self.logo:
             return 0.0
         # A PNG has its size at byte 16.
@@ -68,7 +68,7 @@ class PrintOptions:
     letterhead: Letterhead = Letterhead()
 
     def in_second_language(self, words: Callable[[], str]) -> str:
-        """Return words made in the second language; empty without one."""
+        """Return words made in the second language. Empty without one."""
         if not self.second_language:
             return ""
         with translation.override(self.second_language):
@@ -90,7 +90,7 @@ def page_size_css(wide: float, high: float) -> str:
 
 
 def club_print_options(club: Club, *, language: str = "", second: str = "", size: str = "") -> PrintOptions:
-    """Return the club's print options; arguments override them if they are a known language or size."""
+    """Return the club's print options. Arguments override them if they are a known language or size."""
     usual = ClubLetterhead.get_or_default(club)
     known = dict(language_choices())
     first = language if language in known else usual.language or club.language
@@ -108,7 +108,7 @@ def club_print_options(club: Club, *, language: str = "", second: str = "", size
 
 
 def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress) -> bytes:
-    """Return the paper as PDF. Raises ArbiterProblem if the system cannot print."""
+    """Return the printout as PDF. Raises ArbiterProblem if the system cannot print."""
     try:
         return load_or_render_pdf(paper, store=paper_store(), report_progress=report_progress)
     except PrintingImpossible as error:
@@ -122,7 +122,7 @@ def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress
 
 
 def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
-    """Return the pages of each of its papers by name, once it has been rendered; None before."""
+    """Return the page count of each part by name, or None before it has been rendered."""
     pages = cached_page_counts(paper, store=paper_store())
     if pages is None:
         return None
@@ -136,7 +136,7 @@ def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
 
 
 def paper_store() -> FileStore:
-    """Return the store of papers."""
+    """Return the store of printouts."""
     return file_store("paper")
 
 

@@ -1,4 +1,4 @@
-"""Measures texts in the papers' fonts and fits them: sizes of type, lines, columns, aligned numbers.
+"""Measures texts in the printouts' fonts and fits them: sizes of type, lines, columns, aligned numbers.
 
 Widths of letters, digits and symbols are in em, from `faces.json` (see `measure_fonts`). Texts are made smaller before
 they are cut. `css/print/fitted_text.css` has a class for every size: `fit-60` is six tenths of the usual size.
@@ -25,7 +25,7 @@ ELLIPSIS = "…"
 
 
 class Typeface(StrEnum):
-    """A font of the papers: cards and narrow boxes, everything else, and both in bold."""
+    """A font of the printouts: cards and narrow boxes, everything else, and both in bold."""
 
     CARDS = "cards"
     CARDS_BOLD = "cards-bold"
@@ -61,7 +61,7 @@ _SPACES = "\u2003\u2007\u2002\u2004\u2005\u2006\u200a"
 
 
 def spaces_of_width(ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """Return spaces of this width or slightly less; empty for a negative width."""
+    """Return spaces of this width or slightly less. Empty for a negative width."""
     of = _widths(typeface)
     found = ""
     for space in _SPACES:
@@ -88,7 +88,7 @@ def abbreviate_given_names(name: str) -> str:
 
 
 def truncate_text(text: str, ems: float, typeface: Typeface = Typeface.CARDS) -> str:
-    """Shorten a text to a width in em, with an ellipsis; letters keep their combining marks."""
+    """Shorten a text to a width in em, with an ellipsis. Letters keep their combining marks."""
     if text_width(text, typeface) <= ems:
         return text
     while text and text_width(text + ELLIPSIS, typeface) > ems:
@@ -165,7 +165,7 @@ def mm_to_ems(millimetres: float, points: float) -> float:
 
 
 def wrap_text(text: str, ems: float, typeface: Typeface, *, can_break_words: bool = False) -> tuple[str, ...]:
-    """Wrap a text in lines of `ems`, at spaces and after hyphens; longer words stick out or are broken."""
+    """Wrap a text in lines of `ems`, at spaces and after hyphens. Longer words stick out or are broken."""
     lines: list[str] = []
     line = ""
     for word in _words(text, ems, typeface) if can_break_words else _WORDS.findall(text):
@@ -362,8 +362,8 @@ def _longest_head(column: ColumnCells) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ColumnTexts:
-    """A column: its headings, one in each language, and its cells; never wrapped if `is_single_line`."""
+class ColumnHeadsAndCells:
+    """A column: its headings, one in each language, and its cells. Never wrapped if `is_single_line`."""
 
     heads: Sequence[str]
     cells: Sequence[str]
@@ -407,7 +407,7 @@ def longest_texts(cells: Sequence[str]) -> list[str]:
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
-def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], points: float, rows: int) -> bool:
+def wraps_too_often(columns: Sequence[ColumnHeadsAndCells], whole: Sequence[bool], points: float, rows: int) -> bool:
     """Return True if some column would be wrapped in more than a third of the rows."""
     broken = (
         sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)
@@ -417,8 +417,8 @@ def wraps_too_often(columns: Sequence[ColumnTexts], whole: Sequence[bool], point
     return max(broken, default=0) * _BROKEN > rows
 
 
-def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, points: float) -> list[bool] | None:
-    """Return for each column if it stays on one line, in a table of `room` millimetres; None if nothing fits.
+def choose_single_line_columns(columns: Sequence[ColumnHeadsAndCells], room: float, points: float) -> list[bool] | None:
+    """Return for each column if it stays on one line, in a table of `room` millimetres, or None if nothing fits.
 
     Columns with the shortest texts come first, as long as the others keep their least width. Unless all fit, no column
     gets so much that sentences beside it become narrow.
@@ -441,7 +441,7 @@ def choose_single_line_columns(columns: Sequence[ColumnTexts], room: float, poin
 _NUMBER = re.compile(r"([−-]?\d*)(½|[.,]\d+)?")
 
 
-def align_numbers(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
+def pad_numbers_to_align_digits(values: Sequence[object], typeface: Typeface = Typeface.TEXT) -> list[str]:
     """Return the values of a column in the active language, padded with spaces so that digits are aligned.
 
     If a value is not a number, nothing is changed.

@@ -3,11 +3,11 @@
 Why (measured with `python -m lab.paper`; docs/project/decisions/0005):
 
 - A cell of a table takes WeasyPrint half a millisecond. Long lists are therefore laid out with each row as one run of
-  text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, a round's papers for 60 players 1.6
-  times. Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line each. The widest
-  cells of every column stay, so that columns keep their widths and show how the others are set. After the layout, rows
-  with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text moves to its
-  cell's position and gets its own tag (`_split_merged_rows`).
+  text with tabs. Laid out cell by cell, 300 rows take 2.5 times the processor time, and a round's printouts for 60
+  players 1.6 times. Before the layout `merge_row_cells` joins the cells of every row whose texts fit on one line each.
+  The widest cells of every column stay, so that columns keep their widths and show how the others are set. After the
+  layout, rows with a text wider than its column become cells again (`restore_row_cells`). In the drawing, every text
+  moves to its cell's position and gets its own tag (`_split_merged_rows`).
 - A start card has a hundred cells; as a table it takes ten times as long as lines of text with tabs. A card is an
   `article`. Its `div`s are runs of lines: headings of boxes, rows; headings of the foot, the foot. Each pair becomes a
   table in the tags, each line a row, and the text between two tabs a cell. The text is drawn as before, but marked in
@@ -76,13 +76,13 @@ class _TaggedPage:
 
 
 def _text_position(item: object) -> bytes | None:
-    """Return the baseline of the next text, from the top; None for other items."""
+    """Return the baseline of the next text, from the top, or None for other items."""
     found = _BASELINE.fullmatch(item) if isinstance(item, bytes) else None
     return found[2] if found else None
 
 
 def _complete_glyphs(piece: bytes, *, begun: bool) -> bytes:
-    """Complete a piece of a line's texts and shifts; empty if it draws nothing.
+    """Complete a piece of a line's texts and shifts. Empty if it draws nothing.
 
     `begun`: the opening bracket of its first text was removed with the previous tab.
     """
@@ -116,7 +116,7 @@ CellElements = Sequence[Element]
 
 
 def merge_row_cells(root: Element) -> dict[Element, CellElements]:
-    """Merge the cells of long tables' rows; return those rows with their original cells."""
+    """Merge the cells of long tables' rows, and return those rows with their original cells."""
     kept: dict[Element, CellElements] = {}
     for table in root.iter("table"):
         if _KEPT_CELLS.isdisjoint((table.get("class") or "").split()):
@@ -195,7 +195,7 @@ def restore_row_cells(rows: Sequence[Element], kept: dict[Element, CellElements]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Column:
-    """How WeasyPrint has set the cells of a column; lengths are in pixels."""
+    """How WeasyPrint has set the cells of a column. Lengths are in pixels."""
 
     is_head: bool
     is_bold: bool
@@ -262,7 +262,7 @@ def _rows_of_pages(pages: Sequence[Any]) -> tuple[list[list[_Row]], dict[Element
 
 
 def overflowing_rows(pages: Sequence[Any], kept: Mapping[Element, CellElements]) -> list[Element]:
-    """Return the rows with a text too wide for its column; if there are any, also those that nearly are.
+    """Return the rows with a text too wide for its column. If there are any, also those that nearly are.
 
     If there are many, return all: columns may change when all their widest texts are cells.
     """
@@ -409,7 +409,7 @@ class _MergedRowPage(_TaggedPage):
                 drawn.append(item)
 
     def _draw(self, text: _Text, baseline: bytes, mark: int, drawn: list[Any]) -> int:
-        """Draw a text under a mark, `mark` if it is unused; return the mark used last."""
+        """Draw a text under a mark, `mark` if it is unused, and return the mark used last."""
         if not text.pieces:
             return mark
         if self.nums[mark] != "null":
@@ -493,7 +493,7 @@ class _CardPage(_TaggedPage):
             self._into_its_row(element, sum(baselines[mark] for mark in marks) / len(marks))
 
     def _tables_of(self, card: Any) -> Iterator[tuple[Any, Any | None]]:
-        """Yield the runs of lines of a card in pairs, headings first; the foot may still be empty."""
+        """Yield the runs of lines of a card in pairs, headings first. The foot may still be empty."""
         runs = [each for each in self._kids(card) if each["S"] == "/Div" and self._is_run(each)]
         for place in range(0, len(runs), 2):
             head, rows = runs[place], runs[place + 1] if place + 1 < len(runs) else None
@@ -510,7 +510,7 @@ class _CardPage(_TaggedPage):
         return [kid["K"][0] for kid in self._kids(element)]
 
     def _mark_in_pieces(self, others: set[int]) -> dict[int, float]:
-        """Mark every line cell by cell; return the baselines of the texts with the marks `others`."""
+        """Mark every line cell by cell, and return the baselines of the texts with the marks `others`."""
         drawn: list[Any] = []
         baselines: dict[int, float] = {}
         items = iter(self.content.stream)
@@ -538,7 +538,7 @@ class _CardPage(_TaggedPage):
         return baseline
 
     def _draw_in_cells(self, line: _Line, mark: int, items: Iterator[Any], drawn: list[Any]) -> None:
-        """Draw a line as before, with a mark for every cell; the shift of a tab goes to the next cell."""
+        """Draw a line as before, with a mark for every cell. The shift of a tab goes to the next cell."""
         line.marks.append(None)
         is_open, shift = False, b""
         for item in items:
@@ -594,7 +594,7 @@ class _CardPage(_TaggedPage):
                 wide = self._write_cells(row, wide)
 
     def _write_cells(self, row: Any, wide: int) -> int:
-        """Write the cells of a row, as many as there are headings; return their number."""
+        """Write the cells of a row, as many as there are headings, and return their number."""
         line = self.lines.get(row["K"][0]) if row["K"] else None
         marks = line.marks if line else []
         cells = pydyf.Array()
@@ -692,7 +692,7 @@ def _give_links_their_elements(pdf: Any) -> None:
 
 
 def _above(element: Any) -> object:
-    """Return the parent of an element; None for other objects."""
+    """Return the parent of an element, or None for other objects."""
     return element.get("P") if isinstance(element, dict) else None
 
 

@@ -1,8 +1,8 @@
-"""Renders HTML and CSS as PDF with WeasyPrint, for all papers.
+"""Renders HTML and CSS as PDF with WeasyPrint, for all printouts.
 
-Importing WeasyPrint takes a second or more, so it is imported for the first paper. Nothing is ever fetched from the
-network: a paper must contain everything it refers to. A document consists of parts, each a whole HTML page, and becomes
-one tagged PDF. PDFs are cached by their content.
+Importing WeasyPrint takes a second or more, so it is imported for the first printout. Nothing is ever fetched from the
+network: a printout must contain everything it refers to. A document consists of parts, each a whole HTML page, and
+becomes one tagged PDF. PDFs are cached by their content.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ ProgressCallback = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperPart:
-    """A whole HTML page, of any number of sheets, and its CSS; `name` is its title for users."""
+    """A whole HTML page, of any number of sheets, and its CSS. `name` is its title for users."""
 
     html: str
     css: str
@@ -55,7 +55,7 @@ class PaperPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """A document to print, in parts; title and language are those of the first."""
+    """A document to print, in parts. Title and language are those of the first."""
 
     parts: tuple[PaperPart, ...]
 
@@ -76,7 +76,7 @@ class Paper:
 
 
 class PrintingImpossible(Exception):
-    """The system lacks a library that printing needs; the message says which."""
+    """The system lacks a library that printing needs. The message says which."""
 
 
 def ignore_progress(_done: int, _of: int) -> None:
@@ -97,7 +97,7 @@ def load_or_render_pdf(paper: Paper, *, store: FileStore, report_progress: Progr
 
 
 def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
-    """Return the pages of each part of a cached document; None if it is not cached."""
+    """Return the pages of each part of a cached document, or None if it is not cached."""
     try:
         pages: list[int] = json.loads(read_stored_file(store, f"{paper.content_key}.pages"))
     except (FileNotFoundError, ValueError):
@@ -106,7 +106,7 @@ def cached_page_counts(paper: Paper, *, store: FileStore) -> list[int] | None:
 
 
 def load_cached_pdf(paper: Paper, *, store: FileStore) -> bytes | None:
-    """Return the cached PDF of a document; None if there is none."""
+    """Return the cached PDF of a document, or None if there is none."""
     name = f"{paper.content_key}.pdf"
     try:
         pdf = read_stored_file(store, name)
@@ -117,7 +117,7 @@ def load_cached_pdf(paper: Paper, *, store: FileStore) -> bytes | None:
 
 
 def enqueue_paper(paper: Paper, *, store: FileStore) -> str:
-    """Store a document for another process to render; return the key for `load_enqueued_paper`."""
+    """Store a document for another process to render, and return the key for `load_enqueued_paper`."""
     key = paper.content_key
     _keep(store, f"{key}.json", json.dumps([asdict(part) for part in paper.parts]).encode())
     return key
@@ -159,7 +159,7 @@ _ONE_AT_A_TIME = threading.Lock()
 
 
 def _lay_out(part: PaperPart) -> Any:
-    """Lay out a part with merged table rows; rows that do not fit become cells again."""
+    """Lay out a part with merged table rows. Rows that do not fit become cells again."""
     page = _weasyprint().HTML(string=part.html, url_fetcher=_fetcher())
     kept = merge_row_cells(page.etree_element)
     styles = [_stylesheet(part.css), _stylesheet(MERGED_ROW_CSS)]
@@ -197,7 +197,7 @@ def _stylesheet(css: str) -> Any:
 
 @lru_cache
 def _system_fonts() -> Any:
-    """Return the font configuration, one a process: each leaks a megabyte, and no paper has its own fonts."""
+    """Return the font configuration, one a process: each leaks a megabyte, and no printout has its own fonts."""
     from weasyprint.text.fonts import FontConfiguration
 
     return FontConfiguration()

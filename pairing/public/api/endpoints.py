@@ -45,7 +45,7 @@ MAX_PAGE_SIZE = 200
 
 
 class PageQuery(Schema):
-    """Which part of a list is wanted."""
+    """The requested part of a list."""
 
     page: Annotated[int, Field(ge=1, le=100_000)] = 1
     page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = 100
@@ -60,7 +60,7 @@ class PageQuery(Schema):
         return list(rows[self.page_offset : self.page_offset + self.page_size])
 
     def next_page_url(self, request: HttpRequest, count: int) -> str | None:
-        """Return the URL of the next page; None on the last one."""
+        """Return the URL of the next page, or None on the last one."""
         if self.page_offset + self.page_size >= count:
             return None
         asked = request.GET.copy()
@@ -99,7 +99,7 @@ api = _Api(
 
 
 class _Language(Schema):
-    """In which language sentences are; read where the answer is begun."""
+    """The language of the sentences, read when the answer is begun."""
 
     language: str = "en"
 
@@ -171,7 +171,7 @@ def player_list(
     url_name="api_player",
 )
 def player_detail(request: HttpRequest, club: str, event: str, number: int) -> PlayerSchema:
-    """A player's rounds, as far as they are published; nobody has a number before round 1 is paired."""
+    """A player's rounds, as far as they are published. Nobody has a number before round 1 is paired."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     entry = get_object_or_404(tournament.entries, tpn=number)
     entry.tournament = tournament
@@ -192,7 +192,7 @@ def round_detail(
     asked: LanguageQuery,
     reasons: bool = False,
 ) -> RoundSchema:
-    """The boards of a published round; with `reasons=true` each with the articles that made it."""
+    """The boards of a published round. With `reasons=true`, each has the articles that decided it."""
     this_round = get_round_for_reader(_NOBODY, club, event, number)
     sheet = pairing_sheet(
         this_round,
@@ -259,7 +259,7 @@ def standings_detail(
 def tie_break_workings(
     request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
 ) -> list[TieBreakWorkingSchema]:
-    """How every value of a player's line came about."""
+    """How every value in a player's line was calculated."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     get_object_or_404(tournament.entries, tpn=number)

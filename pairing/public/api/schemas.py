@@ -20,7 +20,7 @@ class ErrorSchema(Schema):
 
 
 class PagedListSchema(Schema, Generic[Row]):
-    """A page of a list: `count` rows in all; `next` is the address of the page behind, null on the last."""
+    """A page of a list. `count` is the number of all rows. `next` is the URL of the next page, null on the last."""
 
     count: int
     next: str | None
@@ -28,7 +28,7 @@ class PagedListSchema(Schema, Generic[Row]):
 
 
 class ClubSchema(Schema):
-    """A club; `page` is its page for people. A demo club is made up."""
+    """A club. `page` is its page for people. A demo club is made up."""
 
     slug: str
     name: str
@@ -79,7 +79,7 @@ class EventSchema(EventSummarySchema):
 
 
 class PlayerSummarySchema(Schema):
-    """A player as the starting list has him; `rating` is 0 for none, `number` his for the whole event."""
+    """A player on the starting list. `rating` is 0 if unrated. `number` stays the same for the whole event."""
 
     number: int
     name: str
@@ -91,7 +91,7 @@ class PlayerSummarySchema(Schema):
 
 
 class BoardPlayerSchema(Schema):
-    """A player at a board; `points` is what he was paired with, empty where that is not known."""
+    """A player at a board. `points` is the score they were paired with, empty if it is not known."""
 
     number: int | None
     name: str
@@ -110,7 +110,7 @@ class ReasonSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """A board. `result` is 1-0, 0-1, =-= ..., empty while it is open; `text` is how a list prints it."""
+    """A board. `result` is 1-0, 0-1, =-= ..., empty while it is open. `text` is how a list prints it."""
 
     board: int
     white: BoardPlayerSchema
@@ -147,7 +147,7 @@ class RoundSchema(Schema):
 
 
 class RoundResultSchema(Schema):
-    """What a round brought: the opponent's number, the colour (w, b) and the result; all empty if nothing."""
+    """A player's round: the opponent's number, the colour (w, b) and the result, all empty without a game."""
 
     opponent: int | None
     colour: str
@@ -164,7 +164,7 @@ class PlayerRoundSchema(RoundResultSchema):
 
 
 class PlayerSchema(PlayerSummarySchema):
-    """A player with his rounds, as far as they are published."""
+    """A player with their published rounds."""
 
     points: str
     rounds: list[PlayerRoundSchema]
@@ -179,7 +179,7 @@ class StandingsColumnSchema(Schema):
 
 
 class StandingsRowSchema(Schema):
-    """A line of the table; `values` go with the columns, `rounds` with the rounds from the first on."""
+    """A line of the table. `values` match the columns, `rounds` the rounds from the first on."""
 
     place: int
     number: int | None
@@ -205,7 +205,7 @@ class StandingsSchema(Schema):
 
 
 class TieBreakStepSchema(Schema):
-    """A line of a working; null where there is nothing to say."""
+    """One step of a value's calculation. Fields are null if they do not apply."""
 
     round: int | None
     opponent: int | None
@@ -217,7 +217,7 @@ class TieBreakStepSchema(Schema):
 
 
 class TieBreakWorkingSchema(Schema):
-    """How one value came about."""
+    """How a tie-break value was calculated."""
 
     code: str
     meaning: str

@@ -1,4 +1,4 @@
-"""Converts sheets, the records behind pages and papers, to the API's schemas."""
+"""Converts sheets, the records behind pages and printouts, to the API's schemas."""
 
 from __future__ import annotations
 

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from clubs.access import activate_club_time_zone
 from clubs.models import Club
 from clubs.request_types import WebRequest
+from clubs.time_zones import activate_club_time_zone
 
 MAX_ORIGINS = 10
 _HOST = re.compile(r"(?=.{1,253}\Z)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?))*\Z")
@@ -72,7 +72,7 @@ def allow_in_frames(view: View) -> View:
 
 
 class WebsiteSettingsForm(forms.ModelForm):
-    """Websites that can show events, one a line; only their origins are saved."""
+    """Websites that can show events, one a line. Only their origins are saved."""
 
     sites = forms.CharField(
         label=gettext_lazy("websites that can show your events"),

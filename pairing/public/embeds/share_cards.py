@@ -181,7 +181,7 @@ def round_share_card(this_round: Round) -> ShareCard:
 
 
 def board_share_card(this_round: Round, board: int) -> ShareCard | None:
-    """Return the card of one board of a published round; None if there is no such board."""
+    """Return the card of one board of a published round, or None if there is no such board."""
     return _in_the_clubs_words(this_round.tournament, lambda: _card_of_board(this_round, board))
 
 
@@ -210,7 +210,7 @@ def standings_title(sheet: StandingsSheet) -> str:
 
 
 def format_round_date(this_round: Round) -> str:
-    """Return the date of a round; empty if it is not known."""
+    """Return the date of a round. Empty if it is not known."""
     return date_format(localtime(this_round.starts_at), "DATE_FORMAT") if this_round.starts_at else ""
 
 

@@ -65,7 +65,7 @@ def club_embed(request: WebRequest, club: str) -> HttpResponse:
 @allow_in_frames
 @cache_event_page
 def event_embed(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """A public event in short: the boards of its latest round, or with `?show=standings` its table."""
+    """Show a public event in short: the boards of its latest round, or with `?show=standings` its standings."""
     tournament = get_tournament_for_reader(request.user, club, event)
     latest = latest_public_round(list(tournament.rounds.all()))
     shows_table = request.GET.get("show") == "standings" or latest is None
@@ -93,7 +93,7 @@ def _table(tournament: Tournament) -> object:
 
 
 def _look(request: WebRequest) -> str:
-    """Return the look that the website asks for, to match its colours; not the browser's own setting."""
+    """Return the look that the website asks for, to match its colours. The browser's own setting is ignored."""
     wanted = request.GET.get("look", "")
     return wanted if wanted in ("light", "dark") else ""
 

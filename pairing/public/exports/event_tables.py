@@ -23,7 +23,7 @@ from tournaments.privacy.personal_data import full_names_behind_initials
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportTable:
-    """A table to export; `title` is the name of the sheet in a workbook."""
+    """A table to export. `title` is the name of the sheet in a workbook."""
 
     title: str
     headings: tuple[str, ...]
@@ -178,7 +178,7 @@ def pairings_table(this_round: Round) -> ExportTable:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportTableChoice:
-    """A table of an event with its title; its key is its name in the URL."""
+    """A table of an event with its title. Its key is its name in the URL."""
 
     title: str | Promise
     make: Callable[[Tournament], ExportTable]
@@ -209,7 +209,7 @@ _PLAIN = {"−": "-", "adj.": "*"}
 
 
 def _cell(cell: RoundResultCell) -> str:
-    """Return a game as `12w1`, a bye as a dash and its points; empty for nothing."""
+    """Return a game as `12w1`, a bye as a dash and its points, and empty text for neither."""
     if cell.opponent_line is not None:
         return f"{cell.opponent_line}{cell.colour}{_PLAIN.get(cell.symbol, cell.symbol)}"
     return f"-{cell.symbol}" if cell.symbol not in ("", "–") else ""

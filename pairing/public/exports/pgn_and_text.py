@@ -29,7 +29,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f]+")
 
 
 def pgn_headers(this_round: Round) -> bytes:
-    """Return a PGN game without moves for every board, in UTF-8; forfeits are left out."""
+    """Return a PGN game without moves for every board, in UTF-8. Forfeits are left out."""
     event = this_round.tournament
     names = PublicNames(event)
     fide_ids = dict(event.entries.values_list("pk", "fide_id"))
@@ -112,6 +112,6 @@ def _seat(player: SheetPlayer, names: PublicNames) -> str:
 
 
 def _day(this_round: Round, mark: str) -> str:
-    """Return the date of the round as year, month and day; empty if it is not known."""
+    """Return the date of the round as year, month and day. Empty if it is not known."""
     at = this_round.starts_at or this_round.published_at
     return f"{timezone.localdate(at):%Y{mark}%m{mark}%d}" if at else ""

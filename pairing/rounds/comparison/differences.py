@@ -13,7 +13,7 @@ from pairing.engine.paired_round import PairedRound, PairingImpossible, PairingR
 from pairing.engine.snapshot import InvalidSnapshot, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.explanations.reason_json import reasons_from_json
-from tournaments.events.acceleration_groups import explain_refused_limits
+from tournaments.events.acceleration_groups import explain_refused_group_limits
 from tournaments.models import Acceleration, Bye, Round
 from tournaments.problems import ArbiterProblem
 
@@ -69,7 +69,7 @@ def boards_by_system(snapshot: TournamentSnapshot) -> tuple[PairedBoard, ...]:
     except PairingImpossible as error:
         raise ArbiterProblem(_("No legal pairing exists under this system.")) from error
     except GroupLimitsError as error:
-        raise ArbiterProblem(explain_refused_limits(error)) from error
+        raise ArbiterProblem(explain_refused_group_limits(error)) from error
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The round can't be paired like this: %(what)s.") % {"what": error}) from error
 

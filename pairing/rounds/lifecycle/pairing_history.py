@@ -75,7 +75,7 @@ def delete_pairing_steps(round: Round) -> None:
 
 
 def current_pairing_step(round: Round) -> PairingStep | None:
-    """Return the current step. None if the pairing was never changed, or is published."""
+    """Return the current step. Return None if the pairing was never changed, or is published."""
     return round.steps.filter(is_current=True).first()
 
 

@@ -28,7 +28,7 @@ from pairing.rounds.lifecycle.draft_checks import require_current_version, requi
 from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry, record_missed_round_byes
-from tournaments.events.acceleration_groups import explain_refused_limits
+from tournaments.events.acceleration_groups import explain_refused_group_limits
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
@@ -258,7 +258,9 @@ def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> Paire
         return PAIRING_SYSTEMS[snapshot.system](snapshot)
     except GroupLimitsError as error:
         raise ArbiterProblem(
-            explain_refused_limits(error) + " " + _("Change the group limits under “Edit event”, then pair the round.")
+            explain_refused_group_limits(error)
+            + " "
+            + _("Change the group limits under “Edit event”, then pair the round.")
         ) from error
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The event can't be paired like this: %(what)s.") % {"what": error}) from error

@@ -200,7 +200,7 @@ def round_edit_apply(request: AuthenticatedRequest, club: str, event: str, numbe
             change_draft_manually(this_round, operation, by=request.user, version=parse_seen_version(request.POST))
         )
 
-    return respond_to_edit(request, this_round, change_draft)
+    return apply_edit_and_render(request, this_round, change_draft)
 
 
 @require_safe
@@ -234,7 +234,7 @@ def round_edit_end(request: AuthenticatedRequest, club: str, event: str, number:
     return redirect("round", club, event, number)
 
 
-def respond_to_edit(request: AuthenticatedRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
+def apply_edit_and_render(request: AuthenticatedRequest, this_round: Round, act: Callable[[], str]) -> HttpResponseBase:
     """Apply a change and show the editing page again, as a fragment for HTMX."""
     tournament = this_round.tournament
     address = [tournament.club.slug, tournament.slug, this_round.number]
@@ -372,7 +372,7 @@ def _step(request: AuthenticatedRequest, this_round: Round, step: Step, words: s
         return words % {"step": done.get_cause_display()}
 
     if request.POST.get("page") == "edit":
-        return respond_to_edit(request, this_round, perform_step)
+        return apply_edit_and_render(request, this_round, perform_step)
     return _on_the_rounds_page(request, this_round, perform_step, None)
 
 

@@ -88,7 +88,7 @@ def propose_after_corrections(tournament: Tournament, *, by: User | None) -> Non
 
 
 def correction_proposal(round: Round) -> PairingProposal | None:
-    """Return the proposal made after the latest correction of an earlier result. None if it is not ready."""
+    """Return the proposal made after the latest correction of an earlier result. Return None if it is not ready."""
     correction = latest_correction(round)
     if correction is None:
         return None

@@ -14,7 +14,7 @@ MAX_GRID_STEPS = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentRatingMark:
-    """A game in the chart, at the height of the opponent's rating; `row` holds the rest."""
+    """A game in the chart, at the height of the opponent's rating. `row` holds the rest."""
 
     x: int
     y: int
@@ -42,7 +42,7 @@ class OpponentRatingsChart:
 
 
 def opponent_ratings_chart(sheet: PlayerSheet) -> OpponentRatingsChart | None:
-    """Return the chart of the opponents with a rating; None for fewer than two."""
+    """Return the chart of the opponents with a rating, or None for fewer than two."""
     rows = [row for row in sheet.rounds if row.opponent is not None and row.opponent.rating]
     if len(rows) < 2:
         return None

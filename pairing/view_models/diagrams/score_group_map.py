@@ -68,7 +68,7 @@ class ScoreGroupMap:
 
 
 def score_group_map(sheet: PairingSheet) -> ScoreGroupMap | None:
-    """Return the map of a whole round; None if the scores it was paired by are not known."""
+    """Return the map of a whole round, or None if the scores it was paired by are not known."""
     boards = [board for board in sheet.boards if board.white.score is not None and board.black.score is not None]
     if not boards:
         return None

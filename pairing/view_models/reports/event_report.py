@@ -49,7 +49,7 @@ class EventReportForfeit:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventReportBye:
-    """A player without a game; `label` is the reason, in the language active when it was made."""
+    """A player without a game. `label` is the reason, in the language active when it was made."""
 
     round: int
     name: str
@@ -89,7 +89,7 @@ class EventReport:
 
 
 def event_report(tournament: Tournament, table: EventStandings) -> EventReport:
-    """Return an event's report; `table` is the one after the last round with a result."""
+    """Return an event's report. `table` is the one after the last round with a result."""
     entries = list(tournament.entries.order_by("tpn", "name"))
     rounds = list(tournament.rounds.only_published().select_related("decision").order_by("number"))
     games = list(
@@ -175,7 +175,7 @@ class NormReportPlayer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NormReport:
-    """All players with enough games for a norm; those with a norm come first."""
+    """All players with enough games for a norm. Those with a norm come first."""
 
     club: str
     event: str
@@ -201,7 +201,7 @@ def norm_report(tournament: Tournament) -> NormReport:
 
 
 def _before(norms: PlayerNorms) -> tuple[EventNorms, ...]:
-    """Return the member's norms from other events; empty unless this event brought a norm."""
+    """Return the member's norms from other events. Empty unless this event brought a norm."""
     member = norms.entry.member
     if member is None or all(result.missing for result in norms.results):
         return ()

@@ -22,7 +22,7 @@ _BEST = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CategoryStandingsTable:
-    """The standings of a category; each line has its place among all players."""
+    """The standings of a category. Each line has its place among all players."""
 
     label: str | Promise
     table: StandingsSheet
@@ -52,7 +52,7 @@ class GroupStandingsSheet:
 
 
 def category_standings_tables(table: EventStandings, key: str) -> tuple[CategoryStandingsTable, ...]:
-    """Return the table of the category with this key, or of all for `ALL_CATEGORIES`; empty for an unknown key."""
+    """Return the table of the category with this key, or of all for `ALL_CATEGORIES`. Empty for an unknown key."""
     wanted = [each for each in offered_categories(table) if key in (each.key, ALL_CATEGORIES)]
     return tuple(_table(table, each) for each in wanted)
 

@@ -59,7 +59,7 @@ class ClubYearBook:
 
 
 def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook:
-    """Return the year book of a calendar year; attendance by member only if `for_officers`.
+    """Return the year book of a calendar year. It has attendance by member only if `for_officers`.
 
     Ratings show initials for members who refused publication; tables name players as their events do.
     """
@@ -77,7 +77,7 @@ def club_year_book(club: Club, year: int, *, for_officers: bool) -> ClubYearBook
 
 
 def _event(tournament: Tournament) -> YearBookEvent | None:
-    """Return the event's entry; None if nobody played or a tie-break is unknown."""
+    """Return the event's entry, or None if nobody played or a tie-break is unknown."""
     try:
         table = get_event_standings(tournament, last_round_with_result(tournament))
     except ArbiterProblem:

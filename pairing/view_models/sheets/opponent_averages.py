@@ -13,7 +13,7 @@ from tournaments.models import Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpponentAverageLine:
-    """A player with the average rating of `games` opponents, to one decimal; 0.0 without a game."""
+    """A player with the average rating of `games` opponents, to one decimal, 0.0 without a game."""
 
     number: int
     name: str

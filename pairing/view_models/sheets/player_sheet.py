@@ -80,7 +80,7 @@ class PlayerSheetRound:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSheet:
-    """A player's card up to the latest published round; `colours` are those of played games."""
+    """A player's card up to the latest published round. `colours` are those of played games."""
 
     club: str
     event: str
@@ -132,7 +132,7 @@ def player_sheet(entry: Entry) -> PlayerSheet:
 
 
 def _rounds(entry: Entry) -> Iterable[PlayerSheetRound]:
-    """Yield the player's published rounds; a round without a game or bye is an absence."""
+    """Yield the player's published rounds. A round without a game or bye is an absence."""
     published = list(entry.tournament.rounds.only_published().order_by("number").values_list("number", flat=True))
     shown = {"round__tournament": entry.tournament, "round__state__in": [Round.State.PUBLISHED, Round.State.FINISHED]}
     games = {
@@ -189,7 +189,7 @@ def _of_bye(entry: Entry, number: int, bye: Bye | None, before: HalfPoints, jahr
 
 
 def _jahr_rounds(entry: Entry, published: list[int]) -> dict[int, JahrRound]:
-    """Return Jahr's values by round; they depend on all players, so the whole event is calculated."""
+    """Return Jahr's values by round. They depend on all players, so the whole event is calculated."""
     if not entry.tournament.has_jahr_rounds or not published:
         return {}
     values = jahr_values(snapshot_before_round(entry.tournament, published[-1] + 1))

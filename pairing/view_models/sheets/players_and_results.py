@@ -35,7 +35,7 @@ _RESULT_TEXTS: Mapping[str, str] = {
 
 
 def format_result(result: str) -> str:
-    """Return a result as pairing lists print it; an asterisk marks an unrated game."""
+    """Return a result as pairing lists print it. An asterisk marks an unrated game."""
     return localise_symbol(_RESULT_TEXTS[result])
 
 
@@ -75,7 +75,7 @@ def name_with_title(title: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
-    """A player on a sheet; `score` is the score before pairing in half points, None if unknown."""
+    """A player on a sheet. `score` is the score before pairing in half points, None if unknown."""
 
     entry: int
     tpn: int | None
@@ -98,7 +98,7 @@ class SheetPlayer:
 
 
 def player_from_fields(row: Iterable[Any], scores: Mapping[str, HalfPoints]) -> SheetPlayer:
-    """Return a player from the values of `PLAYER_FIELDS`; `scores` are a round's, by entry key."""
+    """Return a player from the values of `PLAYER_FIELDS`. `scores` are a round's, by entry key."""
     entry, tpn, name, title, rating = row
     return SheetPlayer(entry=entry, tpn=tpn, name=name, title=title, rating=rating, score=scores.get(str(entry)))
 
@@ -116,7 +116,7 @@ def symbol_of_result(result: Result, points: PointSystem) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartingListPlayer:
-    """A player on the starting list; `rating` is 0 if unrated."""
+    """A player on the starting list. `rating` is 0 if unrated."""
 
     number: int
     name: str

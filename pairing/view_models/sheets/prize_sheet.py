@@ -12,7 +12,7 @@ from pairing.view_models.sheets.players_and_results import SheetPlayer
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeAmount:
-    """Money, a prize in kind or both; `str()` includes the currency in the active language's format."""
+    """Money, a prize in kind or both. `str()` includes the currency in the active language's format."""
 
     cents: Cents
     currency: str
@@ -48,7 +48,7 @@ class PrizeLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrizeByLot:
-    """A prize in kind for a shared place, to be drawn by lot; `str()` is a sentence."""
+    """A prize in kind for a shared place, to be drawn by lot. `str()` is a sentence."""
 
     in_kind: str
     candidates: tuple[SheetPlayer, ...]

@@ -22,7 +22,7 @@ from tournaments.models.point_systems import describe_point_system
 class RegulationsSheet:
     """The regulations as pairs of subject and text, in the language active when it was made.
 
-    `schedule` has the starting time of each round, if known. `readings` are the interpretations of ambiguous articles.
+    `schedule` has the starting time of each round, if known. `interpretations` are those of ambiguous articles.
     """
 
     club: str
@@ -33,7 +33,7 @@ class RegulationsSheet:
 
 
 def regulations_sheet(tournament: Tournament) -> RegulationsSheet:
-    """Return an event's regulations, with the reading of every ambiguous article that applies."""
+    """Return an event's regulations, with the interpretation of every ambiguous article that applies."""
     return RegulationsSheet(
         club=tournament.club.name,
         event=tournament.name,

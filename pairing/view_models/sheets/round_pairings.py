@@ -67,7 +67,7 @@ class SheetBoard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetBye:
-    """A player without a game; `kind` is a `Bye.Kind`, `worth` the points as text."""
+    """A player without a game. `kind` is a `Bye.Kind`, `worth` the points as text."""
 
     player: SheetPlayer
     kind: str
@@ -209,7 +209,7 @@ def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerSeat:
-    """A player's seat in a round; without a board they have a bye, named by `label`."""
+    """A player's seat in a round. Without a board they have a bye, named by `label`."""
 
     player: SheetPlayer
     board: int | None = None

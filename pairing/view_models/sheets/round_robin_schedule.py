@@ -20,7 +20,7 @@ class ScheduledGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScheduledRound:
-    """A scheduled round; `player_without_game` is the player without an opponent, if any."""
+    """A scheduled round. `player_without_game` is the player without an opponent, if any."""
 
     number: int
     games: tuple[ScheduledGame, ...]

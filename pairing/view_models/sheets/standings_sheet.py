@@ -23,7 +23,7 @@ from tournaments.models import Bye, Game, PairingSystem, Round, Tournament
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsColumn:
-    """A column of the table; its texts are translated when shown."""
+    """A column of the table. Its texts are translated when shown."""
 
     code: str
 
@@ -38,7 +38,7 @@ class StandingsColumn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundResultCell:
-    """A player's round: the opponent's number, the colour (w, b) and the result; empty if nothing.
+    """A player's round: the opponent's number, the colour (w, b) and the result. Empty if nothing.
 
     `opponent_line` is the opponent's line of the table, in a crosstable.
     """
@@ -55,7 +55,7 @@ class RoundResultCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsLine:
-    """A player's line; `values` match the columns.
+    """A player's line. `values` match the columns.
 
     `overall_place` is the place in the whole table if this is a part. `has_adjourned_game` marks a player with an
     adjourned game, which counts as nothing until it is finished.
@@ -73,7 +73,7 @@ class StandingsLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSheet:
-    """The table after a round, or a part of it; `player_count` is that of the whole.
+    """The table after a round, or a part of it. `player_count` is that of the whole.
 
     `results_at` is the time of the latest change that can alter it (`_latest_change`), None before the first round. It
     is provisional while a board has no result (`open_boards`) or a game is `adjourned`.
@@ -93,7 +93,7 @@ class StandingsSheet:
 
 
 def standings_sheet(table: EventStandings, *, rows: Sequence[StandingsRow] | None = None) -> StandingsSheet:
-    """Return the table with the rounds of its players, in four queries; `rows` selects a part."""
+    """Return the table with the rounds of its players, in four queries. `rows` selects a part."""
     wanted = table.rows if rows is None else rows
     tournament = table.tournament
     points = "G" if tournament.pairing_method_of_round(table.after_round).system == PairingSystem.JAHR else "PTS"

@@ -70,7 +70,7 @@ class StartCardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCardResult:
-    """The foot of a card after the last round; `total` and `exact` are Jahr's."""
+    """The foot of a card after the last round. `total` and `exact` are Jahr's."""
 
     place: int
     points: HalfPoints
@@ -80,7 +80,7 @@ class StartCardResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartCard:
-    """A player's card; a spare card has no number or name.
+    """A player's card. A spare card has no number or name.
 
     `forbidden_opponents` are the players they must not be paired with.
     """
@@ -112,7 +112,7 @@ class StartCardSheet:
 def start_card_sheet(
     tournament: Tournament, *, filled: bool = True, only: PairingNumber | None = None, spare: int = 0
 ) -> StartCardSheet:
-    """Return the cards of all players or of number `only`, plus `spare` ones; a constant number of queries."""
+    """Return the cards of all players or of number `only`, plus `spare` ones, in a constant number of queries."""
     entries = list(tournament.entries.all())
     numbers = pairing_numbers_by_entry(entries)
     chosen = sorted((entry for entry in entries if only in (None, numbers[entry.pk])), key=lambda e: numbers[e.pk])

@@ -80,7 +80,7 @@ _CUTS: Mapping[CutReason, str | Promise] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreakWorkingTextRow:
-    """One line of a working; texts are empty and values None if there is nothing to show."""
+    """One line of a working. Texts are empty and values None if there is nothing to show."""
 
     round: int | None
     opponent: str
@@ -115,7 +115,7 @@ def tie_break_meaning(code: str) -> str:
 
 
 def tie_break_workings_of_player(table: EventStandings, tpn: PairingNumber) -> tuple[TieBreakWorkingText, ...]:
-    """Return the working of every value of a player, in the order of the columns; without queries."""
+    """Return the working of every value of a player, in the order of the columns. Without queries."""
     names = {table.pairing_numbers[row.entry.pk]: row.entry.name for row in table.rows}
     made = []
     for place, code in enumerate(table.columns):

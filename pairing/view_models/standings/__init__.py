@@ -1,4 +1,4 @@
-"""Standings of an event, cached until it changes; categories, lots and club standings.
+"""Standings of an event, cached until it changes, with categories, lots and club standings.
 
 Others use: `event_standings`, `player_categories`, `club_standings`, `lots`.
 """

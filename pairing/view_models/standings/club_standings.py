@@ -16,7 +16,7 @@ DEFAULT_PLAYERS_COUNTED = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedClubPlayer:
-    """A player who counts for their club, with the place in the whole table."""
+    """A player who counts for their club, with their place in the whole table."""
 
     name: str
     tpn: int | None
@@ -49,7 +49,7 @@ class ClubStandingsTable:
 
 
 def club_standings_table(table: EventStandings, counted: int | None = None) -> ClubStandingsTable:
-    """Return the standings of clubs; `counted` is from 1 to the size of the largest club, by default 4."""
+    """Return the standings of clubs. `counted` is from 1 to the size of the largest club, by default 4."""
     return _summed(table, _clubs(table), counted)
 
 

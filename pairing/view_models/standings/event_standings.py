@@ -54,7 +54,7 @@ class TableCache(Generic[TableT]):
             self._tables.clear()
 
     def get_or_make_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
-        """Return the table of this name and state, making it if needed; one in another state is replaced.
+        """Return the table of this name and state, making it if needed. One in another state is replaced.
 
         Read `state` before anything that `make` reads. Nothing is cached inside a transaction, which may be rolled
         back.
@@ -84,7 +84,7 @@ LOT_CODE = "LOT"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsRow:
-    """One player's place; `values` match the columns of the standings, with fixed decimals.
+    """One player's place. `values` match the columns of the standings, with fixed decimals.
 
     A missing value is a dash. `overall_place` is the place in the whole table if the row is in a part of it, otherwise
     None.
@@ -124,7 +124,7 @@ class EventStandings:
 
 
 def get_event_standings(tournament: Tournament, after_round: int | None = None) -> EventStandings:
-    """Return the table after a round by the event's own system; default: the latest published round.
+    """Return the table after a round by the event's own system, by default after the latest published round.
 
     Open boards count as nothing. Absent and withdrawn players are included. Takes a constant number of queries; cached
     until the event's log changes. Raises ArbiterProblem if a tie-break is unknown.

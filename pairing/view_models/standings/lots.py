@@ -53,7 +53,7 @@ def draw_lots(tournament: Tournament, *, by: User | None) -> int:
 
 @transaction.atomic
 def redraw_all_lots(tournament: Tournament, *, reason: str, by: User | None) -> None:
-    """Redraw all lots; the log keeps the old ones. Raises ArbiterProblem if there is no reason."""
+    """Redraw all lots. The log keeps the old ones. Raises ArbiterProblem if there is no reason."""
     if not reason.strip():
         raise ArbiterProblem(_("Lots are drawn once. To draw them again, enter a reason."))
     lock_tournament(tournament.pk)

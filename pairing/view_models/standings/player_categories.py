@@ -32,7 +32,7 @@ _OURS = "ours"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OfferedCategory:
-    """A category that some but not all players belong to; `key` is used in URLs."""
+    """A category that some but not all players belong to. `key` is used in URLs."""
 
     key: str
     label: str | Promise
@@ -41,7 +41,7 @@ class OfferedCategory:
 
     @property
     def eligibility_note(self) -> str:
-        """Return who is eligible if the label does not say; see `category_eligibility_note`."""
+        """Return who is eligible if the label does not say. See `category_eligibility_note`."""
         return category_eligibility_note(self.category)
 
 
@@ -64,14 +64,14 @@ def possible_categories_of_event(tournament: Tournament) -> Mapping[str, tuple[s
 
 
 def category_eligibility_note(category: PlayerCategory) -> str:
-    """Return who is eligible, in the active language, for rating classes; otherwise empty."""
+    """Return who is eligible, in the active language, for rating classes. It is empty for others."""
     if category.rating_below is None:
         return ""
     return now("Players rated below %(rating)s. Unrated players are not included.") % {"rating": category.rating_below}
 
 
 def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[PairingNumber]:
-    """Return the numbers of a category's players; empty for an unknown category."""
+    """Return the numbers of a category's players. Empty for an unknown category."""
     known = possible_categories_of_event(table.tournament).get(key)
     if known is None:
         return frozenset()
@@ -79,7 +79,7 @@ def player_numbers_in_category(table: EventStandings, key: str) -> frozenset[Pai
 
 
 def standings_of_category(table: EventStandings, offered: OfferedCategory) -> EventStandings:
-    """Return the table of a category; every row keeps its place among all players."""
+    """Return the table of a category. Every row keeps its place among all players."""
     rows = {table.pairing_numbers[row.entry.pk]: row for row in table.rows}
     placed = category_standings(offered.category, table.ranking.standings, _people(table))
     return replace(table, rows=tuple(_within(rows[each.standing.tpn], each.place) for each in placed))
@@ -105,7 +105,7 @@ def _person(entry: Entry, tpn: int) -> CategoryCandidate:
 
 
 def _all_categories(year: int | None) -> Mapping[str, tuple[str | Promise, PlayerCategory]]:
-    """Return every category by key; age categories need the year in which the event begins."""
+    """Return every category by key. Age categories need the year in which the event begins."""
     named: dict[str, tuple[str | Promise, PlayerCategory]] = {
         "women": (_("Women"), PlayerCategory(name="women", sex=Member.Sex.FEMALE)),
         "members": (_("Club members"), PlayerCategory(name="members", club=_OURS)),

@@ -10,8 +10,8 @@ import pytest
 from clubs.models import MemberRating
 from clubs.rating.calculation import fide_regulations
 from common.problems import OfficerProblem
+from tests.tournaments.club_ratings.test_change_subscriptions import EDITS
 from tests.tournaments.club_ratings.test_rating import a_season
-from tests.tournaments.club_ratings.test_recalculation_triggers import EDITS
 from tournaments.club_ratings.rating_calculation import find_wrong_stored_ratings
 from tournaments.club_ratings.recalculation import schedule_rating_from_month
 from tournaments.models import Game

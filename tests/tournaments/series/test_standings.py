@@ -122,7 +122,7 @@ def test_marks_that_mean_something_are_escaped():
 @pytest.mark.parametrize(("players", "average"), [((), 0), ((6,), 6), ((6, 7), 7), ((6, 7, 6), 6)])
 def test_players_an_evening_to_the_nearest_whole_one(players, average):
     evenings = tuple((NOW.date(), count) for count in players)
-    assert YearAttendance(by_month=(), players=evenings, members=()).average_players == average
+    assert YearAttendance(by_month=(), players=evenings, members=()).average_players_per_evening == average
 
 
 def test_the_place_is_said_where_there_is_one():

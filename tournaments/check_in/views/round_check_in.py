@@ -44,7 +44,7 @@ MAX_CHANGED_ROWS = 100
 @require_http_methods(["GET", "HEAD", "POST"])
 @vary_on_headers("HX-Target")
 def round_check_in(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """Show a round's players by pages and handle taps; `?since=` returns rows changed on other devices."""
+    """Show a round's players by pages and handle taps. `?since=` returns rows changed on other devices."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     if request.method == "POST":
         return _find(request, the_round) if "find" in request.POST else _tap(request, the_round)
@@ -59,7 +59,7 @@ def round_check_in(request: AuthenticatedRequest, club: str, event: str, number:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def check_in_close(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
-    """List the players not seen; a POST marks them absent and closes check-in."""
+    """List the players not seen. A POST marks them absent and closes check-in."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     problem = None
     if request.method == "POST":
@@ -164,7 +164,7 @@ def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
 
 
 def _find(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
-    """Check in the player that the query matches; show all matches if it is ambiguous."""
+    """Check in the player that the query matches. Show all matches if it is ambiguous."""
     query = request.POST.get("q", "").strip()
     meant = _meant(request, the_round, query) if query and request.POST["find"] == "here" else None
     if meant is not None:
@@ -309,5 +309,5 @@ def _frame(the_round: Round) -> dict[str, object]:
 
 
 def _keys(sent: Collection[str]) -> set[int]:
-    """Return row keys from a form; values that are not numbers are skipped."""
+    """Return row keys from a form. Values that are not numbers are skipped."""
     return {parse_key(key) for key in sent} - {0}

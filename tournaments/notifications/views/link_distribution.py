@@ -28,7 +28,7 @@ from tournaments.notifications.web_push import load_push_keys, push_contact_addr
 @require_http_methods(["GET", "HEAD", "POST"])
 @private_page
 def link_distribution(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Show all links for email, copying, sharing and printing, with the counts of messages; a POST emails the links."""
+    """Show all links for email, copying, sharing and printing, with the counts of messages. A POST emails the links."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     if request.method == "POST":
         return _sent(request, the_event)

@@ -45,7 +45,7 @@ FREE_CONFIRMATION_EMAILS = 3
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
-    """Show a player's preferences and channels; a POST changes the emails they get, or forgets a device."""
+    """Show a player's preferences and channels. A POST changes the emails they get, or forgets a device."""
     entry = get_entry_for_link_holder(token)
     if request.method != "POST":
         return _page(request, entry, token)
@@ -73,7 +73,7 @@ def personal_notifications(request: WebRequest, token: str) -> HttpResponse:
 @limit_posts_per_minute(POSTS_PER_MINUTE)
 @private_page
 def personal_device_add(request: WebRequest, token: str) -> HttpResponse:
-    """Add a browser that subscribed to push messages; its script sends the request and shows the answer."""
+    """Add a browser that subscribed to push messages. Its script sends the request and shows the answer."""
     entry = get_entry_for_link_holder(token)
     device = PushSubscription(
         endpoint=request.POST.get("endpoint", ""),

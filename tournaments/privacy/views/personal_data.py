@@ -16,7 +16,7 @@ from clubs.privacy import public_name
 from clubs.request_types import AuthenticatedRequest
 from common.problems import OfficerProblem
 from common.tabular.file_responses import file_response
-from tournaments.privacy.initials import entries_showing_full_name, replace_names_with_initials
+from tournaments.privacy.entry_initials import entries_showing_full_name, replace_names_with_initials
 from tournaments.privacy.personal_data import erase_person, export_personal_data, find_expired_people
 
 

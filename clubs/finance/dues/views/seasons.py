@@ -20,10 +20,10 @@ from clubs.finance.dues.ledger import pending_collection_dates
 from clubs.finance.dues.receipts import ledger_table
 from clubs.finance.dues.season_charges import (
     charge_season,
+    count_and_total_uncharged,
     overlapping_charged_seasons,
     propose_season_charges,
     reduce_charges_of_leavers,
-    summarise_uncharged,
 )
 from clubs.models import Club, DuesSeason, PersonalDataAccess
 from clubs.page_context import club_page_context
@@ -88,7 +88,7 @@ def dues_season_detail(request: AuthenticatedRequest, club: str, season: int) ->
     the_club = get_club_for_auditor(request.user, club)
     the_season = get_object_or_404(DuesSeason, club=the_club, pk=season)
     proposed = propose_season_charges(the_season)
-    new_count, new_sum = summarise_uncharged(proposed)
+    new_count, new_sum = count_and_total_uncharged(proposed)
     context = club_page_context(request.user, the_club, "dues_overview") | {
         "season": the_season,
         "fee_classes": the_season.fee_classes.all(),

@@ -20,7 +20,7 @@ from clubs.membership.accounts.invitations import (
     send_invitation_with_message,
     withdraw_invitation,
 )
-from clubs.membership.accounts.roles import give_role, list_role_holders, remove_role
+from clubs.membership.accounts.role_assignment import give_role, list_role_holders, remove_role
 from clubs.models import Club, Invitation, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest

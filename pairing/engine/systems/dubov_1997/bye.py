@@ -37,7 +37,7 @@ def choose_bye(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Pair
 
 
 def _candidates(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Iterator[PairingPlayer]:
-    """Yield players from the lowest group upwards, in the order of the bye (4); in round 1 largest number first (5)."""
+    """Yield players from the lowest group upwards, in the order of the bye (4). In round 1 largest number first (5)."""
     by_score: dict[int, list[DubovPlayer]] = {}
     for entrant in entrants:
         by_score.setdefault(entrant.contender.pairing_score, []).append(entrant)

@@ -39,7 +39,7 @@ MAX_COMPARED = 6
 
 
 class ColourColumns(NamedTuple):
-    """The two columns of 6.2, by place, from the top; `notes` explains why some players are in theirs.
+    """The two columns of 6.2, by place, from the top. `notes` explains why some players are in theirs.
 
     `interpretation_dependent` are the players whose position depends on the interpretation of 6.2.
     """
@@ -124,7 +124,7 @@ def _in_rows(
 def _row(
     places: Iterable[int], key: Callable[[DubovPlayer], WhiteColumnKey | BlackColumnKey], event: DubovEvent
 ) -> tuple[tuple[int, ...], frozenset[int]]:
-    """Sort a column; also return the players whose position depends on the interpretation."""
+    """Sort a column. Also return the players whose position depends on the interpretation."""
     entrants = event.entrants
 
     def otherwise(place: int) -> WhiteColumnKey | BlackColumnKey:

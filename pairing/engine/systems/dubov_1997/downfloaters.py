@@ -16,14 +16,14 @@ from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DownfloatExplanation,
     DubovEvent,
-    LowerPlayers,
+    PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
 )
 
 
-def send_down_floaters(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
-    """Choose the downfloaters so that the group and all below can be paired; dismiss them with their reasons."""
+def send_down_floaters(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
+    """Choose the downfloaters so that the group and all below can be paired. Dismiss them with their reasons."""
     if not group.matching.deficiency and not below.matching.deficiency:
         return
     turns = _turns(group, below, event)
@@ -43,7 +43,7 @@ def send_down_floaters(group: ScoreGroupInProgress, below: LowerPlayers, event: 
         below.matching.add_vertex(place)
 
 
-def _turns(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> dict[int, FloaterPriority]:
+def _turns(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> dict[int, FloaterPriority]:
     """Return, in order, all who may float and have an opponent below.
 
     Players moved up, or for whom someone was moved up, may not float.
@@ -67,9 +67,9 @@ def _kind(*, came_down: bool, has_opponent: bool) -> FloaterKind:
 
 
 def _single(
-    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
-    """Return the first player whose move alone completes both the group and those below; empty if one is not enough."""
+    """Return the first player whose move alone completes both the group and those below. Empty if one is not enough."""
     if group.matching.deficiency != 1 or below.matching.deficiency != 1:
         return ()
     too_many = group.matching.decompose_gallai_edmonds().missable
@@ -79,33 +79,35 @@ def _single(
 
 
 def _superfluous(
-    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup
 ) -> tuple[int, ...]:
-    """Return the first set of players surplus in the group, if it completes those below; else an empty tuple.
+    """Return the first set of players surplus in the group, if it completes those below, else an empty tuple.
 
     No smaller set would do. The sets a maximum matching leaves over are the bases of a matroid. So taking players in
     order finds the first.
     """
-    with group.matching.temporary_changes():
+    with group.matching.rollback_on_exit():
         out = tuple(place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place))
         if group.matching.deficiency:
             return ()
-    with below.matching.temporary_changes():
+    with below.matching.rollback_on_exit():
         for place in out:
             below.matching.add_vertex(place)
         return () if below.matching.deficiency else out
 
 
-def _wanted(turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers) -> tuple[int, ...]:
-    """Return the first set that completes those below, if the group can do without it; else an empty tuple.
+def _wanted(
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup
+) -> tuple[int, ...]:
+    """Return the first set that completes those below, if the group can do without it, else an empty tuple.
 
     Again a matroid: the sets that a matching of those below can take in.
     """
-    with below.matching.temporary_changes():
+    with below.matching.rollback_on_exit():
         out = tuple(place for place in turns if below.matching.deficiency and _takes_in(below.matching, place))
         if below.matching.deficiency:
             return ()
-    with group.matching.temporary_changes():
+    with group.matching.rollback_on_exit():
         for place in out:
             group.matching.remove_vertices(place)
         return () if group.matching.deficiency else out
@@ -140,7 +142,7 @@ def _why_others_stayed(
 
 
 class FloaterKind(IntEnum):
-    """The kinds of floaters (6.4); the worst has the highest value."""
+    """The kinds of floaters (6.4). The worst has the highest value."""
 
     STAYED_WITH_OPPONENT = 1
     STAYED_WITHOUT_OPPONENT = 2
@@ -158,7 +160,7 @@ class FloaterPriority(NamedTuple):
 
 
 def find_cheapest_floaters(
-    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent
+    turns: Mapping[int, FloaterPriority], group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent
 ) -> tuple[int, ...]:
     """Return the players who cross in the pairing with the cheapest crossings, in order."""
     inside, outside = group.member_mask, below.matching.alive
@@ -192,7 +194,7 @@ def _values_to_start_from(
     """
     values = [0] * len(prices)
     left = group.member_mask
-    with group.matching.temporary_changes():
+    with group.matching.rollback_on_exit():
         out = [place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place)]
         if group.matching.deficiency:
             return values

@@ -72,7 +72,7 @@ def build_dubov_players(
 
 
 def _places_by_name(snapshot: TournamentSnapshot) -> dict[PairingNumber, int]:
-    """Return everyone's alphabetical place, ignoring accents and capitals; equal names by number."""
+    """Return everyone's alphabetical place, ignoring accents and capitals. Equal names by number."""
 
     def key(card: PairingCard) -> tuple[str, str, PairingNumber]:
         letters = "".join(letter for letter in normalize("NFKD", card.name) if not combining(letter))
@@ -152,7 +152,7 @@ def has_compatible_due_colour(one: DubovPlayer, other: DubovPlayer) -> bool:
 
 
 def majority_due_colour(entrants: Sequence[DubovPlayer]) -> Colour | None:
-    """Return the colour that more players are due; None if equal."""
+    """Return the colour that more players are due, or None if equal."""
     whites = sum(entrant.due_colour is Colour.WHITE for entrant in entrants)
     blacks = sum(entrant.due_colour is Colour.BLACK for entrant in entrants)
     if whites == blacks:
@@ -170,7 +170,7 @@ def average_opponent_ratings(snapshot: TournamentSnapshot) -> dict[PairingNumber
 
 
 def round_to_one_decimal(average: Fraction) -> Decimal:
-    """Round an average to one decimal, as the list shows it (9); half a tenth is rounded up."""
+    """Round an average to one decimal, as the list shows it (9). Half a tenth is rounded up."""
     twentieths = 20 * average.numerator + average.denominator
     return Decimal(twentieths // (2 * average.denominator)).scaleb(-1)
 
@@ -212,7 +212,7 @@ PairEarlierRound: TypeAlias = Callable[[TournamentSnapshot, UpfloatRounds], Pair
 def find_upfloat_rounds(
     snapshot: TournamentSnapshot, field: tuple[PairingPlayer, ...], pair_anew: PairEarlierRound
 ) -> UpfloatRounds:
-    """Return who was moved up, round by round from the first; `field` has the float marks."""
+    """Return who was moved up, round by round from the first. `field` has the float marks."""
     rounds: dict[PairingNumber, frozenset[int]] = {player.tpn: frozenset() for player in field}
     cards = {card.tpn: card for card in snapshot.cards}
     for number in range(1, snapshot.rounds_paired + 1):
@@ -230,7 +230,7 @@ def find_upfloat_rounds(
 def _as_the_rules_have_it(
     before: TournamentSnapshot, rounds: UpfloatRounds, pair_anew: PairEarlierRound
 ) -> tuple[Mapping[PairingNumber, PairingNumber], frozenset[PairingNumber]]:
-    """Return everyone's opponent and the players moved up by the rules; empty if no round is possible."""
+    """Return everyone's opponent and the players moved up by the rules. Empty if no round is possible."""
     try:
         paired = pair_anew(before, dict(rounds))
     except PairingImpossible:

@@ -56,7 +56,7 @@ class DubovEvent:
 
 
 class Pair(NamedTuple):
-    """Two paired players by place, the chooser first; `white` is set where the pairing also gave the colours.
+    """Two paired players by place, the chooser first. `white` is set where the pairing also gave the colours.
 
     `interpretation` is set where it decided the colours.
     """
@@ -102,7 +102,7 @@ class ScoreGroupInProgress:
         neighbours: Sequence[int],
         pairs: Iterable[tuple[int, int]],
     ) -> None:
-        """Take the group's members; `pairs` are some of them who may meet."""
+        """Take the group's members. `pairs` are some of them who may meet."""
         self.score = score
         self.came_down = frozenset(came_down)
         self.notes = dict(came_down)
@@ -129,7 +129,7 @@ class ScoreGroupInProgress:
         self.matching.remove_vertices(place)
 
 
-class LowerPlayers:
+class PlayersBelowGroup:
     """Everyone below the current group, and its downfloaters.
 
     `matching` pairs as many of them as possible. `groups` are the later score groups, nearest first. They still list
@@ -186,7 +186,7 @@ class LowerPlayers:
         return arrivals
 
     def _set_aside(self, leaving: int) -> list[tuple[int, int]]:
-        """Remove a group; return the pairs that the matching had made inside it."""
+        """Remove a group, and return the pairs that the matching had made inside it."""
         pairs = self.matching.remove_matched_pairs(list(bitmask_members(leaving)))
         for place in bitmask_members(leaving & self.matching.alive):
             self.matching.remove_vertices(place)

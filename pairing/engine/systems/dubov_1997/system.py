@@ -32,8 +32,8 @@ from pairing.engine.systems.dubov_1997.players import (
 )
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DubovEvent,
-    LowerPlayers,
     Pair,
+    PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
     explain_passed_over,
@@ -65,7 +65,7 @@ def pair_next_round(
 def _pair_anew(
     fictitious: Mapping[PairingNumber, Sequence[HalfPoints]] | None, before: TournamentSnapshot, moved_up: UpfloatRounds
 ) -> PairedRound:
-    """Pair an earlier round again; `fictitious` has the points up to a later one."""
+    """Pair an earlier round again. `fictitious` has the points up to a later one."""
     if fictitious is not None:
         fictitious = {tpn: points[: before.round_number] for tpn, points in fictitious.items()}
     return _pair(before, players_from_snapshot(before, fictitious=fictitious), fictitious, moved_up)
@@ -100,7 +100,7 @@ def _pair(
 def event_from_snapshot(
     snapshot: TournamentSnapshot, entrants: Sequence[DubovPlayer], moved_up: UpfloatRounds | None = None
 ) -> DubovEvent:
-    """Read the event's facts; its number of rounds and the last round decide who may float up (2.5).
+    """Read the event's facts. Its number of rounds and the last round decide who may float up (2.5).
 
     `moved_up` is set where upfloats are not read from the float marks.
     """
@@ -118,8 +118,8 @@ def event_from_snapshot(
 
 
 def pair_score_groups(event: DubovEvent) -> Iterator[Pair]:
-    """Pair the groups from the top down; unpaired players go on to the next (6, 7)."""
-    below = LowerPlayers(event)
+    """Pair the groups from the top down. Unpaired players go on to the next (6, 7)."""
+    below = PlayersBelowGroup(event)
     if below.matching.deficiency:
         raise no_legal_round_error(event.company, article_reference("2"))
     start_group_progress(len(below.groups))
@@ -153,7 +153,7 @@ COLOURS_BY_NUMBER = RULE_INTERPRETATIONS[FIRST_ROUND_COLOURS].alternative_value
 
 
 def pair_first_round_group(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """Pair the halves in order (5); colours alternate from pair to pair, or by odd and even numbers.
+    """Pair the halves in order (5). Colours alternate from pair to pair, or by odd and even numbers.
 
     If that opponent is impossible, the player gets the first possible of the bottom half from its top, then of their
     own half from its bottom.

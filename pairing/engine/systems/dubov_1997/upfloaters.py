@@ -30,9 +30,9 @@ from pairing.engine.systems.dubov_1997.players import (
 from pairing.engine.systems.dubov_1997.procedure_state import (
     DownfloatExplanation,
     DubovEvent,
-    LowerPlayers,
     LowerScoreGroup,
     Pair,
+    PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
     explain_candidates,
@@ -46,15 +46,15 @@ NEXT_GROUP_ONLY = RULE_INTERPRETATIONS[UPFLOATER_SOURCE].alternative_value
 class LowerGroupsSnapshot(NamedTuple):
     """Everyone below, and the next lower group at the start of the current group's turn."""
 
-    below: LowerPlayers
+    below: PlayersBelowGroup
     next_group: LowerScoreGroup | None
 
 
 # -- 7.1: players without an opponent ------------------------------------------------------------------------------
 
 
-def supply_opponents(group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent) -> None:
-    """Move up opponents for residents without one (7.1); without success they float down, as do floaters."""
+def supply_opponents(group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent) -> None:
+    """Move up opponents for residents without one (7.1). Without success they float down, as do floaters."""
     neighbours = event.company.complement_graph
     alone = [place for place in bitmask_members(group.matching.exposed) if not neighbours[place] & group.member_mask]
     if not alone:
@@ -110,7 +110,7 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
     )
 
 
-def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading: str | None = None) -> None:
+def _sink(place: int, group: ScoreGroupInProgress, below: PlayersBelowGroup, reading: str | None = None) -> None:
     """Let a player without an opponent float down (6.4)."""
     group.dismiss_downfloater(place, DownfloatExplanation("6.4", DecisionCause.NO_OPPONENT, interpretation=reading))
     below.matching.add_vertex(place)
@@ -120,7 +120,7 @@ def _sink(place: int, group: ScoreGroupInProgress, below: LowerPlayers, reading:
 
 
 def complete_odd_group(
-    group: ScoreGroupInProgress, below: LowerPlayers, event: DubovEvent, next_group: LowerScoreGroup | None
+    group: ScoreGroupInProgress, below: PlayersBelowGroup, event: DubovEvent, next_group: LowerScoreGroup | None
 ) -> None:
     """Move up the first lower player who completes an odd group and leaves all others pairable (7.2).
 
@@ -146,7 +146,7 @@ def complete_odd_group(
 
     chosen = leave_out_first_possible(below.matching, candidates(only))
     if chosen is None and only is not None:
-        with below.matching.temporary_changes():
+        with below.matching.rollback_on_exit():
             if leave_out_first_possible(below.matching, candidates(None)) is not None:
                 group.not_completed = format_interpretation(ODD_GROUP_UPFLOATER_SOURCE, NEXT_GROUP_ONLY)
     if chosen is not None:
@@ -203,7 +203,7 @@ def _moved_up(
     *wanting: int,
     beyond: LowerScoreGroup | None,
 ) -> PairingReason:
-    """Explain who was moved up; add the interpretation if it decided.
+    """Explain who was moved up. Add the interpretation if it decided.
 
     It did if the player came from `beyond` the next group, or would be barred by the float marks.
     """
@@ -231,7 +231,7 @@ def _moved_up(
 def _who_stands_behind(
     number: str,
     chosen: int,
-    below: LowerPlayers,
+    below: PlayersBelowGroup,
     fits: Callable[[DubovPlayer], bool],
     event: DubovEvent,
     only: LowerScoreGroup | None,
@@ -258,14 +258,14 @@ def _who_stands_behind(
 
 
 def _from_below(
-    below: LowerPlayers,
+    below: PlayersBelowGroup,
     passes: Callable[[DubovPlayer], bool],
     event: DubovEvent,
     *,
     only: LowerScoreGroup | None = None,
     besides: int | None = None,
 ) -> Iterator[int]:
-    """Yield lower players, nearest group first; in each, compatible colours first, then the strongest (7.1, 7.2).
+    """Yield lower players, nearest group first. In each, compatible colours first, then the strongest (7.1, 7.2).
 
     Yields players still below, and `besides`, whom the matching has just removed. `only` limits them to one group in
     that interpretation.
@@ -278,7 +278,7 @@ def _from_below(
 
 
 def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> Iterator[Pair]:
-    """Pair the floaters, White-due and Black-due in turn (8.1); the group's matching loses their pairs."""
+    """Pair the floaters, White-due and Black-due in turn (8.1). The group's matching loses their pairs."""
     floaters = [place for place in bitmask_members(group.member_mask) if place in group.came_down]
     columns = split_into_colour_columns(floaters, event)
     # Turns do not change when a floater is another's opponent: the longer column continues alone.
@@ -289,7 +289,7 @@ def pair_incoming_floaters(group: ScoreGroupInProgress, event: DubovEvent) -> It
 
 
 def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) -> Pair:
-    """Pair a floater with the first who leaves the rest pairable (8.2); another floater is the last resort."""
+    """Pair a floater with the first who leaves the rest pairable (8.2). Another floater is the last resort."""
     tried: list[int] = []
 
     order = _opponents(floater, group, event)

@@ -59,7 +59,7 @@ class Bracket:
         return 0 < 2 * self.moved_down_count < self.size
 
     def min_colour_conflicts(self, pairs: int) -> int:
-        """The number of pairs that must violate a preference (A8, C14); one less for every pair less."""
+        """The number of pairs that must violate a preference (A8, C14). One less for every pair less."""
         white, black = (self.company.due_colour_mask(colour).bit_count() for colour in (Colour.WHITE, Colour.BLACK))
         most = self.size // 2
         return max(0, max(0, max(white, black) - (self.size + 1) // 2) - (most - pairs))
@@ -71,7 +71,7 @@ def make_bracket(
     residents: Sequence[PairingPlayer],
     following: Sequence[PairingPlayer] | None,
 ) -> Bracket:
-    """Build a bracket; players without a compatible opponent move down first (C1), except in the lowest one."""
+    """Build a bracket. Players without a compatible opponent move down first (C1), except in the lowest one."""
     # Moved-down players have higher scores than residents, so they come first in A2 order.
     everyone = CompatibilityGraph([*sorted((one.player for one in arrivals), key=a2_sort_key), *residents])
     lonely = [
@@ -94,5 +94,5 @@ def make_bracket(
 
 
 def a2_sort_key(player: PairingPlayer) -> tuple[int, int]:
-    """Sort by pairing score, then by number (A2); smaller is higher."""
+    """Sort by pairing score, then by number (A2). Smaller is higher."""
     return (-player.pairing_score, player.number)

@@ -24,7 +24,7 @@ FLOAT_TOLERANCES: tuple[FloatTolerance, ...] = (STRICT_FLOAT_TOLERANCE, (1,), UN
 
 
 def find_barring_float(player: PairingPlayer, direction: FloatDirection, tolerance: FloatTolerance) -> int | None:
-    """Return how many rounds back a float bars another in that direction, or None."""
+    """Return how many rounds ago the float was that bars another in that direction, or None."""
     return next((back for back in tolerance if player.float_rounds_ago(back) is direction), None)
 
 
@@ -36,7 +36,7 @@ class FloatRules:
         self._by_score = _score_classes(company.players)
 
     def allowed_downfloaters(self, tolerance: FloatTolerance) -> int:
-        """Bitmask of the members whom a tolerance lets move down."""
+        """Return the bitmask of the members whom a tolerance allows to move down."""
         return self._unbarred(FloatDirection.DOWN, tolerance)
 
     def graph_without_barred_upfloats(self, tolerance: FloatTolerance) -> list[int]:
@@ -99,7 +99,7 @@ class DownfloaterOpponents:
         )
 
     def find_competing_players(self, leaving: Iterable[PairingPlayer]) -> list[PairingPlayer]:
-        """Return downfloaters who compete for too few residents; empty if all find an opponent."""
+        """Return downfloaters who compete for too few residents. Empty if all find an opponent."""
         places = _Places(self.compatible_residents)
         for player in (*self.moving, *leaving):
             if not places.assign_resident(player):
@@ -154,7 +154,7 @@ Found = TypeVar("Found")
 
 
 class ActiveCriteria(NamedTuple):
-    """The criteria in force: the look-ahead of C12, and B5 and B6 for upfloats (C10) and downfloats (C9)."""
+    """The criteria that apply: the look-ahead of C12, and B5 and B6 for upfloats (C10) and downfloats (C9)."""
 
     look_ahead: bool
     up: FloatTolerance
@@ -183,7 +183,7 @@ class RemainingCandidates(Protocol):
         """The fewest clashing pairs among the players not in a fixed pair."""
 
     def fix_first_possible_pair(self, vertex: int, candidates: Iterator[int]) -> int | None:
-        """Pair a player with the first candidate that keeps `min_conflicts`; return that candidate."""
+        """Pair a player with the first candidate that keeps `min_conflicts`, and return that candidate."""
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:
         """Return the candidates passed over for the latest pair who fit if clashes are ignored."""
@@ -205,7 +205,7 @@ class BracketContext:
     """A bracket and the facts its candidates depend on: floats, the next bracket, all unpaired players."""
 
     def __init__(self, bracket: Bracket, unpaired: UnpairedPlayers) -> None:
-        """Take a bracket; its members are removed from `unpaired`."""
+        """Take a bracket. Its members are removed from `unpaired`."""
         self.bracket = bracket
         self.company = bracket.company
         self.unpaired = unpaired
@@ -225,7 +225,7 @@ class BracketContext:
         )
 
     def is_colour_conflict(self, one: int, other: int) -> bool:
-        """Return True if both are due the same colour (B4); False for a vertex that is not a member."""
+        """Return True if both are due the same colour (B4). False for a vertex that is not a member."""
         return bool((self.white >> one & self.white >> other | self.black >> one & self.black >> other) & 1)
 
     @cached_property

@@ -34,7 +34,7 @@ from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandida
 
 
 class ChooserTurn(NamedTuple):
-    """One player of S1, their opponent, and the players of S2 passed over before that opponent; `later` come after.
+    """One player of S1, their opponent, and the players of S2 passed over before that opponent. `later` come after.
 
     `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
     pairs of moved-down players, made before the remainder.
@@ -102,7 +102,7 @@ def _passes(candidate: BracketCandidate, around: BracketContext) -> bool:
 def find_candidate_with_fixed_counts(
     options: CandidateSearch, around: BracketContext, moved: int
 ) -> BracketCandidate | None:
-    """Apply C6 to C11 with the numbers of pairs fixed; None if no candidate has them."""
+    """Apply C6 to C11 with the numbers of pairs fixed. Return None if no candidate has them."""
     everyone = (1 << around.bracket.size) - 1
     halves = SubgroupMasks((1 << moved) - 1, everyone >> moved << moved, is_s2_separated=False)
     pairs = (around.bracket.size - options.left_over) // 2
@@ -150,7 +150,7 @@ def _terms_and_clashes(
 def _split(
     options: CandidateSearch, terms: ActiveCriteria, group: Sequence[int], pairs: int, x: int, everyone: int
 ) -> tuple[RemainingCandidates, ActiveCriteria, PlayerExchange, Sequence[int]]:
-    """Find the tolerance for downfloats (C9), then the exchange (C8); return the candidates left, and S1."""
+    """Find the tolerance for downfloats (C9), then the exchange (C8). Return the candidates left, and S1."""
     alive = bitmask_of(group)
     whole = SubgroupMasks(0, everyone, is_s2_separated=False)
     for down in FLOAT_TOLERANCES:

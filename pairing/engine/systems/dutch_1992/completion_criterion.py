@@ -49,14 +49,14 @@ class UnpairedPlayers:
             self.matching.remove_vertices(place)
 
     def return_downfloaters(self, players: Iterable[PairingPlayer]) -> int:
-        """Add players who move down; return how many of all then lack a partner."""
+        """Add players who move down, and return how many of all then lack a partner."""
         for player in players:
             self.matching.add_vertex(self._company.places[player.tpn])
         return self.matching.deficiency
 
     def has_legal_round_with(self, players: Iterable[PairingPlayer]) -> bool:
         """Return True if there is a legal round when these removed players come back."""
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             return self.return_downfloaters(players) == 0
 
     def max_floaters_in_s1(self, players: Sequence[PairingPlayer], moved: int) -> int:
@@ -65,7 +65,7 @@ class UnpairedPlayers:
         `players` are the bracket's members, moved-down ones first. All of S1 need opponents outside it. A smaller S1
         always works too, so the number is found by halving.
         """
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             self.return_downfloaters(players)
             places = [self._company.places[player.tpn] for player in players]
             enough, too_many = 0, moved + 1
@@ -76,7 +76,7 @@ class UnpairedPlayers:
 
     def _can_hold(self, places: Sequence[int], moved: int) -> bool:
         others = ((1 << len(self.neighbours)) - 1) & ~bitmask_of(places[moved:])
-        with self.matching.temporary_changes():
+        with self.matching.rollback_on_exit():
             for place in places[:moved]:
                 self.matching.forbid_edges(place, others)
             return self.matching.deficiency == 0
@@ -91,7 +91,7 @@ class UnpairedPlayers:
         )
 
     def players_lacking_opponents(self) -> tuple[list[PairingPlayer], bool]:
-        """Return the players of whom some would be left over, and whether the bye is among them."""
+        """Return the players some of whom would be left over, and whether the bye is among them."""
         missable = self.matching.decompose_gallai_edmonds().missable
         players = [player for place, player in enumerate(self._company.players) if missable >> place & 1]
         return players, self.bye is not None and bool(missable >> self.bye & 1)

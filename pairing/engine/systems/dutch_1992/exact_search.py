@@ -48,13 +48,13 @@ class CandidateQuery:
     look_ahead: bool
     must_leave: int = 0
 
-    def with_member_staying(self, vertex: int) -> CandidateQuery:
+    def with_player_staying(self, vertex: int) -> CandidateQuery:
         return replace(self, may_leave=self.may_leave & ~(1 << vertex))
 
-    def with_member_leaving(self, vertex: int) -> CandidateQuery:
+    def with_player_leaving(self, vertex: int) -> CandidateQuery:
         return replace(self, must_leave=self.must_leave | 1 << vertex)
 
-    def without_members(self, *vertices: int) -> CandidateQuery:
+    def without_players(self, *vertices: int) -> CandidateQuery:
         alive = self.alive
         for vertex in vertices:
             alive &= ~(1 << vertex)
@@ -107,7 +107,7 @@ class ExactCandidates:
                 continue
             if self._stays(vertex, candidate, least) or self._changes(vertex, candidate, least):
                 self._bound.record_fixed_pair(vertex, candidate)
-                self._question = self._question.without_members(vertex, candidate)
+                self._question = self._question.without_players(vertex, candidate)
                 return candidate
             if not bounded:
                 possible, bounded = possible & self._bound.clashes.possible_partners(vertex, least), True
@@ -124,7 +124,7 @@ class ExactCandidates:
         mark = self._bound.clashes.create_savepoint()
         if not self._bound.clashes.try_fix_pair(vertex, candidate, least):
             return False
-        question = self._question.without_members(vertex, candidate)
+        question = self._question.without_players(vertex, candidate)
         leaving = self._bound.leaving_members
         if not self._exact.can_leave_together(question, leaving):
             pairs = self._exact.find_any_candidate(question, least - self._around.is_colour_conflict(vertex, candidate))
@@ -143,7 +143,7 @@ class ExactCandidates:
         return frozenset(one for one in bounded if possible >> one & 1 and self._fits(vertex, one, question, leaving))
 
     def _fits(self, vertex: int, candidate: int, question: CandidateQuery, leaving: int) -> bool:
-        question = question.without_members(vertex, candidate)
+        question = question.without_players(vertex, candidate)
         if (
             not leaving >> candidate & 1
             and not MaximumMatching(question.allowed_pairs, question.alive & ~leaving).deficiency
@@ -210,7 +210,7 @@ class ExactCandidateSearch:
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
-        """Return the pairs of the cheapest candidate; downfloaters are paired with vertices behind the members."""
+        """Return the pairs of the cheapest candidate. Downfloaters are paired with vertices behind the members."""
         question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
         bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
         if self.can_leave_together(question, self.leaving_members(bound)):
@@ -230,7 +230,7 @@ class ExactCandidateSearch:
         return found
 
     def find_any_candidate(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Return a candidate with at most this many clashes (default: any number), or None."""
+        """Return a candidate with at most this many clashes (None: any number), or None."""
         key = (
             tuple(question.allowed_pairs),
             question.may_leave,
@@ -247,7 +247,7 @@ class ExactCandidateSearch:
         return found
 
     def _sought(self, question: CandidateQuery, at_most: int | None) -> VertexPairs | None:
-        """Raise the prices of crowds until they fit or the price proves that they never will; else branch."""
+        """Raise the prices of crowds until they fit or the price proves that they never will. Otherwise branch."""
         weights: dict[CompetingMembers, int] = {}
         clash_weight, limit = (0, 0) if at_most is None else (1, at_most)
         rivals = 0
@@ -277,8 +277,8 @@ class ExactCandidateSearch:
         if not free:
             return None
         vertex = free.bit_length() - 1
-        return self.find_any_candidate(question.with_member_staying(vertex), at_most) or self.find_any_candidate(
-            question.with_member_leaving(vertex), at_most
+        return self.find_any_candidate(question.with_player_staying(vertex), at_most) or self.find_any_candidate(
+            question.with_player_leaving(vertex), at_most
         )
 
     def _cheapest(
@@ -299,12 +299,12 @@ class ExactCandidateSearch:
         if not free:
             return None
         vertex = free.bit_length() - 1
-        staying = self._cheapest(question.with_member_staying(vertex), prices, below)
+        staying = self._cheapest(question.with_player_staying(vertex), prices, below)
         if staying is not None:
             below = self._price(staying, prices)
             if below == self._price(pairs, prices):
                 return staying
-        return self._cheapest(question.with_member_leaving(vertex), prices, below) or staying
+        return self._cheapest(question.with_player_leaving(vertex), prices, below) or staying
 
     def count_conflicts(self, pairs: VertexPairs) -> int:
         """Count the pairs of members that clash."""

@@ -76,7 +76,7 @@ class LookaheadCandidateSearch:
         return attach_extra_vertices(graph, self._size, halves.s2)
 
     def _further(self, terms: ActiveCriteria, *, is_loose: bool = False) -> list[int] | None:
-        """Return the vertices for downfloaters, or None; with `is_loose` their number may differ."""
+        """Return the vertices for downfloaters, or None. With `is_loose` their number may differ."""
         around = self._around
         if not self.left_over:
             stays = not around.unpaired.min_returning_players and (around.landing.is_open or not terms.look_ahead)
@@ -180,7 +180,7 @@ def add_leaving_cost(
 
 
 def attach_extra_vertices(graph: list[int], size: int, s2: int) -> list[int]:
-    """Join the extra vertices, which list their neighbours, to members of S2 only."""
+    """Connect the extra vertices, which list their neighbours, to members of S2 only."""
     everyone = (1 << size) - 1
     for vertex in range(size, len(graph)):
         graph[vertex] &= ~everyone | s2
@@ -238,7 +238,7 @@ class MinConflictCandidates:
         return self.clashes.possible_partners(vertex, at_most)
 
     def partners_ignoring_colours(self, vertex: int) -> int:
-        """Bitmask of the possible partners if clashes are ignored; nothing is fixed yet."""
+        """Bitmask of the possible partners if clashes are ignored. Nothing is fixed yet."""
         return MaximumMatching(self._graph, self._all).possible_partners(vertex)
 
     def rejected_only_for_colours(self, vertex: int, passed: Sequence[int]) -> frozenset[int]:

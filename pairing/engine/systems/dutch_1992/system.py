@@ -57,7 +57,7 @@ def apply_last_round_rules(players: Iterable[PairingPlayer], snapshot: Tournamen
 
 
 def pair_brackets(players: Sequence[PairingPlayer]) -> tuple[list[Pair], PairedBye | None]:
-    """Pair bracket by bracket from the top (C); the last player left over gets the bye (A5)."""
+    """Pair bracket by bracket from the top (C). The last player left over gets the bye (A5)."""
     unpaired = UnpairedPlayers(sorted(players, key=a2_sort_key))
     groups = score_groups(players)
     start_group_progress(len(groups))

@@ -46,7 +46,7 @@ class Bracket:
         return self.player_mask & ~self.moved_down_mask
 
     @property
-    def exit_mask(self) -> int:
+    def exit_vertices_mask(self) -> int:
         return (1 << len(self.graph)) - (1 << self.size)
 
     def mask_of_matching_players(self, test: Callable[[PairingPlayer], bool]) -> int:

@@ -38,7 +38,7 @@ class RemainingCandidateGraph(NamedTuple):
 
 
 class CriterionStep(NamedTuple):
-    """A criterion, the candidates before it (None: it rules out nothing), and the pairs that count against it."""
+    """A criterion, the candidates before it (None if it rules out nothing), and the pairs that count against it."""
 
     criterion: str
     before: RemainingCandidateGraph | None
@@ -46,7 +46,7 @@ class CriterionStep(NamedTuple):
 
 
 class OddSetCandidates:
-    """The remaining candidates and one current candidate; later its pairs are fixed one by one."""
+    """The remaining candidates and one current candidate. Later its pairs are fixed one by one."""
 
     def __init__(self, found: OptimalMatchings, steps: Iterable[CriterionStep]) -> None:
         """Take the candidates left after these steps."""
@@ -90,7 +90,7 @@ class OddSetCandidates:
         return self._mate[vertex]
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid the exits to each vertex in turn, if a candidate then remains; return the vertices that can stay."""
+        """Forbid the exits to each vertex in turn, if a candidate then remains. Return the vertices that can stay."""
         owned, prices = [0] * len(self.graph), [0] * len(self.graph)
         for place, vertex in enumerate(reversed(vertices)):
             owned[vertex], prices[vertex] = exits, 1 << place
@@ -105,7 +105,7 @@ class OddSetCandidates:
         return inside
 
     def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
-        """Keep the candidates that pair all of `upper` with `lower`; return False if there are none."""
+        """Keep the candidates that pair all of `upper` with `lower`, and return False if there are none."""
         within = [
             lower if upper >> vertex & 1 else ~lower if lower >> vertex & 1 else ~upper
             for vertex in range(len(self.graph))
@@ -119,7 +119,7 @@ class OddSetCandidates:
         return True
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Pair a vertex with the first member of a bitmask that any candidate allows; return it.
+        """Pair a vertex with the first member of a bitmask that any candidate allows, and return it.
 
         `among` holds all the partners it still has.
         """
@@ -145,7 +145,7 @@ class OddSetCandidates:
         )
 
     def _take(self, found: OptimalMatchings) -> None:
-        self._levels, self._crossings = found.levels, found.crossing_count
+        self._levels, self._crossings = found.levels, found.min_border_crossings
         self.graph = _united(found.levels)
         self.remaining_graph = RemainingCandidateGraph(self.graph, found.borders)
         self._alive = (1 << len(self.graph)) - 1
@@ -176,7 +176,7 @@ def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: Exchan
 def _with_crossings(
     levels: LevelsByCrossings, crossings: int, alive: int, pairs: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int]] | None:
-    """Return a perfect matching with at most this many crossings, or None; `pairs` is a start."""
+    """Return a perfect matching with at most this many crossings, or None. `pairs` is a start."""
     if crossings:
         nothing = [0] * len(next(iter(levels.values())))
         found = find_min_weight_matching(EdgeCosts(list(levels.items()), nothing, nothing), alive, pairs=pairs)
@@ -237,7 +237,7 @@ def _within(levels: LevelsByCrossings, within: Sequence[int]) -> dict[int, list[
 
 
 def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Split every level by whether pairs count against a criterion; each crossing costs `scale`."""
+    """Split every level by whether pairs count against a criterion. Each crossing costs `scale`."""
     for many, graph in levels.items():
         counting = [own & mask for own, mask in zip(graph, costly, strict=True)]
         others = [own & ~mask for own, mask in zip(graph, costly, strict=True)]
@@ -247,7 +247,7 @@ def _parted(levels: LevelsByCrossings, scale: int, costly: Sequence[int]) -> Ite
 
 
 class CandidateSet:
-    """The remaining candidates, as a graph and one current candidate; later its pairs are fixed one by one."""
+    """The remaining candidates, as a graph and one current candidate. Later its pairs are fixed one by one."""
 
     def __init__(self, graph: Sequence[int], matching: MaximumMatching, steps: Iterable[CriterionStep] = ()) -> None:
         """Take a graph, a perfect matching of it, and the steps that led there."""
@@ -277,7 +277,7 @@ class CandidateSet:
                 _without(self.graph, costly), costly, everyone, dual, matching.matched_pairs()
             )
             found = weighted.optimal_matchings()
-            if found.crossing_count:
+            if found.min_border_crossings:
                 return OddSetCandidates(found, [*self.steps, self._step(costs)])
             tight = found.levels[0]
             matching = MaximumMatching(tight, everyone, found.pairs)
@@ -297,7 +297,7 @@ class CandidateSet:
         return CriterionStep(costs.criterion, self.remaining_graph, costs.costly)
 
     def keep_in_bracket(self, vertices: Sequence[int], exits: int) -> list[int]:
-        """Forbid the exits to each vertex in turn, if a candidate then remains; return the vertices that can stay."""
+        """Forbid the exits to each vertex in turn, if a candidate then remains. Return the vertices that can stay."""
         return [vertex for vertex in vertices if not self.graph[vertex] & exits or self._forbid(vertex, exits)]
 
     def _forbid(self, vertex: int, others: int) -> bool:
@@ -308,13 +308,13 @@ class CandidateSet:
         return False
 
     def fix_first_possible_pair(self, vertex: int, among: int) -> int | None:
-        """Pair a vertex with the first member of a bitmask that any candidate allows; return it."""
+        """Pair a vertex with the first member of a bitmask that any candidate allows, and return it."""
         if self._narrowing is None or self._narrowing.matching is not self.matching:
             self._narrowing = ConstrainedMatching(self.matching)
         return self._narrowing.fix_first_possible_pair(vertex, among)
 
     def restrict_to_subgroups(self, upper: int, lower: int) -> bool:
-        """Keep the candidates that pair all of `upper` with `lower`; return False if there are none."""
+        """Keep the candidates that pair all of `upper` with `lower`, and return False if there are none."""
         graph = [
             own & lower if upper >> vertex & 1 else own & ~lower if lower >> vertex & 1 else own & ~upper
             for vertex, own in enumerate(self.graph)
@@ -363,7 +363,7 @@ def _standing(pairs: Iterable[tuple[int, int]], graph: Sequence[int]) -> Iterato
 
 
 def _without(graph: Sequence[int], costly: Sequence[int]) -> list[int]:
-    """Return a graph without some pairs; unchanged vertices share their bitmasks to save memory."""
+    """Return a graph without some pairs. Unchanged vertices share their bitmasks to save memory."""
     return [own ^ lost if (lost := own & mask) else own for own, mask in zip(graph, costly, strict=True)]
 
 

@@ -46,7 +46,7 @@ def find_first_candidate(face: CandidateSet | OddSetCandidates, bracket: Bracket
     The order is MDP set, transposition of S2, exchange in the remainder, transposition of the remainder's S2.
     """
     # Each moved-down player is in the MDP set if any remaining candidate allows it. The others are in limbo.
-    paired = face.keep_in_bracket(range(bracket.moved_down_count), bracket.exit_mask)
+    paired = face.keep_in_bracket(range(bracket.moved_down_count), bracket.exit_vertices_mask)
     turns = list(_take_turns(face, paired, bitmask_members(bracket.resident_mask), mdp=True))
     taken = bitmask_of(vertex for turn in turns for vertex in turn[:2])
     group = list(bitmask_members(bracket.resident_mask & ~taken))
@@ -75,7 +75,7 @@ def _split(
 def _take_turns(
     face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
 ) -> Iterator[TranspositionTurn]:
-    """Give each of S1 in turn the first of S2 that any candidate allows (4.2); S2 is in ascending order."""
+    """Give each of S1 in turn the first of S2 that any candidate allows (4.2). S2 is in ascending order."""
     left = list(s2)
     among = bitmask_of(left)
     for chooser in s1:

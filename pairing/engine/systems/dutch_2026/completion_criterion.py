@@ -122,13 +122,13 @@ class CompletionMatching:
         return CompatibilityGraph([self.company.players[place] for place in places]).neighbour_masks
 
     def rollback_to_group(self, group: int) -> CompletionLevel:
-        """Undo everything down to this score group; return the level of the players below it."""
+        """Undo everything down to this score group, and return the level of the players below it."""
         self._matching.rollback(self.levels[group].mark)
         return self.levels[group]
 
     def has_legal_round_with(self, places: Iterable[int]) -> bool:
         """Return True if these players and everyone below the current score group have a legal round."""
-        with self._matching.temporary_changes():
+        with self._matching.rollback_on_exit():
             for place in places:
                 self._matching.add_vertex(place)
             return self._matching.deficiency == 0
@@ -163,7 +163,7 @@ class LocalNumbering:
     """Some places numbered 0, 1, ... in the order given."""
 
     def __init__(self, places: Sequence[int]) -> None:
-        """Take distinct places in any order; runs of consecutive places are converted together."""
+        """Take distinct places in any order. Runs of consecutive places are converted together."""
         self.places = tuple(places)
         self._runs: list[tuple[int, int, int]] = []
         for number, place in enumerate(places):
@@ -173,8 +173,8 @@ class LocalNumbering:
             else:
                 self._runs.append((place, number, 1))
 
-    def to_local_mask(self, mask: int) -> int:
-        """Convert a bitmask of places to these numbers; other places are dropped."""
+    def renumber_mask(self, mask: int) -> int:
+        """Convert a bitmask of places to these numbers. Other places are dropped."""
         found = 0
         for first, at, length in self._runs:
             found |= (mask >> first & ((1 << length) - 1)) << at
@@ -182,7 +182,7 @@ class LocalNumbering:
 
     def to_local_graph(self, neighbours: Sequence[int]) -> list[int]:
         """Return the part of a graph within these places, by their numbers."""
-        return [self.to_local_mask(neighbours[place]) for place in self.places]
+        return [self.renumber_mask(neighbours[place]) for place in self.places]
 
 
 def _spans(players: Sequence[PairingPlayer]) -> tuple[ScoreGroupSpan, ...]:

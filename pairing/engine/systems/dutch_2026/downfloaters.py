@@ -99,7 +99,7 @@ class DownfloaterSearch:
         return bitmask_of(vertex for vertex, games in unplayed.items() if games == min(unplayed.values()))
 
     def _several(self, count: int) -> BracketWithExits:
-        """Open an exit for each player who must leave, to everyone who may; test the result afterwards."""
+        """Open an exit for each player who must leave, to everyone who may. Test the result afterwards."""
         bracket = self.bracket
         who = bracket.player_mask
         if self.inside.deficiency == count:
@@ -117,7 +117,7 @@ class DownfloaterSearch:
             forced = self.below.has_legal_round_with(bracket.places[vertex] for vertex in bitmask_members(who))
             return opened._replace(is_certain=True) if forced else self.open_exits_to_everyone()
         by_score = tuple(
-            CriterionCosts("C7", edges_between(mdps, opened.bracket.exit_mask, len(opened.bracket.graph)))
+            CriterionCosts("C7", edges_between(mdps, opened.bracket.exit_vertices_mask, len(opened.bracket.graph)))
             for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
         return opened._replace(costs=by_score)
@@ -146,9 +146,9 @@ class DownfloaterSearch:
             vertex for vertex, place in enumerate(under, start=bracket.size) if following >> place & 1
         )
         far = (1 << len(graph)) - 1 & ~near
-        costs = [CriterionCosts("C6", edges_between(bracket.player_mask, wide.exit_mask, len(graph)))]
+        costs = [CriterionCosts("C6", edges_between(bracket.player_mask, wide.exit_vertices_mask, len(graph)))]
         costs += (
-            CriterionCosts("C7", edges_between(mdps, wide.exit_mask, len(graph)))
+            CriterionCosts("C7", edges_between(mdps, wide.exit_vertices_mask, len(graph)))
             for mdps in bracket.moved_down_by_score(bracket.moved_down_mask)
         )
         costs.append(CriterionCosts("C8", edges_between(near, far, len(graph))))
@@ -160,7 +160,7 @@ class DownfloaterSearch:
         return BracketWithExits(wide, matching, is_certain=True, costs=tuple(costs))
 
     def can_leave_together(self, leaving: Sequence[int]) -> bool:
-        """Return True if these may leave together and no others are better by C8; False also if unknown."""
+        """Return True if these may leave together and no others are better by C8. False also if unknown."""
         places = [self.bracket.places[vertex] for vertex in leaving]
         return self.below.has_legal_round_with(places) and self.lookahead.is_best_for_next_bracket(
             places, self._reachable()
@@ -177,7 +177,7 @@ def _first_choosers(bracket: Bracket) -> int:
 
 
 class NextBracketLookahead:
-    """The score group below a bracket, and the players below that; players are given by their places among all."""
+    """The score group below a bracket, and the players below that. Players are given by their places among all."""
 
     def __init__(self, below: CompletionMatching, group: int) -> None:
         """Take the number of the bracket's own score group."""
@@ -234,7 +234,7 @@ class NextBracketLookahead:
         return bitmask_of(residents[vertex] for vertex in bitmask_members(missable) if vertex < len(residents))
 
     def is_best_for_next_bracket(self, leavers: Sequence[int], reachable: int) -> bool:
-        """Return True if the next bracket is at its best with these downfloaters; False also if unknown.
+        """Return True if the next bracket is at its best with these downfloaters. False also if unknown.
 
         `reachable` are the possible partners of all alternatives. The best case has as few leavers as possible.
         Newcomers leave only if no resident is left for them.
@@ -280,10 +280,10 @@ class NextBracketLookahead:
         numbering = LocalNumbering(places)
         graph = list(
             add_exits(
-                numbering.to_local_graph(self._below.neighbours), [numbering.to_local_mask(mask) for mask in meets]
+                numbering.to_local_graph(self._below.neighbours), [numbering.renumber_mask(mask) for mask in meets]
             )
         )
-        far = numbering.to_local_mask(self._far)
+        far = numbering.renumber_mask(self._far)
         everyone = (1 << len(graph)) - 1
         leaving = edges_between(everyone & ~far, far, len(graph))
         free = [own & ~mask for own, mask in zip(graph, leaving, strict=True)]

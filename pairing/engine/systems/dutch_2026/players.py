@@ -43,7 +43,7 @@ def _floats(player: PairingPlayer, points: PointSystem) -> tuple[FloatDirection 
 
 
 def rank_key(player: PairingPlayer) -> tuple[int, int]:
-    """Sort by score, then by pairing number (1.2); smaller is higher."""
+    """Sort by score, then by pairing number (1.2). Smaller is higher."""
     return (-player.pairing_score, player.tpn)
 
 

@@ -16,8 +16,8 @@ from pairing.engine.paired_round import (
     ReasonFact,
     ReasonKind,
     ReasonRun,
+    copy_reason_for_players,
     make_reason,
-    reason_for_players,
     with_facts,
 )
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
@@ -77,7 +77,7 @@ def explain_pairs(settled: PairedBracket) -> Iterator[tuple[PairingPlayer, Pairi
 
 
 def explain_downfloaters(settled: PairedBracket) -> FloatReasonsByPlace:
-    """Return the reasons of all players who leave; for a single leaver also why lower players stay."""
+    """Return the reasons of all players who leave. For a single leaver also why lower players stay."""
     bracket, leaving = settled.bracket, settled.candidate.leaving
     told: FloatReasonsByPlace = {}
     exchanged = _exchanged(settled)
@@ -190,7 +190,7 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
-    """Explain who changed between S1 and S2 (4.3); no transposition works without it."""
+    """Explain who changed between S1 and S2 (4.3). No transposition works without it."""
     players, score = settled.bracket.players, settled.bracket.score
     leaving, entering = settled.candidate.exchange.leaving, settled.candidate.exchange.entering
     return {
@@ -264,7 +264,7 @@ def _last_two(settled: PairedBracket, number: int, vertex: int) -> dict[str, Rea
 
 
 def _passed_over(settled: PairedBracket, number: int) -> list[ReasonEntry]:
-    """Explain why the players before the opponent were passed over; equal reasons in a row become one run."""
+    """Explain why the players before the opponent were passed over. Equal reasons in a row become one run."""
     passed = settled.candidate.turns[number].passed
     if not passed:
         return []
@@ -282,7 +282,7 @@ def _passed_over(settled: PairedBracket, number: int) -> list[ReasonEntry]:
 
 
 class _Teller(NamedTuple):
-    """Builds the reasons for players passed over in a turn for one cause; `alike` means one reason fits all."""
+    """Builds the reasons for players passed over in a turn for one cause. `alike` means one reason fits all."""
 
     players: Sequence[PairingPlayer]
     tell: Callable[[int], PairingReason]
@@ -323,7 +323,7 @@ def _teller(settled: PairedBracket, number: int, against: FailedCriterion) -> _T
         same = make_reason(
             article_reference(criterion), _OVER, because=DecisionCause.WORSE_BY_CRITERION, criterion=criterion
         )
-    return _Teller(players, lambda vertex: reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
+    return _Teller(players, lambda vertex: copy_reason_for_players(same, chooser.tpn, players[vertex].tpn), alike=True)
 
 
 def _blocking(settled: PairedBracket, number: int, vertex: int) -> PairingReason:
@@ -373,7 +373,7 @@ class CriterionCounterfactuals:
 
     def __init__(self, bracket: Bracket, face: CandidateSet | OddSetCandidates, candidate: CandidatePairing) -> None:
         """Take a bracket, its chosen candidate, and the candidate set it was found in, with all its pairs fixed."""
-        self._exits, self._turns = bracket.exit_mask, candidate.turns
+        self._exits, self._turns = bracket.exit_vertices_mask, candidate.turns
         self._pairs = [*(turn[:2] for turn in candidate.turns), *face.current_pairs]
         self._mate = _mates(self._pairs, len(bracket.graph))
         self._steps = [step for step in face.steps if step.before is not None]
@@ -509,7 +509,7 @@ class CandidateReplay:
         self._fixed = 0
 
     def can_pair(self, number: int, vertex: int) -> bool:
-        """Return True if the turn's chooser could be paired with this vertex after the earlier turns.
+        """Return True if the turn's chooser could still be paired with this vertex after the earlier turns.
 
         Ask about turns in their order.
         """
@@ -519,7 +519,7 @@ class CandidateReplay:
         return self._matching.can_pair(self._turns[number].chooser, vertex)
 
     def partners_not_ruled_out(self, vertex: int) -> int:
-        """Bitmask of the partners of a vertex not known to be ruled out, now or after later turns."""
+        """Return the bitmask of a vertex's partners that are not known to be ruled out, now or after later turns."""
         return self._matching.partners_not_ruled_out(vertex)
 
 

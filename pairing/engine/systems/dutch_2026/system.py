@@ -54,7 +54,7 @@ def pair_next_round(
 def pair_brackets(
     field: Sequence[PairingPlayer], snapshot: TournamentSnapshot
 ) -> tuple[list[ColouredPair], PairedBye | None]:
-    """Pair bracket by bracket from the top (1.9); the player left over at the end gets the bye."""
+    """Pair bracket by bracket from the top (1.9). The player left over at the end gets the bye."""
     present = sorted((player for player in field if player.is_to_be_paired), key=rank_key)
     top = topscorers(present, snapshot)
     below = CompletionMatching(present, top)

@@ -36,7 +36,7 @@ def _absolute(one: PairingPlayer, other: PairingPlayer) -> ColourClaim | None:
 
 
 def _must(player: PairingPlayer, colour: Colour) -> str:
-    """12.3 for a colour after two games running with the other; 12.1 b where only the difference demands it."""
+    """Return 12.3 for a colour due after two games running with the other, 12.1 b if only the difference demands it."""
     running = player.colours[-1] is player.colours[-2] is colour.opposite
     return "12.3" if running else "12.1 b"
 

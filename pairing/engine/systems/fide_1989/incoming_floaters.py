@@ -26,7 +26,7 @@ from pairing.engine.systems.fide_1989.procedure_state import (
 def pair_incoming_floaters(
     group: ScoreBracket, company: CompatibilityGraph, matching: MaximumMatching, event: Fide1989Event
 ) -> Iterator[Pair]:
-    """Pair the floaters that stay, in the order of 10.6 and 10.7; their pairs are removed from the matching."""
+    """Pair the floaters that stay, in the order of 10.6 and 10.7. Their pairs are removed from the matching."""
     for floater in sort_floaters(group.incoming):
         if matching.alive >> company.places[floater.player.tpn] & 1:
             yield _pair_floater(floater, group, company, matching, event)

@@ -14,12 +14,12 @@ from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rules.min_cost_assignment import MinCostAssignment, RowCosts
 from pairing.engine.rules.players import ScoreGroup
-from pairing.engine.systems.fide_1989.article_10_tests import FloaterSetPenalty, FloaterTests
+from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions, FloaterSetPenalty
 from pairing.engine.systems.fide_1989.procedure_state import MAX_RATING_GAP, Fide1989Event, Floater, article_reference
 
 
 def send_out_floaters(
-    outlook: FloaterTests, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
+    outlook: Article10Conditions, matching: MaximumMatching, following: ScoreGroup, event: Fide1989Event
 ) -> tuple[Floater, ...]:
     """Choose the floaters to the `following` group, remove them from the matching, and give the reasons."""
     out = choose_outgoing_floaters(outlook, matching, event)
@@ -29,7 +29,9 @@ def send_out_floaters(
     return tuple(_floater(outlook, place, out, following, stayed) for place in out)
 
 
-def choose_outgoing_floaters(outlook: FloaterTests, matching: MaximumMatching, event: Fide1989Event) -> tuple[int, ...]:
+def choose_outgoing_floaters(
+    outlook: Article10Conditions, matching: MaximumMatching, event: Fide1989Event
+) -> tuple[int, ...]:
     """Return the floaters by all tests, as vertices of the outlook. The matching is left unchanged."""
     # Test 1: a maximum matching leaves the fewest over. Its decomposition shows who may be among them.
     count = matching.deficiency
@@ -44,7 +46,7 @@ def choose_outgoing_floaters(outlook: FloaterTests, matching: MaximumMatching, e
     return choose_multiple_floaters(outlook, matching, missable, heed_colours=not event.is_maxi)
 
 
-def _choose_one(outlook: FloaterTests, missable: Sequence[int], event: Fide1989Event) -> int:
+def _choose_one(outlook: Article10Conditions, missable: Sequence[int], event: Fide1989Event) -> int:
     """Apply tests 2 to 5 to a single floater."""
     hindrances = {place: outlook.single_floater_penalty(place) for place in missable}
     least = min(hindrances.values())
@@ -57,7 +59,7 @@ def _choose_one(outlook: FloaterTests, missable: Sequence[int], event: Fide1989E
 
 
 def _floater(
-    outlook: FloaterTests, place: int, out: Sequence[int], following: ScoreGroup, stayed: Iterable[PairingReason]
+    outlook: Article10Conditions, place: int, out: Sequence[int], following: ScoreGroup, stayed: Iterable[PairingReason]
 ) -> Floater:
     """Return the floater with all earlier reasons and those for leaving this group."""
     group = outlook.group
@@ -81,12 +83,12 @@ def _floater(
 
 
 def _why_others_stayed(
-    outlook: FloaterTests, matching: MaximumMatching, out: Sequence[int], event: Fide1989Event
+    outlook: Article10Conditions, matching: MaximumMatching, out: Sequence[int], event: Fide1989Event
 ) -> tuple[PairingReason, ...]:
     """For each player before the last floater in the order of test 5 who stays, give the first test that kept them."""
     floater = max(out, key=outlook.float_order_key)
     others = tuple(place for place in out if place != floater)
-    with matching.temporary_changes():
+    with matching.rollback_on_exit():
         for place in others:
             matching.try_leave_out(place)
         spared = matching.decompose_gallai_edmonds().missable
@@ -101,7 +103,12 @@ def _why_others_stayed(
 
 
 def _kept(
-    outlook: FloaterTests, place: int, floater: int, others: tuple[int, ...], chosen: FloaterSetPenalty, spared: int
+    outlook: Article10Conditions,
+    place: int,
+    floater: int,
+    others: tuple[int, ...],
+    chosen: FloaterSetPenalty,
+    spared: int,
 ) -> PairingReason:
     """Explain what would be worse if this player floated instead."""
     pair = (outlook.company.players[place].tpn, outlook.company.players[floater].tpn)
@@ -121,7 +128,9 @@ def _kept(
     return make_reason(article_reference("10.2"), ReasonKind.STAYED, *pair, because=DecisionCause.COLOUR_BALANCE)
 
 
-def _gap_note(outlook: FloaterTests, floater: int, chosen: FloaterSetPenalty, spared: int) -> list[PairingReason]:
+def _gap_note(
+    outlook: Article10Conditions, floater: int, chosen: FloaterSetPenalty, spared: int
+) -> list[PairingReason]:
     """Explain who would have floated for the colours in a maxi event but for the rating gap (10.2)."""
     rivals = [
         place
@@ -146,9 +155,9 @@ FloaterPlaces: TypeAlias = tuple[int, ...]
 
 
 def choose_multiple_floaters(
-    outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int], *, heed_colours: bool
+    outlook: Article10Conditions, matching: MaximumMatching, missable: Sequence[int], *, heed_colours: bool
 ) -> FloaterPlaces:
-    """Return the set by tests 1 to 5, with test 4 if `heed_colours`. The matching is left unchanged."""
+    """Return the best set by tests 1 to 5, skipping test 4 unless `heed_colours`. The matching is left unchanged."""
     ways = FloaterComponents(outlook, matching, missable)
     weights = {outlook.due_colour_weight(place) for place in missable}
     if not heed_colours or len(weights) == 1:
@@ -171,7 +180,7 @@ class _Sets:
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
-        """Return the first set by numbers; if there is none, an empty tuple with no decision left."""
+        """Return the first set by numbers. If there is none, an empty tuple with no decision left."""
         players, size = self._ways.players, self._ways.size
         floating: list[tuple[int, int]] = []
         turn = 0
@@ -193,7 +202,7 @@ class _Sets:
         return tuple(players[turn] for turn, _ in floating)
 
     def _decide(self, place: int, *, floats: bool) -> bool:
-        """Decide about a player if a set remains; players come in the order of test 5."""
+        """Decide about a player if a set remains. Players come in the order of test 5."""
         component = self._ways.component_of[place]
         before = self._choices[component]
         if before.floater is not None:
@@ -262,7 +271,7 @@ class _SetsByColour(_Sets):
 
 
 class FloaterTestCosts(NamedTuple):
-    """What one floater adds to tests 1 to 3; earlier fields weigh more."""
+    """What one floater adds to tests 1 to 3. Earlier fields weigh more."""
 
     floats: int
     moved_without_opponent: int
@@ -285,7 +294,7 @@ UNDECIDED_CHOICE = ComponentChoice(0, None)
 class FloaterComponents:
     """A group with `size` floaters, at most one from each of its `components`, in the order of test 5."""
 
-    def __init__(self, outlook: FloaterTests, matching: MaximumMatching, missable: Sequence[int]) -> None:
+    def __init__(self, outlook: Article10Conditions, matching: MaximumMatching, missable: Sequence[int]) -> None:
         self.outlook = outlook
         self.size = matching.deficiency
         self.players = sorted(missable, key=outlook.float_order_key)
@@ -352,7 +361,7 @@ class FloaterComponents:
 
 
 class ComponentAssignment:
-    """A cheapest assignment of the components, restricted by choices; nothing is chosen at first."""
+    """A cheapest assignment of the components, restricted by choices. Nothing is chosen at first."""
 
     def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice
@@ -362,7 +371,7 @@ class ComponentAssignment:
         self._best, self.total = divmod(self._assignment.total_cost, scale)
 
     def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
-        """Set a component's choice, unless it makes tests 1 to 3 worse; `total` is the remaining cost."""
+        """Set a component's choice, unless it makes tests 1 to 3 worse. `total` is the remaining cost."""
         offers = self._by_choice[component]
         if not self._assignment.replace_row_costs(component, offers[choice]):
             return False

@@ -54,7 +54,7 @@ FixFirstPossiblePair = Callable[[int, Iterator[int]], int | None]
 """Pairs a player with the first possible candidate and returns that candidate."""
 
 
-class ScrutinyTurn(NamedTuple):
+class OpponentChoice(NamedTuple):
     """One player's turn: their opponent, and the candidates passed over before, in order (places of a company).
 
     `later` are the candidates after the opponent.
@@ -89,13 +89,13 @@ def pair_residents(
 def first_scrutiny_opponents(line: Sequence[int], matching: MaximumMatching) -> dict[int, int]:
     """Return everyone's opponent if colours are ignored (11.1 to 11.3). The matching is left unchanged."""
     opponents: dict[int, int] = {}
-    with matching.temporary_changes():
+    with matching.rollback_on_exit():
         for turn in run_scrutiny(line, matching.fix_first_possible_pair):
             opponents[turn.chooser], opponents[turn.opponent] = turn.opponent, turn.chooser
     return opponents
 
 
-def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Iterator[ScrutinyTurn]:
+def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Iterator[OpponentChoice]:
     """Give each unpaired player of the line in turn an opponent (9.4, 11.2, 11.3).
 
     The candidates are the other half from its top, then their own half from its bottom. A line from the largest number
@@ -118,7 +118,7 @@ def run_scrutiny(line: Sequence[int], pair_first: FixFirstPossiblePair) -> Itera
         *passed, chosen = tried
         rest = (left[index] for index in islice(chain(*order), len(tried), len(tried) + MAX_LATER_CANDIDATES))
         later = take_later_candidates(rest, len(left) - len(tried))
-        turn = ScrutinyTurn(chooser, left[chosen], tuple(left[index] for index in passed), later)
+        turn = OpponentChoice(chooser, left[chosen], tuple(left[index] for index in passed), later)
         left.pop(chosen)
         yield turn
 
@@ -173,9 +173,9 @@ class _Scrutiny:
         self._ratings = [player.rating for player in company.players] if event.is_maxi else []
         # Compatibility without colours, updated only when a refusal needs an explanation.
         self._matching = matching
-        self._to_set_aside: list[ScrutinyTurn] = []
+        self._to_set_aside: list[OpponentChoice] = []
 
-    def build_pair(self, turn: ScrutinyTurn) -> Pair:
+    def build_pair(self, turn: OpponentChoice) -> Pair:
         players = self._company.players
         chooser, opponent = players[turn.chooser], players[turn.opponent]
         over = self._all_passed_over(turn)
@@ -202,7 +202,7 @@ class _Scrutiny:
             return "12.2"
         return "11.2" if self._group.side.is_paired_downwards else "11.1 b"
 
-    def _all_passed_over(self, turn: ScrutinyTurn) -> tuple[ReasonEntry, ...]:
+    def _all_passed_over(self, turn: OpponentChoice) -> tuple[ReasonEntry, ...]:
         """Explain why each earlier candidate was passed over, mostly for the same due colour."""
         if len(turn.passed) <= MAX_SINGLE_REASONS:
             return tuple([self._passed_over(turn, candidate) for candidate in turn.passed])
@@ -216,7 +216,7 @@ class _Scrutiny:
             single=self._too_far(turn),
         )
 
-    def _too_far(self, turn: ScrutinyTurn) -> Collection[int]:
+    def _too_far(self, turn: OpponentChoice) -> Collection[int]:
         """Return the candidates passed over who are beyond the rating limit (12.7)."""
         if self._first_opponents is None:
             return ()
@@ -230,7 +230,7 @@ class _Scrutiny:
             or abs(mine - ratings[first[candidate]]) > MAX_RATING_GAP
         }
 
-    def _passed_over(self, turn: ScrutinyTurn, candidate: int) -> PairingReason:
+    def _passed_over(self, turn: OpponentChoice, candidate: int) -> PairingReason:
         chooser = turn.chooser
         one, other, opponent = (self._company.players[place] for place in (chooser, candidate, turn.opponent))
 

@@ -13,7 +13,7 @@ from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph
 from pairing.engine.rules.players import PairingPlayer, PlayerOrder, ScoreGroup, players_from_snapshot, score_groups
 from pairing.engine.snapshot import HalfPoints, PairingNumber, TournamentSnapshot
-from pairing.engine.systems.fide_1989.article_10_tests import FloaterTests
+from pairing.engine.systems.fide_1989.article_10_conditions import Article10Conditions
 from pairing.engine.systems.fide_1989.bye import choose_bye
 from pairing.engine.systems.fide_1989.colours import allocate_colours
 from pairing.engine.systems.fide_1989.incoming_floaters import pair_incoming_floaters
@@ -73,7 +73,7 @@ def event_from_snapshot(snapshot: TournamentSnapshot, *, by_rating: bool) -> Fid
 
 
 def median_score(snapshot: TournamentSnapshot, players: Sequence[PairingPlayer], *, accelerated: bool) -> HalfPoints:
-    """Return the median score (9.2): half of the rounds played; with an acceleration, the middle player's score."""
+    """Return the median score (9.2): half of the rounds played, or with an acceleration the middle player's score."""
     if not accelerated or not players:
         return snapshot.rounds_paired
     scores = sorted((player.pairing_score for player in players), reverse=True)
@@ -108,7 +108,7 @@ def pair_score_groups(groups: Sequence[ScoreGroup], median: HalfPoints, event: F
 def pair_median_side(
     side: MedianSide, groups: Sequence[ScoreGroup], middle: ScoreGroup, event: Fide1989Event
 ) -> tuple[list[Pair], tuple[Floater, ...]]:
-    """Pair one side's groups, farthest from the median first; return the pairs and the floaters to the median."""
+    """Pair one side's groups, farthest from the median first. Return the pairs and the floaters to the median."""
     pairs: list[Pair] = []
     floaters: tuple[Floater, ...] = ()
     for this, following in pairwise([*groups, middle]):
@@ -126,7 +126,7 @@ def pair_score_group(
     company = CompatibilityGraph(group.all_players(), any_colour=event.any_colour)
     beyond = CompatibilityGraph(following.residents, any_colour=event.any_colour)
     matching = MaximumMatching(company.neighbour_masks)
-    floaters = send_out_floaters(FloaterTests(group, company, beyond), matching, following, event)
+    floaters = send_out_floaters(Article10Conditions(group, company, beyond), matching, following, event)
     return pair_group_members(group, company, matching, event), floaters
 
 

@@ -65,7 +65,7 @@ class JahrRound(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JahrValues:
-    """A player's rounds and values; all values are 0 before round 1."""
+    """A player's rounds and values. All values are 0 before round 1."""
 
     tpn: PairingNumber
     rounds: tuple[JahrRound, ...]
@@ -185,7 +185,7 @@ class _Unrounded(NamedTuple):
 
 
 def _unrounded_totals(snapshot: TournamentSnapshot) -> _Unrounded:
-    """Return totals by article 5 without article 4, the other reading of 6. Each round adds a decimal place."""
+    """Return totals by article 5 without article 4, the other interpretation of 6. Each round adds a decimal place."""
     decimals = snapshot.rounds_paired + 2
     half = 5 * 10 ** (decimals - 1)
     totals = {card.tpn: 0 for card in snapshot.cards}

@@ -117,7 +117,7 @@ class _Explainer:
                 yield self._order(score, named)
 
     def _order(self, score: int, named: set[PairingNumber]) -> PairingReason:
-        """Explain a score group's order by total points and exact value (7); places start at 1."""
+        """Explain a score group's order by total points and exact value (7). Places start at 1."""
         group = self._groups[score]
         if len(group) <= MAX_FULLY_LISTED_GROUP:
             told = list(enumerate(group, start=1))

@@ -110,7 +110,7 @@ _STAYED_AWAY = frozenset({Result.ABSENT, Result.ZERO_POINT_BYE, Result.FORFEIT_L
 
 
 def withdrawn_players(snapshot: TournamentSnapshot) -> frozenset[PairingNumber]:
-    """Return the players out of the event from the next round on; after the last round, those absent from it."""
+    """Return the players out of the event from the next round on. After the last round, those absent from it."""
     is_over = snapshot.rounds_announced is not None and snapshot.rounds_paired >= snapshot.rounds_announced
     return frozenset(card.tpn for card in snapshot.cards if _has_left(card, is_over=is_over))
 
@@ -177,7 +177,7 @@ def berger_table_size(players: int) -> int:
 
 
 def round_robin_schedule(players: int, rounds: int) -> tuple[BergerRow, ...]:
-    """Return all rounds of an event; more rounds than one cycle make it a double round robin.
+    """Return all rounds of an event. More rounds than one cycle make it a double round robin.
 
     Raises InvalidSnapshot if there are more rounds than two cycles, or fewer than two players.
     """

@@ -13,7 +13,13 @@ from clubs.rating.lists.fide_text import read_fide_text_list
 from clubs.rating.lists.fide_xml import read_fide_xml_list
 from clubs.rating.lists.list_files import open_list_file
 from clubs.rating.lists.national_lists import KNOWN_LIST_FORMATS, detect_list_format, read_national_list
-from clubs.rating.lists.player_lines import ListedPlayerLine, ListLineProblem, NotARatingList, UnusableListLine, _year
+from clubs.rating.lists.player_lines import (
+    ListedPlayerLine,
+    NotARatingList,
+    RatingListLineProblem,
+    UnusableRatingListLine,
+    _year,
+)
 from lab.made_up_list import HEADER, lines
 
 ONE_KIND = (
@@ -57,18 +63,18 @@ def test_a_text_without_fides_header_is_no_list(header):
 @pytest.mark.parametrize(
     ("line", "wrong"),
     [
-        (text_line(number=""), ListLineProblem.NO_NUMBER),
-        (text_line(name=""), ListLineProblem.NO_NAME),
-        (text_line(rating="18OO"), ListLineProblem.BAD_RATING),
-        (text_line(rating="9999"), ListLineProblem.BAD_RATING),
-        (text_line(rating="-100"), ListLineProblem.BAD_RATING),
-        ("1100 Pionek", ListLineProblem.BAD_LINE),
-        ("x" * 500, ListLineProblem.BAD_LINE),
+        (text_line(number=""), RatingListLineProblem.NO_NUMBER),
+        (text_line(name=""), RatingListLineProblem.NO_NAME),
+        (text_line(rating="18OO"), RatingListLineProblem.BAD_RATING),
+        (text_line(rating="9999"), RatingListLineProblem.BAD_RATING),
+        (text_line(rating="-100"), RatingListLineProblem.BAD_RATING),
+        ("1100 Pionek", RatingListLineProblem.BAD_LINE),
+        ("x" * 500, RatingListLineProblem.BAD_LINE),
     ],
 )
 def test_a_bad_line_is_told_with_its_number_and_the_next_is_read(line, wrong):
     bad, good = read(HEADER, line, text_line())
-    assert isinstance(bad, UnusableListLine)
+    assert isinstance(bad, UnusableRatingListLine)
     assert (bad.line, bad.problem) == (2, wrong)
     assert (good.line, good.number) == (3, "1100")
 
@@ -110,12 +116,12 @@ def test_a_heading_that_no_column_has_is_named():
 @pytest.mark.parametrize(
     ("row", "wrong"),
     [
-        (";Pionek;1850", ListLineProblem.NO_NUMBER),
-        ("7;;1850", ListLineProblem.NO_NAME),
-        ("7;Pionek;many", ListLineProblem.BAD_RATING),
-        ("7;Pionek;NaN", ListLineProblem.BAD_RATING),
-        ("7", ListLineProblem.BAD_LINE),
-        ('7;"Pionek;1850', ListLineProblem.BAD_LINE),
+        (";Pionek;1850", RatingListLineProblem.NO_NUMBER),
+        ("7;;1850", RatingListLineProblem.NO_NAME),
+        ("7;Pionek;many", RatingListLineProblem.BAD_RATING),
+        ("7;Pionek;NaN", RatingListLineProblem.BAD_RATING),
+        ("7", RatingListLineProblem.BAD_LINE),
+        ('7;"Pionek;1850', RatingListLineProblem.BAD_LINE),
     ],
 )
 def test_a_bad_row_of_a_national_list_is_told_with_its_number(row, wrong):
@@ -169,7 +175,7 @@ def test_xml_in_pieces(size):
     data = XML.encode()
     first, bad, last = read_fide_xml_list((data[n : n + size] for n in range(0, len(data), size)), "")
     assert first.ratings == {"standard": 1850, "rapid": 0, "blitz": 1900}
-    assert (bad.line, bad.problem) == (2, ListLineProblem.BAD_RATING)
+    assert (bad.line, bad.problem) == (2, RatingListLineProblem.BAD_RATING)
     assert (last.name, last.title, last.birth_year, last.line) == ("D'Wieża, Ola", "WGM", None, 3)
     assert [player.line for player in read_fide_xml_list([data], "", after=2)] == [3]
 

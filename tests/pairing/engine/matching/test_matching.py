@@ -243,12 +243,12 @@ def test_those_who_have_met_are_not_paired() -> None:
     assert matching.fix_first_possible_pair(0, [2, 0]) is None
 
 
-def test_temporary_changes_are_undone_after_an_error() -> None:
+def test_rollback_on_exit_undoes_changes_after_an_error() -> None:
     matching = MaximumMatching(graph(4, *cycle(0, 1, 2, 3)))
     before = contents(matching)
 
     def fail_within() -> None:
-        with matching.temporary_changes():
+        with matching.rollback_on_exit():
             matching.remove_vertices(0, 1)
             raise RuntimeError
 
@@ -336,7 +336,7 @@ def test_the_fewest_clashes_are_kept_through_every_choice_and_its_undoing(seed: 
         clashes = MinConflictMatching(neighbours, white, black)
         assert clashes.min_conflicts == fewest
         before = clashes.alive, clashes.min_conflicts, clashes.matched_pairs()
-        with clashes.temporary_changes():
+        with clashes.rollback_on_exit():
             pair_all(clashes, neighbours, best, rng)
         assert (clashes.alive, clashes.min_conflicts, clashes.matched_pairs()) == before
         pair_all(clashes, neighbours, best, rng)

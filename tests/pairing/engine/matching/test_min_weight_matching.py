@@ -141,7 +141,7 @@ def test_the_cheapest_are_those_that_cross_the_fewest_borders(seed: int) -> None
         if found is None:
             assert not everything
             continue
-        bound += found.crossing_count > 0
+        bound += found.min_border_crossings > 0
         crossed = {
             (one, other): crossings
             for crossings, graph in found.levels.items()
@@ -154,7 +154,7 @@ def test_the_cheapest_are_those_that_cross_the_fewest_borders(seed: int) -> None
         left = {
             pairs
             for pairs in all_pairings(crossed, alive)
-            if sum(crossed[pair] for pair in pairs) <= found.crossing_count
+            if sum(crossed[pair] for pair in pairs) <= found.min_border_crossings
         }
         assert left == cheapest
         assert frozenset(found.pairs) in cheapest

@@ -9,7 +9,7 @@ import pytest
 from pairing.engine.snapshot import PairingCard, PointSystem, Result, RoundRecord, TournamentSnapshot
 from pairing.engine.standings import rank_players
 from pairing.engine.standings.inputs import TieBreakBasis
-from pairing.engine.standings.tie_break_columns import CutReason, TieBreakTerm, cut_extreme_terms
+from pairing.engine.standings.tie_break_columns import CutReason, TieBreakContribution, cut_extreme_terms
 from tests.pairing.engine.standings.rows import column, event
 
 FIVE = event(
@@ -83,8 +83,8 @@ def test_9_2_koya(code, values):
     assert column(FIVE, code) == dict(enumerate(values.split(), start=1))
 
 
-def term(round_number: int, weight: int, value: int, *, voluntary: bool = False) -> TieBreakTerm:
-    return TieBreakTerm(round_number, None, weight, value, TieBreakBasis.OPPONENT, voluntary)
+def term(round_number: int, weight: int, value: int, *, voluntary: bool = False) -> TieBreakContribution:
+    return TieBreakContribution(round_number, None, weight, value, TieBreakBasis.OPPONENT, voluntary)
 
 
 @pytest.mark.parametrize(("rounds", "average"), [(8, "32.00"), (9, "40.500"), (26, "338.000"), (27, "364.5000")])

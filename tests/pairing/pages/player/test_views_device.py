@@ -16,7 +16,7 @@ from pairing.rounds.lifecycle.transitions import publish_round
 from tests.factories import draft_of, make_event, make_member, make_user, played, player, published, round_of
 from tournaments.check_in.personal_links import event_link_url, personal_link_url, renew_personal_link
 from tournaments.entries.enrolment import enter_members
-from tournaments.live_updates.board_marks import board_change_marks
+from tournaments.live_updates.board_marks import load_board_version_marks
 from tournaments.models import Game
 from tournaments.results.player_reporting import report_result
 from tournaments.results.recording import enter_result
@@ -301,12 +301,12 @@ def test_a_wrong_address_of_a_person_opens_nothing(club, members):
 def test_marks_change_for_the_board_alone(event):
     event = make_event(event.club, players=6, players_report_results=True)  # whose rounds' keys are not their numbers
     this_round = published(event, 1)
-    before = board_change_marks(event)
+    before = load_board_version_marks(event)
     game = this_round.games.get(board=2)
     report_result(game.white, game, "1-0", revision=game.revision)
-    reported = board_change_marks(event)
+    reported = load_board_version_marks(event)
     enter_result(game, Game.Result.DRAW, revision=game.revision, by=None)
-    entered = board_change_marks(event)
+    entered = load_board_version_marks(event)
     boards = [re.findall("...", each.boards) for each in (before, reported, entered)]
     assert len({each[1] for each in boards}) == 3
     assert len({tuple(each[::2]) for each in boards}) == 1
@@ -315,12 +315,12 @@ def test_marks_change_for_the_board_alone(event):
 
 def test_drafts_change_no_mark_and_publishing_does(event):
     played(event, 1)
-    before = board_change_marks(event)
+    before = load_board_version_marks(event)
     draft = draft_of(event, 2)
-    assert board_change_marks(event) == before
+    assert load_board_version_marks(event) == before
     publish_round(draft, by=None, version=draft.version)
-    assert board_change_marks(event).rounds != before.rounds
-    assert board_change_marks(event).published == 2
+    assert load_board_version_marks(event).rounds != before.rounds
+    assert load_board_version_marks(event).published == 2
 
 
 # -- On the home screen, and without a connection --------------------------------------------------------------------

@@ -10,7 +10,7 @@ from pairing.printing.papers.all_papers import PrintOptions, hall_signs_paper
 from pairing.printing.papers.card_rows import JAHR_NARROW, typeset_card_rows
 from pairing.printing.papers.generic_tables import ListColumn, PaperSection, multi_section_paper, table_paper
 from pairing.printing.pdf.paper_templates import add_no_break_spaces
-from pairing.printing.pdf.text_fitting import ColumnTexts, Typeface, choose_single_line_columns, wrap_text
+from pairing.printing.pdf.text_fitting import ColumnHeadsAndCells, Typeface, choose_single_line_columns, wrap_text
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_without_cache
 from pairing.view_models.sheets.start_cards import StartCardRow
 from tests.pairing.printing.papers.glyphs import drawn_pages
@@ -20,9 +20,10 @@ ENGLISH = PrintOptions(language="en")
 LONG = "Niebyła-Zmyślona-Wyimaginowana, Konstancja Wirydianna Bożysława"
 
 
-def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnTexts]:
+def columns(*texts: str, whole: tuple[int, ...] = ()) -> list[ColumnHeadsAndCells]:
     return [
-        ColumnTexts(heads=("Head",), cells=(text,), is_single_line=place in whole) for place, text in enumerate(texts)
+        ColumnHeadsAndCells(heads=("Head",), cells=(text,), is_single_line=place in whole)
+        for place, text in enumerate(texts)
     ]
 
 

@@ -16,7 +16,14 @@ from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
 from pairing.printing.pdf.measure_fonts import FONT_PATTERNS, WIDTHS_FILE, measure_font
-from pairing.printing.pdf.text_fitting import SIZE_PERCENTAGES, Typeface, align_numbers, fit_text, text_width, wrap_text
+from pairing.printing.pdf.text_fitting import (
+    SIZE_PERCENTAGES,
+    Typeface,
+    fit_text,
+    pad_numbers_to_align_digits,
+    text_width,
+    wrap_text,
+)
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart, render_without_cache
 from pairing.view_models.sheets.players_and_results import name_with_title
 from tests.pairing.printing.papers import hard_data
@@ -173,14 +180,14 @@ def test_names_are_broken_at_gaps_and_hyphens_first():
 
 
 def test_figures_of_a_column_end_under_one_another():
-    texts = align_numbers(["12½", "7", "½", "0"])
+    texts = pad_numbers_to_align_digits(["12½", "7", "½", "0"])
     assert [text.strip() for text in texts] == ["12½", "7", "½", "0"]
     behind = [text_width(re.sub(r"^\d*", "", text), Typeface.TEXT) for text in texts]
     assert max(behind) - min(behind) < 0.11
-    assert align_numbers(["5.25", "12"])[1] != "12"
-    assert align_numbers(["5.25", "–"]) == ["5.25", "–"]
-    assert align_numbers(["", "1"]) == ["", "1"]
-    assert align_numbers([]) == []
+    assert pad_numbers_to_align_digits(["5.25", "12"])[1] != "12"
+    assert pad_numbers_to_align_digits(["5.25", "–"]) == ["5.25", "–"]
+    assert pad_numbers_to_align_digits(["", "1"]) == ["", "1"]
+    assert pad_numbers_to_align_digits([]) == []
 
 
 def test_a_combining_mark_takes_no_space():

@@ -72,7 +72,7 @@ def test_the_criterion_named_is_that_of_the_transcription(settled: list[PairedBr
     assert {"C6", "C8", "C12", "C16", "4.3"} <= named
     floated = 0
     alone = [one for one in settled if len(one.candidate.leaving) == 1]
-    assert {one.bracket.exit_mask.bit_count() for one in alone} == {1}
+    assert {one.bracket.exit_vertices_mask.bit_count() for one in alone} == {1}
     for one in alone:
         floated_down = {costs.criterion: costs.costly for costs in all_criterion_costs(one.bracket)}
         for vertex in range(len(one.bracket.players)):

@@ -22,7 +22,7 @@ class FloaterSetPenalty(NamedTuple):
     imbalance: int
 
 
-class FloaterTests:
+class Article10Conditions:
     """The tests for a group that sends floaters on, and for the residents of the next group on the way.
 
     Players are vertices of `company`: the group's members, smallest number first.
@@ -36,7 +36,7 @@ class FloaterTests:
         self._beyond: dict[int, int] = {}
 
     def float_order_key(self, place: int) -> int:
-        """Test 5 (10.2 to 10.4): lower floats first; pairing down the largest number, pairing up the smallest."""
+        """Return the sort key of test 5 (10.2 to 10.4): larger numbers first pairing down, smaller ones pairing up."""
         return -place if self.group.side.is_paired_downwards else place
 
     @property
@@ -45,7 +45,7 @@ class FloaterTests:
         return len(self._following.players)
 
     def is_incoming_floater(self, place: int) -> bool:
-        """Return True if the player came into this group as a floater in the current pairing (10.9)."""
+        """Return True if the player floated into this group in the current pairing (10.9)."""
         return self.company.players[place].tpn in self._moved
 
     def has_floated_last_round(self, place: int) -> bool:
@@ -111,7 +111,7 @@ class FloaterTests:
 
 
 class _Opponents:
-    """Gives residents of the next group to one seeker after another (Kuhn); `taken` maps residents to seekers."""
+    """Gives residents of the next group to one seeker after another (Kuhn). `taken` maps residents to seekers."""
 
     def __init__(self, everyone: int, opponents_of: Callable[[int], int]) -> None:
         self.taken: dict[int, int] = {}

@@ -9,7 +9,7 @@ from clubs.models import Club, MemberRating, MemberRatingListing, RatingListImpo
 from clubs.rating.lists.member_listings import is_fide_register
 from common.signals import ChangeKind, subscribe_to_changes
 from common.text.months import add_months
-from tournaments.club_ratings.k_factors import MONTHS_LIST_IN_FORCE
+from tournaments.club_ratings.listed_k_factors import MONTHS_LIST_IN_FORCE
 from tournaments.club_ratings.recalculation import schedule_event_rating, schedule_rating_from_month
 from tournaments.models import Round
 

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
-from clubs.membership.accounts.roles import give_role, remove_role
+from clubs.membership.accounts.role_assignment import give_role, remove_role
 from clubs.models import Membership, Role, User
 from common.problems import OfficerProblem
 from tests.factories import make_club, make_user

@@ -24,7 +24,7 @@ MAX_FIELDS = 20
 
 
 def read_player_row(number: int, fields: Iterable[tuple[str, LineField]]) -> PlayerRow:
-    """Build a player from the fields of a line, each with its kind; one must be the name.
+    """Build a player from the fields of a line, each with its kind. One must be the name.
 
     A field without a kind is a problem, and so is a second field of the same kind.
     """

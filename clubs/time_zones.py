@@ -1,0 +1,26 @@
+"""The time zone of a request: the club's own once its page is opened, the server's until then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from clubs.models import Club
+
+
+def reset_time_zone(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: begin every request in the server's time zone, because an earlier one may have set a club's."""
+
+    def time_zone_middleware(request: HttpRequest) -> HttpResponse:
+        timezone.deactivate()
+        return get_response(request)
+
+    return time_zone_middleware
+
+
+def activate_club_time_zone(club: Club) -> None:
+    """Use the club's time zone for the rest of the request. `reset_time_zone` ends it at the next one."""
+    if club.time_zone:
+        timezone.activate(club.time_zone)
