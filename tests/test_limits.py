@@ -167,7 +167,7 @@ def test_rows_by_the_hundred_thousand(no_library):
 
 def test_a_cell_in_the_last_row():
     table = read_table(workbook(b'<row r="1">%b</row><row r="1048576">%b</row>' % (cell("A1"), cell("A1048576"))))
-    assert "more than 20000 lines" in str(table.problems[0])
+    assert "more than 20000 rows" in str(table.problems[0])
 
 
 def test_a_table_in_the_two_hundredth_column_is_read():

@@ -77,7 +77,9 @@ made_once, made = make_module_fixtures(everything_with_places)
 @pytest.fixture
 def book(made: tuple[Cast, dict[str, object]], monkeypatch: pytest.MonkeyPatch) -> Cast:
     """Papers are not set, which takes long and is tested elsewhere."""
-    monkeypatch.setattr(weasyprint_rendering, "_set", lambda parts, *_args, **_more: (b"%PDF-", [1] * len(parts)))
+    monkeypatch.setattr(
+        weasyprint_rendering, "render_and_count_pages", lambda paper, **_more: (b"%PDF-", [1] * len(paper.parts))
+    )
     return made[0]
 
 

@@ -55,7 +55,7 @@ def test_by_keyboard_alone_and_in_two_tabs(cast, live_server, tabs):
         page.wait_for_load_state()
         page.keyboard.type(typed)
         page.keyboard.press("Enter")
-        expect(page.locator("#adding > .notice")).to_have_text(f"{entered} is entered.")
+        expect(page.locator("#adding > .notice")).to_have_text(f"{entered} has been entered.")
         expect(page.locator("#q")).to_be_focused()
         expect(page.locator("#q")).to_have_value("")
     page.keyboard.type("Przechodzień, Jan 1500")

@@ -116,7 +116,7 @@ def test_what_was_refused_is_written_over_by_the_next_name(cast, laptop):
     page.locator("#q").focus()
     # Sent before the page has shown who fits.
     page.locator("#q").evaluate("field => { field.value = 'xyl'; field.form.requestSubmit(); }")
-    expect(page.locator("#said")).to_contain_text("2 players fit")
+    expect(page.locator("#said")).to_contain_text("2 players match")
     expect(page.locator("#q")).to_have_value("xyl")
     page.keyboard.type(NAMES[0][:6])
     expect(page.locator("#q")).to_have_value(NAMES[0][:6])
@@ -140,7 +140,7 @@ def test_both_players_report_by_phone(cast, mobile):
     white.get_by_role("button", name="I won").dblclick()
     expect(white.get_by_role("status").filter(has_text="Waiting for your opponent")).to_be_visible()
     black.get_by_role("button", name="Draw").click()
-    expect(black.get_by_role("alert")).to_contain_text("You reported: a draw. Your opponent reported: you lost.")
+    expect(black.get_by_role("alert")).to_contain_text("You reported a draw, but your opponent reported a win.")
     white.reload()
     white.get_by_role("button", name="Draw").click()
     expect(white.get_by_text("has been entered.")).to_be_visible()
@@ -176,7 +176,7 @@ def type_round_twice(page: Page, event: Tournament, pressed: tuple[str, str, str
     for key in (pressed[0], pressed[0], pressed[2]):
         page.keyboard.press(key)
     expect(page.locator("#reading")).to_contain_text("2 of 3 boards match")
-    expect(page.locator("#board-2")).to_contain_text("Entered: ½–½. Now: 1–0.")
+    expect(page.locator("#board-2")).to_contain_text("First entry: ½–½. Second entry: 1–0.")
     page.locator("#board-2").focus()
     page.keyboard.press(pressed[1])
     expect(page.locator("#reading")).to_contain_text("All boards match")

@@ -66,7 +66,7 @@ def test_an_evening(home: str, page: Page, phone: Page):
     assert shown_totals(page, event) == totals
 
     page.goto(f"{event}/rounds/1/")
-    page.get_by_role("link", name="On to round 2").click()
+    page.get_by_role("link", name="Go to round 2").click()
     pair(page, event, 2)
     page.get_by_role("link", name="why?").first.click()
     why = page.locator(".why-box")
@@ -115,7 +115,7 @@ def test_a_key_never_decides_about_a_board_that_came_back_with_a_question(home: 
     page.keyboard.press("0")
     expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
     expect(page.locator("tr.waiting")).to_have_count(0)
-    expect(page.locator("#messages")).to_contain_text("Board 1 has another result")
+    expect(page.locator("#messages")).to_contain_text("Board 1 now has a different result")
     assert [game.result for game in Round.objects.get(number=1).games.all()] == ["1/2", "0-1", ""]
 
 

@@ -178,8 +178,8 @@ def report_different_results(
     for phone, name in zip((adam, ola), boards(deployment, 1)[0], strict=True):
         phone.goto(links[name])
         phone.get_by_role("button", name="I won").click()
-    expect(ola.get_by_role("alert")).to_contain_text("Your opponent reports: you lost")
-    expect(adam.get_by_role("alert")).to_contain_text("Your opponent reports: you lost")
+    expect(ola.get_by_role("alert")).to_contain_text("You reported a win, but so did your opponent.")
+    expect(adam.get_by_role("alert")).to_contain_text("You reported a win, but so did your opponent.")
     sabina.reload()
     expect(sabina.get_by_role("link", name="1 disputed")).to_be_visible()
     expect(sabina.get_by_role("link", name="Decide board 1")).to_be_visible()

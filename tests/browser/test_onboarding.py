@@ -147,7 +147,7 @@ def test_a_session_that_ends_while_results_are_entered(club, live_server, page: 
     ended.get_by_label("Username or email").fill("secretary")
     ended.get_by_label("Password").fill(PASSWORD)
     ended.get_by_role("button", name="Sign in").click()
-    expect(page.get_by_text("2 forms were entered")).to_be_visible()
+    expect(page.get_by_text("2 forms were saved")).to_be_visible()
     expect(page.locator("#board-1 label:has(:checked)")).to_have_text("1–0")
     expect(page.locator("#board-2 label:has(:checked)")).to_have_text("0–1")
     assert list(Game.objects.order_by("board").values_list("result", flat=True)) == ["1-0", "0-1", ""]
@@ -166,7 +166,7 @@ def test_a_session_that_ends_on_a_phone_without_scripts(club, live_server, phone
     expect(phone.get_by_text("Juniorzy")).to_be_visible()
     assert not club.groups.exists()
     phone.get_by_role("button", name="Save now").click()
-    expect(phone.get_by_text("The group “Juniorzy” is made.")).to_be_visible()
+    expect(phone.get_by_text("Group “Juniorzy” created.")).to_be_visible()
     assert club.groups.get().name == "Juniorzy"
 
 
@@ -198,7 +198,7 @@ def test_a_lost_phone(club, live_server, page: Page, second: Page):
     assert accessibility_faults(second) == []
     second.get_by_label("Code").fill(codes[3])
     second.get_by_role("button", name="Sign in", exact=True).click()
-    expect(second.get_by_role("heading", name="Members")).to_be_visible()
+    expect(second.get_by_role("heading", name="Members", exact=True)).to_be_visible()
 
 
 def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, live_server, page: Page):
@@ -223,7 +223,7 @@ def test_a_passkey_signs_in_without_the_password_and_as_the_second_step(club, li
     sign_out(page)
     page.goto(f"{url}/sign-in/?next=/pod-wieza/members/")
     page.get_by_role("button", name="Use a passkey").click()
-    expect(page.get_by_role("heading", name="Members")).to_be_visible()
+    expect(page.get_by_role("heading", name="Members", exact=True)).to_be_visible()
 
     sign_out(page)
     page.goto(f"{url}/sign-in/")

@@ -46,7 +46,7 @@ HEADINGS = row(cell("Name"), cell("Rating"))
     [
         (row(cell("x", REPEATED_CELLS.format(10**9))), "line 1: The table has more than 200 columns"),
         (HEADINGS + row(cell("x"), more=REPEATED_ROWS.format(10**9)), "line 2: The table has more than"),
-        (HEADINGS + row(cell("x")) * 20_010, "The table has more than 20000 lines"),
+        (HEADINGS + row(cell("x")) * 20_010, "The table has more than 20000 rows"),
         (row(cell() * 5_000, cell("x")), "line 1: The table has more than 200 columns"),
         (row(cell("#DIV/0!", 'table:formula="of:=1/0"')), "contains an error: #DIV/0!"),
         ("", "This file is empty"),

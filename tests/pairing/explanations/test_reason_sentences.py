@@ -118,8 +118,8 @@ def said(one: PairingReason) -> str:
                 left_because=DecisionCause.MET,
                 left_round=2,
             ),
-            "Beata came earlier on Adam's list of candidates, but that would have left Beata and Cyryl, and "
-            "they met in round 2.",
+            "Beata came earlier on Adam's list of candidates, but that would have left only Beata and Cyryl to play "
+            "each other, but they met in round 2.",
         ),
         (
             make_reason("x", ReasonKind.PASSED_OVER, 1, 2, because=DecisionCause.WORSE_BY_CRITERION, criterion="C12"),

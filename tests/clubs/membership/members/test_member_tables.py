@@ -65,7 +65,7 @@ def xlsx(*rows: list[object]) -> bytes:
         ("Nowa;Ola;;;;;12A", "column G (FIDE ID)", ""),
         (f"Nowa;Ola;;;;;{'9' * 5000}", "column G (FIDE ID)", ""),
         ("Nowa;Ola;;²", "column D (rating)", ""),
-        ("Nowa;Ola;;;;;;;too much", "column I", "This line has more cells than the heading line"),
+        ("Nowa;Ola;;;;;;;too much", "column I", "This row has more cells than the header row"),
         (f"{'N' * 81};Ola", "column A (family name)", "too long"),
         (f"Nowa, {'O' * 81}", "column A (family name)", "too long"),
     ],
@@ -113,7 +113,7 @@ def test_a_workbook_that_would_fill_the_memory_is_refused():
 
 def test_too_many_lines_are_refused():
     for data in (xlsx(*[["name"]] * 6), b"name\n" + b"x\n" * 5):
-        assert "more than 3 lines" in str(read_table(data, most_rows=3).problems[0])
+        assert "more than 3 rows" in str(read_table(data, most_rows=3).problems[0])
         assert len(read_table(data, most_rows=6).lines) == 6
 
 

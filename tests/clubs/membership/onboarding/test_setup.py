@@ -87,9 +87,9 @@ def test_the_code_opens_nothing_once_somebody_has_a_log_in():
 @pytest.mark.parametrize(
     ("vendor", "problem", "said"),
     [
-        ("postgresql", OperationalError, "The database does not answer"),
-        ("postgresql", ProgrammingError, "The database is not made yet"),
-        ("sqlite", OperationalError, "The database is not made yet"),
+        ("postgresql", OperationalError, "Can't reach the database"),
+        ("postgresql", ProgrammingError, "The database has not been created yet"),
+        ("sqlite", OperationalError, "The database has not been created yet"),
     ],
 )
 def test_a_server_that_cannot_ask_its_database_says_what_to_do(vendor, problem, said, monkeypatch):
