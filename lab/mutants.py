@@ -1,9 +1,9 @@
 """Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
 
-    python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--room-depth 2] [--again [TESTS...]]
+    python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--package-depth 2] [--again [TESTS...]] [--quick]
 
 From every module of a folder `count` mutants are drawn by the seed; each is run against the tests that call its
-function. Printed are those that no test notices, as diffs, and the rate of survivors by room. Which test calls what
+function. Printed are those that no test notices, as diffs, and the rate of survivors by package. Which test calls what
 is found by running the suite once (ten minutes of one processor; kept in `var/mutants` by the functions' names, so that
 it lasts while lines move; made anew with `--again`, which may name the tests that are new or have changed).
 Tests that need a browser, another server or a long time are left out: a mutant that only those notice is a survivor.
@@ -32,6 +32,7 @@ from lab.mutations import Mutation, make_mutation, possible_mutations
 
 ROOT = Path(__file__).resolve().parents[1]
 CALLED = ROOT / "var" / "mutants" / "called.json"
+LEFT_OUT = ROOT / "tests" / "data" / "left_out_of_quick_runs.txt"
 QUICK = "not (browser or redis or postgresql or slow)"
 SMALL = ("tests/clubs/test_registries.py", "tests/config/test_log_redaction.py")
 """Loaded in any case: with tests of one file alone, that file would stand half set up while mutants are tried."""
@@ -44,13 +45,20 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     of_tests = "of tests a mutant, as they were measured for the map: of the module's own name, and the quickest first"
     parser.add_argument("--seconds", type=float, default=20.0, help=of_tests)
-    parser.add_argument("--room-depth", type=int, default=2, help="folders in the name of a room")
+    parser.add_argument("--package-depth", type=int, default=2, help="folders in the name of a package")
     again = "find out anew which test calls what, of all tests or of these alone"
     parser.add_argument("--again", nargs="*", metavar="TESTS", help=again)
+    parser.add_argument("--quick", action="store_true", help="only the tests of ./dev test --quick")
     said = parser.parse_args()
     if said.again is not None or not CALLED.exists():
         _find_what_is_called(said.again or [])
-    tests_of, seconds = _called()
+    tests_of, seconds = tests_and_seconds()
+    if said.quick:
+        left_out = set(LEFT_OUT.read_text(encoding="utf-8").split())
+        tests_of = {
+            function: [test for test in tests if test.partition("[")[0] not in left_out]
+            for function, tests in tests_of.items()
+        }
 
     drawn = [each for folder in said.folders for each in _draw(folder, said.count, said.seed)]
     plan = [
@@ -68,7 +76,7 @@ def main() -> int:
         if alive:
             nobody = "" if tests_of.get(_key(each)) else "   # no quick test calls it"
             print(f"{each}{nobody}\n", flush=True)
-    _print_rates(drawn, survived, said.room_depth)
+    _print_rates(drawn, survived, said.package_depth)
     return 0
 
 
@@ -101,7 +109,7 @@ def _chosen(mutation: Mutation, tests_of: dict[str, list[str]], seconds: dict[st
     return chosen
 
 
-def _called() -> tuple[dict[str, list[str]], dict[str, float]]:
+def tests_and_seconds() -> tuple[dict[str, list[str]], dict[str, float]]:
     """The tests by the function they call (`clubs/membership/members.py:Person.name`), and what each takes."""
     kept = json.loads(CALLED.read_text(encoding="utf-8"))
     tests_of: dict[str, list[str]] = {}
@@ -164,14 +172,14 @@ def _pytest(*arguments: str, environment: dict[str, str]) -> None:
 def _print_rates(drawn: Iterable[Mutation], survived: Iterable[bool], depth: int) -> None:
     tried, alive = Counter[str](), Counter[str]()
     for each, lives in zip(drawn, survived, strict=True):
-        room = "/".join(each.path.parts[:-1][:depth])
-        tried[room] += 1
-        alive[room] += lives
-    print("| room | mutants | alive | |\n| --- | ---: | ---: | ---: |")
-    for room in [*sorted(tried), *_total(tried)]:
-        count = tried[room] or sum(tried.values())
-        living = alive[room] if room in tried else sum(alive.values())
-        print(f"| {room} | {count} | {living} | {100 * living / count:.0f}% |")
+        package = "/".join(each.path.parts[:-1][:depth])
+        tried[package] += 1
+        alive[package] += lives
+    print("| package | mutants | alive | |\n| --- | ---: | ---: | ---: |")
+    for package in [*sorted(tried), *_total(tried)]:
+        count = tried[package] or sum(tried.values())
+        living = alive[package] if package in tried else sum(alive.values())
+        print(f"| {package} | {count} | {living} | {100 * living / count:.0f}% |")
 
 
 def _total(tried: Counter[str]) -> Iterator[str]:

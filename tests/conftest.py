@@ -49,6 +49,14 @@ SECONDS_OF_A_SLOW_TEST = 10
 """What a test takes, about, that is marked `slow` and does not say how long."""
 
 
+LEFT_OUT_OF_QUICK_RUNS = Path(__file__).parent / "data" / "left_out_of_quick_runs.txt"
+NOT_QUICK = frozenset({"browser", "postgresql", "redis", "slow"})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="the tests for the daily loop, under two minutes")
+
+
 def pytest_itemcollected(item: pytest.Item) -> None:
     """Mark each test that reaches the database, also through a fixture: those run on PostgreSQL as well.
 
@@ -78,9 +86,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         elsewhere = [item for item in items if item.get_closest_marker("postgresql_alone")]
         config.hook.pytest_deselected(items=elsewhere)
         items[:] = [item for item in items if item not in elsewhere]
+    if config.getoption("quick"):
+        left_out = frozenset(LEFT_OUT_OF_QUICK_RUNS.read_text(encoding="utf-8").split())
+        quick = [item for item in items if name_of(item) not in left_out and not is_slow(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(quick)])
+        items[:] = quick
     slow = [item.get_closest_marker("slow") for item in items]
     seconds = [mark.kwargs.get("seconds", SECONDS_OF_A_SLOW_TEST) if mark else 0 for mark in slow]
     items[:] = slow_first(items, seconds, int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")))
+
+
+def is_slow(item: pytest.Item) -> bool:
+    """Return True if a test needs a browser or another server, or takes long."""
+    return bool(NOT_QUICK & {mark.name for mark in item.iter_markers()})
 
 
 def pytest_collection_finish() -> None:

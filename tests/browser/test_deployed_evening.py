@@ -182,7 +182,7 @@ def report_different_results(
     expect(adam.get_by_role("alert")).to_contain_text("You reported a win, but so did your opponent.")
     sabina.reload()
     expect(sabina.get_by_role("link", name="1 disputed")).to_be_visible()
-    expect(sabina.get_by_role("link", name="Decide board 1")).to_be_visible()
+    expect(sabina.get_by_role("link", name="Resolve board 1")).to_be_visible()
     enter(sabina, 1, "1–0")
     for phone in (adam, ola):
         expect(phone.get_by_text("has been entered.")).to_be_visible()
