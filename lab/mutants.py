@@ -1,6 +1,7 @@
 """Would the tests notice? Small wrongs, one at a time, against the tests that reach them.
 
-    python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--package-depth 2] [--again [TESTS...]] [--quick]
+    python -m lab.mutants FOLDER... [--count 25] [--seed 1] [--seconds 20] [--package-depth 2] [--quick]
+                          [--again [TESTS...]]
 
 From every module of a folder `count` mutants are drawn by the seed; each is run against the tests that call its
 function. Printed are those that no test notices, as diffs, and the rate of survivors by package. Which test calls what

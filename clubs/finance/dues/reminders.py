@@ -178,20 +178,21 @@ def _on_paper(
     member = reminder.member
     currency, reference = member.club.currency, member.accounts.all()[0].payment_reference
     words = _words(reminder, own)
-    return PaperReminder(
-        name=name_in_spoken_order(member.name),
-        address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
-        subject=words.subject,
-        text=words.text,
-        qr_code_data_uri=payment_qr_code_data_uri(member.club, reminder.amount, reference),
-        items=tuple(
-            (each.entry.text, each.entry.due_on or each.entry.booked_on, format_money(each.unpaid_amount, currency))
-            for each in charges
-        ),
-        formatted_amount=format_money(reminder.amount, currency),
-        account=member.club.bank_account,
-        reference=reference,
-    )
+    with translation.override(member.club.language):
+        return PaperReminder(
+            name=name_in_spoken_order(member.name),
+            address=tuple(filter(None, (line.strip() for line in member.address.splitlines()))),
+            subject=words.subject,
+            text=words.text,
+            qr_code_data_uri=payment_qr_code_data_uri(member.club, reminder.amount, reference),
+            items=tuple(
+                (each.entry.text, each.entry.due_on or each.entry.booked_on, format_money(each.unpaid_amount, currency))
+                for each in charges
+            ),
+            formatted_amount=format_money(reminder.amount, currency),
+            account=member.club.bank_account,
+            reference=reference,
+        )
 
 
 @transaction.atomic

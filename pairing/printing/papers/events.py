@@ -430,6 +430,8 @@ def _heading(sheet: StandingsSheet) -> str:
 
 
 def _crossed_after(sheet: StandingsSheet) -> str:
+    if sheet.after_round == sheet.rounds_announced and not sheet.is_provisional:
+        return _("Final crosstable")
     return _("Crosstable after round %(number)s") % {"number": sheet.after_round}
 
 

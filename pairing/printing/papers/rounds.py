@@ -106,7 +106,7 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     )
 
 
-_BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 15.0
+_BESIDE_PAIRED, _PADDING, _RESULT = 2.0, 1.6, 18.0
 """Millimetres beside a text of a pairing list, the part of them in its CSS, and the width of the result column."""
 
 

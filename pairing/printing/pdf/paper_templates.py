@@ -152,6 +152,7 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         "language": translation.get_language(),
         "second": wishes.second_language,
         "letterhead": wishes.letterhead,
+        "club_in_header": _names_the_club(wishes.letterhead, str(context.get("club", ""))),
         "today": date_format(timezone.localdate(), "SHORT_DATE_FORMAT"),
     }
     html = add_no_break_spaces(render_to_string(template, page), {page["language"], wishes.second_language})
@@ -171,6 +172,11 @@ def render_part(template: str, context: Mapping[str, Any], wishes: PrintOptions,
         # Once in the style instead of once for each badge.
         rules.append(f'.logo {{ background-image: url("{wishes.letterhead.logo}") }}')
     return PaperPart(html=html, css="\n".join(rules), name=str(context.get("heading") or context["title"]))
+
+
+def _names_the_club(letterhead: Letterhead, club: str) -> bool:
+    """Return True if the letterhead's top line has the club's name, which then isn't printed again."""
+    return bool(club) and club.casefold() in letterhead.header.casefold()
 
 
 LIST_LOGO_SIZE = (42.0, 15.0)
@@ -200,7 +206,8 @@ _OF_FOOT, _BETWEEN, _BESIDE = 8.0, 2.0, 15.0
 
 def _foot_of(letterhead: Letterhead) -> FittedText:
     """Return the club's line at the foot of a list, smaller if it then fits on one line."""
-    return fit_text(letterhead.footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
+    footer = add_no_break_spaces(letterhead.footer, set())
+    return fit_text(footer, mm_to_ems(_FOOTER, 8), typeface=Typeface.TEXT, min_size=75, max_two_line_size=75)
 
 
 _FOOTER = 100.0
@@ -210,6 +217,7 @@ _FOOTER = 100.0
 def add_no_break_spaces(text: str, languages: set[str]) -> str:
     """Return a text or page with no-break spaces between initials and where a language needs them."""
     text = _INITIALS.sub("\\1\N{NO-BREAK SPACE}", text)
+    text = _PHONE_NUMBER.sub(lambda number: number[0].replace(" ", "\N{NO-BREAK SPACE}"), text)
     if letters := "".join(_HELD.get(each, "") for each in sorted(languages)):
         text = _single(letters).sub("\\1\N{NO-BREAK SPACE}", text)
     return _FRENCH.sub("\N{NO-BREAK SPACE}", text) if "fr" in languages else text
@@ -227,6 +235,9 @@ _FRENCH = re.compile(r"(?: (?=[;:?!»])|(?<=«) )(?![^<>]*>)")
 """French has a space before these characters and after the opening quotation mark."""
 _INITIALS = re.compile(r"\b(\w\.) (?=\w\.)")
 """Initials, and abbreviations such as "e. V.", are kept together."""
+
+_PHONE_NUMBER = re.compile(r"(?:\b[Tt]el\.:? )?\+\d[\d ]{5,18}\d")
+"""An international telephone number, such as "tel. +48 888 123 456"."""
 
 _TAG = re.compile(r"<[^>]*>")
 _LONG_WORD = re.compile(r"\w{16}|\xa0\w{12}")

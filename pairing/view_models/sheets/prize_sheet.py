@@ -19,11 +19,9 @@ class PrizeAmount:
     in_kind: str = ""
 
     @property
-    def text_without_currency(self) -> str:
-        """Return the text without the currency, for a column headed by it."""
-        if not self.in_kind:
-            return format_amount(self.cents)
-        return f"{format_amount(self.cents)} + {self.in_kind}" if self.cents else self.in_kind
+    def money_without_currency(self) -> str:
+        """Return the money without the currency. Empty if the prize is in kind only."""
+        return format_amount(self.cents) if self.cents or not self.in_kind else ""
 
     def __str__(self) -> str:
         if not self.in_kind:

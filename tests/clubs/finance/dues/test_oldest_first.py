@@ -19,7 +19,7 @@ from clubs.finance.dues.ledger import charge_member, record_payment, record_refu
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.finance.dues.season_charges import charge_season
-from clubs.models import DuesSeason, FeeClass, LedgerEntry, Member
+from clubs.models import Club, DuesSeason, FeeClass, LedgerEntry, Member
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 from tests.clubs.member_scenario import make_book, page
 from tests.factories import make_member
@@ -166,6 +166,16 @@ def test_the_letter_names_the_charges_that_are_open(club):
     ]
     assert letter.formatted_amount == "€45.00"
     assert balance_of_member(ola, today=TODAY).overdue == 4_500
+
+
+def test_all_amounts_of_a_letter_are_in_the_club_s_language(club):
+    Club.objects.filter(pk=club.pk).update(language="pl", currency="PLN")
+    ola = joined(Club.objects.get(pk=club.pk), "Kos, Ola")
+    charge_member(ola, 6_000, text="składka", due_on=TODAY - timedelta(days=50), by=None)
+    (letter,) = compose_paper_reminders(Club.objects.get(pk=club.pk), today=TODAY)
+    assert [amount for _text, _day, amount in letter.items] == ["60,00\xa0zł"]
+    assert letter.formatted_amount == "60,00\xa0zł"
+    assert "60,00\xa0zł" in letter.text
 
 
 # -- The year's report -------------------------------------------------------------------------------------------------

@@ -219,6 +219,8 @@ def table_of(players: int, rounds: int) -> StandingsSheet:
 
 def prizes(players: int) -> PrizeSheet:
     zero, much = PrizeAmount(cents=0, currency="PLN"), PrizeAmount(cents=1_234_567, currency="PLN")
+    thing = f"{'Donaudampfschiffahrtsgesellschaftskapitänsmützenhalt':.52} i zegar szachowy z futerałem"
+    both = replace(much, in_kind=thing)
     working = "12 345,67 zł + 8 888,88 zł + 7 777,77 zł, geteilt durch drei punktgleiche Spielerinnen und Spieler"
     return PrizeSheet(
         club=CLUB,
@@ -235,7 +237,7 @@ def prizes(players: int) -> PrizeSheet:
                 label="Wszyscy",
                 prizes=(much,),
                 lines=tuple(
-                    PrizeLine(place=number, player=player(number), amount=much, working=working)
+                    PrizeLine(place=number, player=player(number), amount=both, working=working)
                     for number in range(1, players + 1)
                 ),
                 forgone=(),
@@ -244,7 +246,7 @@ def prizes(players: int) -> PrizeSheet:
             ),
         ),
         receivers=tuple(
-            PrizeReceiver(place=number, player=player(number), amount=much, lists=("Wszyscy", "Najlepsza seniorka 65+"))
+            PrizeReceiver(place=number, player=player(number), amount=both, lists=("Wszyscy", "Najlepsza seniorka 65+"))
             for number in range(1, players + 1)
         ),
         total=much,

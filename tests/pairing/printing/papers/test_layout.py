@@ -9,16 +9,19 @@ import pytest
 import segno
 from django.utils import translation
 
+from clubs.finance.dues.reminder_texts import render_default_reminder
+from clubs.models import Club, PaperSize
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
 from pairing.printing.papers.generic_tables import ListColumn, table_paper
+from pairing.printing.pdf.paper_templates import add_no_break_spaces
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, ColumnCells, RowSpace, fit_rows_to_sheets
 from pairing.printing.pdf.weasyprint_rendering import Paper, render_and_count_pages
 from tests.pairing.printing.papers.glyphs import drawn_pages
 from tests.pairing.printing.papers.hard_data import hard_wishes
 from tests.pairing.printing.papers.hard_reports import category
-from tests.pairing.printing.papers.hard_sheets import NAMES, cards, pairings, player, record
+from tests.pairing.printing.papers.hard_sheets import CLUB, NAMES, cards, letters, pairings, player, prizes, record
 
 pytestmark = pytest.mark.one_database
 
@@ -164,3 +167,36 @@ def test_a_diploma_keeps_its_signature_on_its_sheet(arbiter):
     texts, pages = drawn(paper)
     assert pages == [9], "a sheet for each diploma"
     assert ["Hauptschiedsrichter" in text for text in texts] == [True] * 9
+
+
+@pytest.mark.parametrize("size", PaperSize)
+def test_a_reminder_of_six_charges_is_one_sheet(size):
+    words = render_default_reminder(3, {"name": "Ewa", "amount": "£60.00", "reference": "RW-8", "account": "GB00 0000"})
+    (letter, _second) = letters()
+    short = replace(
+        letter,
+        subject=words.subject,
+        text=words.text,
+        items=(("Dues 2026/27, an instalment of the family fee", date(2026, 9, 30), "£10.00"),) * 6,
+        qr_code_data_uri=segno.make("a" * 120).png_data_uri(scale=4),
+    )
+    wishes = replace(hard_wishes("en"), size=size)
+    texts, _pages = drawn(all_papers.dues_reminders_paper(Club(name=CLUB, language="en"), [short], wishes))
+    assert len(texts) == 1
+    # The letterhead has the club's name already.
+    assert texts[0].count(CLUB.replace(" ", "")) == 1 + 1  # and the payee
+
+
+def test_the_signature_column_stays_on_the_sheet_beside_a_long_prize_in_kind():
+    paper = all_papers.prizes_paper(prizes(3), hard_wishes("en"), with_signatures=True)
+    (page,) = drawn_pages(render_and_count_pages(paper)[0])
+    assert "Signature" in page.text
+    margin = 14 / MM_PER_POINT
+    assert max(glyph.box.right for glyph in page.glyphs) < page.wide - margin
+    assert max(line.right for line in page.lines) < page.wide - margin
+
+
+def test_a_telephone_number_is_kept_on_one_line():
+    assert add_no_break_spaces("tel. +48 888 123 456, 1 2 3", set()) == (
+        "tel.\N{NO-BREAK SPACE}+48\N{NO-BREAK SPACE}888\N{NO-BREAK SPACE}123\N{NO-BREAK SPACE}456, 1 2 3"
+    )
