@@ -199,7 +199,7 @@ def _letter_id(group: list[Notification]) -> str:
 
 
 def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
-    """Return the payload that `templates/pairing/pages/player/service_worker.js` shows."""
+    """Return the payload that `templates/pairing/pages/web_app/service_worker.js` shows."""
     way = group[0].channel
     said = compose_message_text(way, group)
     with translation.override(way.language or None):
