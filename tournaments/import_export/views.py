@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import get_club_for_arbiter, roles_in_club
+from clubs.access import get_club_for_arbiter
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import roles_in_club
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month

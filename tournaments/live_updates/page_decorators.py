@@ -21,9 +21,9 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
-from clubs.access import clubs_of_user, roles_in_club
 from clubs.models import Club
 from clubs.request_types import WebRequest
+from clubs.roles import clubs_of_user, roles_in_club
 from tournaments.live_updates.event_state import EventPageState, load_event_state
 from tournaments.live_updates.shared_page_middleware import SharedPageInfo, chosen_colour_scheme
 from tournaments.live_updates.text_patches import make_text_patch

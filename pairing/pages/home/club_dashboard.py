@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from clubs.access import EVENT_ROLES
 from clubs.finance.bank.matching import bank_lines_to_review
 from clubs.finance.dues.balances import member_balances
 from clubs.models import Club, Member, Role
 from clubs.privacy import DataCategory, visible_data_categories
+from clubs.roles import EVENT_ROLES
 from common.text.amounts import Cents
 from tournaments.check_in.presence import CheckInStatus, check_in_rows
 from tournaments.events.event_progress import EventProgress, ListedEvent, NextStep, find_next_step

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 
-from clubs.access import Visitor
 from clubs.request_types import WebRequest, parse_key
+from clubs.roles import Visitor
 from pairing.explanations.named_reasons import (
     NO_EXPLANATION,
     Explanation,

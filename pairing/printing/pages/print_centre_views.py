@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import can_run_events, get_club_for_officer, roles_in_club
+from clubs.access import get_club_for_officer
 from clubs.models import Club, ClubLetterhead, Role
 from clubs.page_context import club_page_context as frame_of_club
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events, roles_in_club
 from pairing.page_context import event_page_context
 from pairing.printing.pages.paper_choices import (
     PaperChoice,

@@ -18,7 +18,6 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.access import (
-    can_run_events,
     get_club_for_auditor,
     get_club_for_member,
     get_club_for_role,
@@ -32,6 +31,7 @@ from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.models import BookAccount, Club, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events
 from pairing.access import get_round_for_visitor
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS

@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.access import AUDITOR_ROLES, roles_in_club
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import AUDITOR_ROLES, roles_in_club
 from common.text.name_order import name_sort_key
 from common.text.qr_codes import qr_code_response
 from tournaments.access import get_round_for_arbiter

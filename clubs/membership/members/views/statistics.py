@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import get_club_for_officer, roles_in_club
+from clubs.access import get_club_for_officer
 from clubs.membership.members.statistics import (
     MemberStatistics,
     calculate_member_statistics,
@@ -20,6 +20,7 @@ from clubs.models import Club, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
 from clubs.request_types import AuthenticatedRequest
+from clubs.roles import roles_in_club
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.tabular.spreadsheets import CellValue
 from common.text.birth_dates import parse_date

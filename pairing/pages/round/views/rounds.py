@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import can_run_events
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
 from common.text.qr_codes import qr_code_response
