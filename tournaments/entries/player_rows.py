@@ -115,12 +115,12 @@ class PastedListPreview:
         return tuple(row for row in self.rows if row.is_to_be_entered)
 
     @property
-    def can_be_entered(self) -> bool:
+    def can_enter_all_rows(self) -> bool:
         """Return True if at least one row would enter a player and none is wrong."""
         return bool(self.rows_to_enter) and not self.problems
 
     @property
-    def can_be_entered_partly(self) -> bool:
+    def can_enter_some_rows(self) -> bool:
         """Return True if some rows can be entered now and the others after a fix."""
         return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
 

@@ -247,7 +247,7 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
     for line in lines:
         details = erased.details_without_name(line)
         if details != line.details:
-            line.change_sealed(details=details, erasure=erasure)
+            line.save_and_reseal(details=details, erasure=erasure)
 
 
 def _close_log_in(member: Member) -> None:

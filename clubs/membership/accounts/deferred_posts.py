@@ -105,7 +105,7 @@ def pop_from_session(request: HttpRequest) -> list[DeferredPost]:
     return kept
 
 
-def replay_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
+def replay_deferred_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
     """Run the request as the user now signed in, without HTMX."""
     again = rebuild_request(request, kept)
     try:

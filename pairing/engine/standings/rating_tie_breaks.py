@@ -19,8 +19,8 @@ from pairing.engine.standings.tie_break_columns import (
     cuts_for_code,
     exact_value,
     no_cuts,
-    ordering_value,
     round_half_up,
+    sort_value,
     whole_number_value,
 )
 
@@ -115,7 +115,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
         return _dropped(facts)
     return column_without_working(
         {
-            tpn: ordering_value(facts.ratings_by_player[tpn] or code.unrated or 0, descending=not code.reverse)
+            tpn: sort_value(facts.ratings_by_player[tpn] or code.unrated or 0, descending=not code.reverse)
             for tpn in facts.outcomes_by_player
         }
     )

@@ -190,7 +190,7 @@ def whole_number_value(number: int) -> TieBreakValue:
     return TieBreakValue(key=(number,), number=Decimal(number), decimals=0)
 
 
-def ordering_value(number: int, *, descending: bool) -> TieBreakValue:
+def sort_value(number: int, *, descending: bool) -> TieBreakValue:
     """Return the value of a whole number by which players are sorted, the greater or the smaller first."""
     return TieBreakValue(key=(number if descending else -number,), number=Decimal(number), decimals=0)
 

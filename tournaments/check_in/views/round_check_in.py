@@ -125,7 +125,7 @@ def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 
 @require_POST
-def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Withdraw the ticked players, absent without notice from a finished round, from the next round on."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
@@ -242,7 +242,7 @@ def _context(
         page = Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
         found = list(page)
         context = {"page": page, "page_number": page.number, **_press(door, full_names)}
-    lines = door.rows_for(found)
+    lines = door.rows_of_players(found)
     notes = officer_notes_for(
         tournament.club,
         [line.entry for line in lines],

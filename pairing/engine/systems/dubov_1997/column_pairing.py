@@ -31,7 +31,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     ScoreGroupInProgress,
     article_reference,
     explain_candidates,
-    explain_passed_over,
+    explain_rejected_candidate,
 )
 
 MAX_COMPARED = 6
@@ -249,8 +249,8 @@ class _Rows:
         def told(candidate: int) -> PairingReason:
             one, other = entrants[chooser], entrants[candidate]
             if leave_a_rest >> candidate & 1:
-                return explain_passed_over(one, other, "6.3", DecisionCause.MORE_CLASHES)
-            return explain_passed_over(
+                return explain_rejected_candidate(one, other, "6.3", DecisionCause.MORE_CLASHES)
+            return explain_rejected_candidate(
                 one, other, "6.3", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate)
             )
 

@@ -29,7 +29,7 @@ from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     candidate_facts,
-    candidates_around,
+    candidates_near_opponent,
     collect_rejection_reasons,
 )
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
@@ -42,7 +42,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
     SubgroupMasks,
     find_barring_float,
 )
-from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, ChooserTurn
+from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, S1PlayerChoice
 from pairing.engine.systems.dutch_1992.completion_criterion import explain_bye_refusal
 from pairing.engine.systems.dutch_1992.lookahead_search import LookaheadCandidateSearch, MinConflictCandidates
 
@@ -193,7 +193,7 @@ def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int,
     return note(leaving, "S2", entering) | note(entering, "S1", leaving)
 
 
-def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
+def _step(candidate: BracketCandidate, turn: S1PlayerChoice) -> tuple[str, str]:
     """Return the rule and step that gave the opponent."""
     if turn.is_moved_down:
         return ("D1" if turn.passed else "C6"), "moved down"
@@ -202,16 +202,18 @@ def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
     return ("D1", "transposition") if turn.passed else ("C6", "order")
 
 
-def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
+def _chosen(around: BracketContext, turn: S1PlayerChoice, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
-    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
     chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
     return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
-def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:
+def _all_passed_over(
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice
+) -> tuple[ReasonEntry, ...]:
     """Explain why each earlier candidate was passed over, mostly for the same due colour."""
     if len(turn.passed) <= MAX_SINGLE_REASONS:
         return tuple([_passed_over(around, candidate, turn, vertex) for vertex in turn.passed])
@@ -225,7 +227,9 @@ def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: 
     return collect_rejection_reasons(company, turn.chooser, turn.passed, tell, alike=alike - lower, single=())
 
 
-def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int) -> PairingReason:
+def _passed_over(
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice, vertex: int
+) -> PairingReason:
     """Explain what ruled out a candidate of S2 before the opponent."""
     chooser, other = around.company.players[turn.chooser], around.company.players[vertex]
 
@@ -256,7 +260,7 @@ def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: Choo
 
 
 def _last_two(
-    around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice, vertex: int
 ) -> dict[str, ReasonFact]:
     """Return the last two players who would be left with each other, where one more pair follows and nobody leaves."""
     later = candidate.turns[candidate.turns.index(turn) + 1 :]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
-from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_costs, find_exchange
 from pairing.engine.rules.rejected_candidates import (
     MAX_LATER_CANDIDATES,
     LaterCandidates,
@@ -65,7 +65,7 @@ def _split(
     everyone, s1 = bitmask_of(group), group[:pairs]
     if face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         return NO_EXCHANGE, s1
-    exchange = find_exchange(face.find_cheapest_candidate(exchange_prices(group, pairs, size)), group, pairs)
+    exchange = find_exchange(face.find_cheapest_candidate(exchange_costs(group, pairs, size)), group, pairs)
     s1 = sorted({*s1, *exchange.entering} - {*exchange.leaving})
     if not face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         raise AssertionError("an exchange was found that allows no transposition")

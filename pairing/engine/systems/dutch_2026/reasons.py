@@ -23,7 +23,7 @@ from pairing.engine.paired_round import (
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates, can_pair_subgroups
 from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
@@ -242,7 +242,7 @@ def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
     players = settled.bracket.players
-    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
     chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
     return with_facts(chosen, **candidate_facts(listed, turn.later))

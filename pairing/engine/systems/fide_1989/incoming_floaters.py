@@ -9,7 +9,7 @@ from pairing.engine.matching import MaximumMatching
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason, with_facts
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.systems.fide_1989.procedure_state import (
     MAX_RATING_GAP,
     Fide1989Event,
@@ -48,7 +48,7 @@ def _pair_floater(
     *passed, chosen = tried
     rest = (one.tpn for one in islice(chain.from_iterable(lists), len(tried), None))
     later = take_later_candidates(rest, sum(map(len, lists)) - len(tried))
-    listed = candidates_around([one.tpn for one in passed], chosen.tpn, later)
+    listed = candidates_near_opponent([one.tpn for one in passed], chosen.tpn, later)
     ends = accumulate(len(names) for names in lists)
     step = next(number for number, end in enumerate(ends, start=1) if len(tried) <= end)
     why = make_reason(

@@ -34,7 +34,7 @@ from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     LaterCandidates,
     candidate_facts,
-    candidates_around,
+    candidates_near_opponent,
     collect_rejection_reasons,
     take_later_candidates,
 )
@@ -190,7 +190,7 @@ class _Scrutiny:
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
         )
-        listed = [players[one].tpn for one in candidates_around(turn.passed, turn.opponent, turn.later)]
+        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
         why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
@@ -302,7 +302,7 @@ def widen_median_group(
         for floater in _split(widened, incoming, group, _blocked_facts(everyone, matching)):
             incoming.append(floater)
             matching.add_vertex(everyone.places[floater.player.tpn])
-    return widened._replace(group=group.with_incoming(incoming))
+    return widened._replace(group=group.with_incoming_floaters(incoming))
 
 
 MAX_NAMED_BLOCKED = 12
