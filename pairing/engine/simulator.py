@@ -215,7 +215,7 @@ def _with_absences(
 ) -> TournamentSnapshot:
     """Mark the players not to be paired: not yet arrived, withdrawn, or asking for a bye."""
 
-    def absence(card: PairingCard) -> RoundRecord | None:
+    def draw_absence(card: PairingCard) -> RoundRecord | None:
         if event.round_number < arrivals.get(card.tpn, 1):
             return ABSENT_RECORD
         if card.records and card.records[-1].result is Result.ZERO_POINT_BYE:
@@ -224,7 +224,7 @@ def _with_absences(
             return _WITHDRAWN
         return _ASKED_BYE if _happens(plan.byes, chance) else None
 
-    return replace(event, cards=tuple(replace(card, unavailable=absence(card)) for card in event.cards))
+    return replace(event, cards=tuple(replace(card, unavailable=draw_absence(card)) for card in event.cards))
 
 
 def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan, chance: Random) -> TournamentSnapshot:

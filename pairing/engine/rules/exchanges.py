@@ -110,9 +110,9 @@ def _in_table(upper: int, lower: int, size: int) -> Iterator[tuple[Sequence[int]
                     yield (out,), (into,)
         return
 
-    def place(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
+    def order_in_table(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
         out, into = exchange
         return sum(into) + size * upper - sum(out), sorted(-one for one in out), into
 
     every = [(out, into) for out in combinations(range(upper), size) for into in combinations(range(lower), size)]
-    yield from sorted(every, key=place)
+    yield from sorted(every, key=order_in_table)

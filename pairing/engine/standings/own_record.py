@@ -140,13 +140,15 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
             if opponent is not None
         ]
 
-    def above_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
+    def split_by_score_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
         return (
             [term for term in of_player if 2 * term.weight >= twice_limit],
             [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
         )
 
-    return build_column(facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), above_limit)
+    return build_column(
+        facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), split_by_score_limit
+    )
 
 
 def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:

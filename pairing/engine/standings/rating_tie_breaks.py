@@ -182,7 +182,7 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
     scored = {facts.point_system.win: 2, facts.point_system.draw: 1}
 
-    def of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakContribution]:
+    def terms_of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakContribution]:
         return [
             TieBreakContribution(
                 number,
@@ -199,7 +199,7 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
     made = facts.compute_once(
         ("opponents' ratings", unrated),
-        lambda: {tpn: of_player(outcomes) for tpn, outcomes in facts.outcomes_by_player.items()},
+        lambda: {tpn: terms_of_player(outcomes) for tpn, outcomes in facts.outcomes_by_player.items()},
     )
     return made.__getitem__
 

@@ -178,11 +178,11 @@ def _to_cut_low(terms: Sequence[TieBreakContribution]) -> TieBreakContribution:
 def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
     """Return a function that makes the sum, counted in `parts` of a point."""
 
-    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
+    def sum_terms(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         value = sum([term.value for term in terms])
         return TieBreakValue(key=(value,), number=Decimal(value) / parts, decimals=decimals)
 
-    return fold
+    return sum_terms
 
 
 def whole_number_value(number: int) -> TieBreakValue:

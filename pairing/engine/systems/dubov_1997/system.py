@@ -185,12 +185,12 @@ def _first_round_pair(
     candidates = [*bottom, *reversed(top)]
     tried: list[int] = []
 
-    def in_turn() -> Iterator[int]:
+    def record_tried_candidates() -> Iterator[int]:
         for candidate in candidates:
             tried.append(candidate)
             yield candidate
 
-    group.matching.fix_first_possible_pair(chooser, in_turn())
+    group.matching.fix_first_possible_pair(chooser, record_tried_candidates())
     *passed, opponent = tried
     one, other = event.entrants[chooser], event.entrants[opponent]
     later = take_later_candidates(candidates[len(tried) :], len(candidates) - len(tried))

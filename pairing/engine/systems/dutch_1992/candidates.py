@@ -129,21 +129,21 @@ def _terms_and_clashes(
     """Find if the look-ahead can be kept (C12), then x (C11), then the tolerance for upfloats (C10)."""
     everyone = halves.s1 | halves.s2
 
-    def clashes(terms: ActiveCriteria) -> int | None:
+    def min_conflicts_for(terms: ActiveCriteria) -> int | None:
         line = options.find_candidates(terms, halves, everyone)
         return None if line is None else line.min_conflicts
 
     terms = ActiveCriteria(look_ahead=True, up=STRICT_FLOAT_TOLERANCE, down=UNRESTRICTED_FLOATS)
-    if clashes(terms) == least_x:
+    if min_conflicts_for(terms) == least_x:
         return terms, least_x
     terms = WEAKEST_CRITERIA._replace(look_ahead=True)
-    x = clashes(terms)
+    x = min_conflicts_for(terms)
     if x is None:
         terms = WEAKEST_CRITERIA
-        x = clashes(terms)
+        x = min_conflicts_for(terms)
     if x is None:
         return None
-    up = next(up for up in FLOAT_TOLERANCES if clashes(terms._replace(up=up)) == x)
+    up = next(up for up in FLOAT_TOLERANCES if min_conflicts_for(terms._replace(up=up)) == x)
     return terms._replace(up=up), x
 
 

@@ -156,7 +156,7 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
     kind = ReasonKind.BYE_PASSED_OVER if settled.is_lowest_bracket else ReasonKind.STAYED
     players = (one.tpn,) if settled.is_lowest_bracket else (one.tpn, gone.tpn)
 
-    def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+    def make_reason_with_cause(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
         return make_reason(article_reference(number), kind, *players, because=cause, **facts)
 
     if settled.is_lowest_bracket and (refused := explain_bye_refusal(one)) is not None:
@@ -165,17 +165,17 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
         if not left >> vertex & 1:
             if step == "C4":
                 missable = settled.downfloater_search.missable_vertices >> vertex & 1
-                return because(
+                return make_reason_with_cause(
                     "C4" if missable else "C6", DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP
                 )
             if step == "C8":
-                return because("C8", DecisionCause.LOOK_AHEAD)
-            return because(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
+                return make_reason_with_cause("C8", DecisionCause.LOOK_AHEAD)
+            return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
     criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
-        return because("4.2", DecisionCause.BETTER_CANDIDATE)
+        return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE)
     if criterion == "C6":
-        return because(criterion, DecisionCause.BLOCKS_GROUP)
+        return make_reason_with_cause(criterion, DecisionCause.BLOCKS_GROUP)
     if (
         counts
         and criterion in ("C14", "C16")
@@ -185,8 +185,8 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
             "round": len(one.floats) + 1 - CRITERION_ROUNDS_BACK[criterion],
             "direction": FloatDirection.DOWN.value,
         }
-        return because(criterion, DecisionCause.FLOATED_BEFORE, **floated)
-    return because(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
+        return make_reason_with_cause(criterion, DecisionCause.FLOATED_BEFORE, **floated)
+    return make_reason_with_cause(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
@@ -478,11 +478,11 @@ class CriterionCounterfactuals:
         `pairs` are made before, and those in `leaving` leave the bracket.
         """
 
-        def is_gone(at: int) -> bool:
+        def is_impossible(at: int) -> bool:
             return not can_pair_subgroups(self.left[at], upper, lower, pairs, leaving, self._exits)
 
         # Each criterion leaves a subset of the one before.
-        at = bisect_left(range(len(self.left)), True, key=is_gone)
+        at = bisect_left(range(len(self.left)), True, key=is_impossible)
         if at == len(self.left):
             raise AssertionError("an exchange that comes earlier was possible")
         return self._steps[at - 1].criterion if at else "C6"
