@@ -22,7 +22,7 @@ from common.text.secret_files import can_create_files
 from operations.backups.backup_folder import get_backup_folder, list_backups
 from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import LogEntry
-from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 MIN_FREE_BYTES, LOW_FREE_BYTES = 100 * 1024**2, 1024**3
 """Free bytes on a disk. Below the first, writing may soon fail. Below the second, doctor warns."""

@@ -125,7 +125,7 @@ class PastedListPreview:
         return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
 
     @property
-    def has_column_questions(self) -> bool:
+    def must_choose_columns(self) -> bool:
         """Return True if the user must first say what a column is."""
         return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
@@ -150,7 +150,7 @@ class PastedListPreview:
         return len(self._guesses)
 
     @property
-    def has_line_questions(self) -> bool:
+    def must_check_lines(self) -> bool:
         return bool(self._unclear or self._guesses)
 
     @property

@@ -353,7 +353,9 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
     if kind not in TABLE_FORMATS:
         raise Http404
     headings, rows = journal_table(the_club, _known(year))
-    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
+    log_data_access(
+        the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows)
+    )
     return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
 
 

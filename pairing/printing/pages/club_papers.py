@@ -91,7 +91,7 @@ def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = Mapp
     if asked.text_option("as") != "css" and isinstance(asked.visitor, User):
         log_data_access(
             asked.subject,
-            PersonalDataAccess.AccessKind.LIST_EXPORT,
+            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
             by=asked.visitor,
             count=count,
             on="paper",

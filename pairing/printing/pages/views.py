@@ -219,7 +219,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
     if request.GET.get("as") != "css":
         log_data_access(
             the_club,
-            PersonalDataAccess.AccessKind.LIST_EXPORT,
+            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
             by=request.user,
             count=len(letters),
             on="paper",

@@ -164,7 +164,7 @@ class PaperSection:
     """Starts on the page where the previous section ends."""
 
     @property
-    def is_short_table(self) -> bool:
+    def is_never_split(self) -> bool:
         """Return True if the table is short enough never to be split across pages."""
         return len(self.rows) <= MAX_UNSPLIT_ROWS
 

@@ -196,7 +196,7 @@ class BlockedPlayers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaivedBoard:
+class RuleBreakingBoard:
     """A board or bye of a relaxation that an article forbids, and why."""
 
     who: str
@@ -210,7 +210,7 @@ class OfferedRelaxation:
 
     proposal: PairingProposal
     words: RelaxationText
-    waived_boards: tuple[WaivedBoard, ...]
+    waived_boards: tuple[RuleBreakingBoard, ...]
     boards: tuple[tuple[int, str, str, bool], ...]
     bye: str
 
@@ -343,9 +343,9 @@ def _offered(way: PairingProposal, names: PlayerNames, tournament: Tournament) -
     )
 
 
-def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: PlayerNames) -> WaivedBoard:
+def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: PlayerNames) -> RuleBreakingBoard:
     found = reasons_from_json(exception_reasons(reasons))
-    return WaivedBoard(
+    return RuleBreakingBoard(
         who=who,
         articles=", ".join(sorted({why.article for why in found} - {""})),
         why="; ".join(cause_clause(why, names) for why in found),

@@ -33,7 +33,7 @@ def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
     context = club_page_context(request.user, the_club, "members")
     found = _asked_for(request, the_club)
     if sees_dates := DataCategory.CONTACT in context["sees"]:
-        log_data_access(the_club, PersonalDataAccess.AccessKind.CONTACT, by=request.user)
+        log_data_access(the_club, PersonalDataAccess.DataAccessKind.CONTACT, by=request.user)
     of_the_year = request.GET.get("birthdays") == "year"
     context |= {
         "found": found,
@@ -56,7 +56,9 @@ def member_statistics_export(request: AuthenticatedRequest, club: str, kind: str
     found = _asked_for(request, the_club)
     if request.GET.get("what") == "members":
         with_dates = DataCategory.CONTACT in visible_data_categories(roles_in_club(request.user, the_club))
-        log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, count=found.total_count)
+        log_data_access(
+            the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, count=found.total_count
+        )
         name, title = f"{the_club.slug}-members-{found.on}", _("Members")
         return table_response(*member_name_table(found, with_dates=with_dates), name, kind, title=title)
     headings = [_("breakdown"), _("value"), _("female"), _("male"), _("not given"), _("total")]

@@ -59,7 +59,7 @@ def _permitted(candidates: Iterator[PairingPlayer], passed: list[PairingReason])
     `passed` notes every candidate, permitted ones as if they blocked the rest.
     """
     for player in candidates:
-        if player.has_had_result(*RESULTS_BARRING_BYE):
+        if player.has_any_result(*RESULTS_BARRING_BYE):
             passed.append(_barred(player))
         else:
             passed.append(

@@ -19,7 +19,7 @@ from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSe
 NO_EXCHANGE = PlayerExchange((), ())
 
 
-class TranspositionTurn(NamedTuple):
+class TranspositionStep(NamedTuple):
     """A player of S1, their opponent, and the players of S2 passed over before that opponent.
 
     `later` are those after the opponent. `is_moved_down` is True for the MDP pairs, which come before the remainder.
@@ -35,7 +35,7 @@ class TranspositionTurn(NamedTuple):
 class CandidatePairing(NamedTuple):
     """The pairing of a bracket: pairs in the order they were made, players who leave, and the exchange."""
 
-    turns: tuple[TranspositionTurn, ...]
+    turns: tuple[TranspositionStep, ...]
     leaving: tuple[int, ...]
     exchange: PlayerExchange
 
@@ -74,7 +74,7 @@ def _split(
 
 def _take_turns(
     face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
-) -> Iterator[TranspositionTurn]:
+) -> Iterator[TranspositionStep]:
     """Give each of S1 in turn the first of S2 that any candidate allows (4.2). S2 is in ascending order."""
     left = list(s2)
     among = bitmask_of(left)
@@ -84,6 +84,6 @@ def _take_turns(
             raise AssertionError("candidates that were left are gone")
         place = bisect_left(left, opponent)
         later = take_later_candidates(left[place + 1 : place + 1 + MAX_LATER_CANDIDATES], len(left) - place - 1)
-        yield TranspositionTurn(chooser, opponent, tuple(left[:place]), mdp, later)
+        yield TranspositionStep(chooser, opponent, tuple(left[:place]), mdp, later)
         del left[place]
         among ^= 1 << opponent

@@ -26,7 +26,7 @@ from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates, can_pair_subgroups
-from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
+from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionStep
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
 from pairing.engine.systems.dutch_2026.players import article_reference, is_due_colour
@@ -233,7 +233,7 @@ def _earlier_exchanges(settled: PairedBracket) -> Iterator[PairingReason]:
         yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
 
-def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
+def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
     """Return the rule and step that gave the opponent (3.3 and 4)."""
     if turn.is_moved_down:
         number, step = ("4.2" if turn.passed else "3.3"), "moved down"
@@ -502,7 +502,7 @@ class CriterionCounterfactuals:
 class CandidateReplay:
     """A matching in which the pairs of a candidate are fixed one after the other."""
 
-    def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionTurn]) -> None:
+    def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionStep]) -> None:
         """Take a matching that holds the pairs of these turns, with nothing fixed yet."""
         self._turns = turns
         self._matching = matching
