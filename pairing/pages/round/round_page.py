@@ -221,7 +221,7 @@ def round_page_context(
         "corrects_results": corrects_results,
         "just_corrected": parse_key(request.GET.get("corrected", "")) if corrects_results else 0,
         "decision": decision_of_round(this_round),
-        "find_changed_scores": find_changed_scores(this_round),
+        "changed_scores": find_changed_scores(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),
