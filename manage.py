@@ -18,7 +18,7 @@ def main() -> None:
     collect_garbage_rarely()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if "runserver" in sys.argv[1:2]:
-        prepare_to_try_out(sys.argv[2:])
+        prepare_development_server(sys.argv[2:])
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
     from django.db.utils import OperationalError
@@ -40,7 +40,7 @@ def main() -> None:
         sys.exit(141)
 
 
-def prepare_to_try_out(arguments: list[str]) -> None:
+def prepare_development_server(arguments: list[str]) -> None:
     """Set up Django's own server: debugging is on in a checkout, and then the address must be private."""
     # Not at the top: importing pathlib takes as long as pairing a club's evening.
     from pathlib import Path

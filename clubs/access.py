@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from allauth.mfa.models import Authenticator
-from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from clubs.models import Club, LedgerEntry, Member, Membership, Role, User
+from clubs.models import Club, LedgerEntry, Member, Role
+from clubs.roles import (
+    AUDITOR_ROLES,
+    EVENT_ROLES,
+    OFFICER_ROLES,
+    Visitor,
+    assigned_roles,
+    find_own_member,
+    is_two_factor_missing,
+    roles_in_club,
+)
 from clubs.time_zones import activate_club_time_zone
+from clubs.two_factor import TwoFactorRequired
 from common.models import Job
-
-Visitor: TypeAlias = User | AnonymousUser
-"""The user of a request, signed in or not."""
-
-EVENT_ROLES = frozenset({Role.SECRETARY, Role.ARBITER})
-"""Roles that create and run a club's events."""
-
-
-AUDITOR_ROLES = frozenset({Role.SECRETARY, Role.TREASURER})
-"""Roles that may view a club's money."""
-
-OFFICER_ROLES = frozenset({Role.SECRETARY, Role.ARBITER, Role.TREASURER})
-"""All roles of people who work for a club."""
-
-
-class TwoFactorRequired(PermissionDenied):
-    """The club requires two-factor sign-in from its officers, and this user has not set it up."""
 
 
 def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
@@ -42,12 +32,12 @@ def get_club_for_role(user: Visitor, slug: str, *roles: Role) -> Club:
         club = Club.objects.get(slug=slug)
     except Club.DoesNotExist:
         raise Http404 from None
-    held = _roles_held(user, club)
-    if not held:
+    assigned = assigned_roles(user, club)
+    if not assigned:
         raise Http404
-    if roles and not held.intersection(roles):
+    if roles and not assigned.intersection(roles):
         raise PermissionDenied
-    if not _signs_in_well_enough(user, club, held) and not (held - OFFICER_ROLES and not roles):
+    if is_two_factor_missing(user, club, assigned) and (roles or assigned <= OFFICER_ROLES):
         raise TwoFactorRequired
     activate_club_time_zone(club)
     return club
@@ -133,60 +123,9 @@ def get_job_for_viewer(user: Visitor, pk: int) -> Job:
     return job
 
 
-def find_own_member(user: Visitor, club: Club) -> Member | None:
-    """Return the user's own member record in the club, or None."""
-    if not user.is_authenticated:
-        return None
-    return Member.objects.filter(club=club, user=user).select_related("club").first()
-
-
 def get_club_for_member(user: Visitor, slug: str) -> Club:
     """Return the club for anyone with a role in it."""
     return get_club_for_role(user, slug)
-
-
-def roles_in_club(user: Visitor, club: Club) -> frozenset[Role]:
-    """Return the user's effective roles in a club, or an empty set.
-
-    If the club requires two-factor sign-in, officer roles do not count without it.
-    """
-    held = _roles_held(user, club)
-    return held if _signs_in_well_enough(user, club, held) else held - OFFICER_ROLES
-
-
-def _signs_in_well_enough(user: Visitor, club: Club, held: frozenset[Role]) -> bool:
-    if not club.officers_need_two_factor or not held & OFFICER_ROLES:
-        return True
-    return has_two_factor(user)
-
-
-def has_two_factor(user: Visitor) -> bool:
-    """Return True if the user has set up a second sign-in step."""
-    return user.is_authenticated and Authenticator.objects.filter(user_id=user.pk).exists()
-
-
-def _roles_held(user: Visitor, club: Club) -> frozenset[Role]:
-    if not user.is_authenticated:
-        return frozenset()
-    if user.is_superuser:
-        return frozenset(Role)
-    return frozenset(
-        Role(role) for role in Membership.objects.filter(user=user, club=club).values_list("role", flat=True)
-    )
-
-
-def can_run_events(user: Visitor, club: Club) -> bool:
-    """Return True if the user is the club's secretary or an arbiter."""
-    return bool(roles_in_club(user, club) & EVENT_ROLES)
-
-
-def clubs_of_user(user: Visitor) -> list[Club]:
-    """Return the clubs in which the user has a role, sorted by name."""
-    if not user.is_authenticated:
-        return []
-    if user.is_superuser:
-        return list(Club.objects.all())
-    return list(Club.objects.filter(memberships__user=user).distinct())
 
 
 def _member_of(club: Club, pk: int) -> Member:
@@ -194,16 +133,3 @@ def _member_of(club: Club, pk: int) -> Member:
     if member is None:
         raise Http404
     return member
-
-
-def can_import_shared_lists(user: Visitor) -> bool:
-    """Return True if the user may import FIDE's lists, which all clubs on the server share.
-
-    Allowed for the server's administrator, or for the secretary if there is only one club.
-    """
-    if not user.is_authenticated:
-        return False
-    if user.is_superuser:
-        return True
-    clubs = list(Club.objects.all()[:2])
-    return len(clubs) == 1 and Role.SECRETARY in roles_in_club(user, clubs[0])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clubs.access import OFFICER_ROLES, Visitor, find_own_member, roles_in_club
 from clubs.models import Club, Role
 from clubs.privacy import visible_data_categories
+from clubs.roles import OFFICER_ROLES, Visitor, find_own_member, roles_in_club
 
 
 def club_page_context(user: Visitor, club: Club, here: str) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from django.db.models import Model, Q
+from django.db.models import CharField, Model, Q, TextField
 
 from clubs.models import BankStatementLine, Club, Member, PersonalDataAccess, Role, User
 
@@ -45,17 +45,13 @@ def log_data_access(club: Club, what: str, *, by: User | None, member: Member | 
     PersonalDataAccess.objects.create(club=club, member=member, user=by, what=what, details=details)
 
 
-ERASED_TEXT_FIELDS = (
-    *("title", "sex", "federation", "national_id", "email", "phone", "address", "emergency_note"),
-    *(
-        "came_from",
-        "went_to",
-        "guardian_name",
-        "guardian_email",
-        "guardian_phone",
-        "photo_consent",
-        "publication_consent",
-    ),
+_KEPT_TEXT_FIELDS = frozenset({"family_name", "given_name", "sort_name", "search_name", "status"})
+"""The name is replaced, and the status says nothing about the person."""
+
+ERASED_TEXT_FIELDS = tuple(
+    field.name
+    for field in Member._meta.concrete_fields
+    if isinstance(field, CharField | TextField) and field.name not in _KEPT_TEXT_FIELDS
 )
 """Text fields that are cleared when a person is erased."""
 

@@ -12,7 +12,7 @@ job_id: ContextVar[int] = ContextVar("job_id", default=0)
 
 
 @contextmanager
-def log_as_job(pk: int) -> Iterator[None]:
+def job_log_context(pk: int) -> Iterator[None]:
     """Mark log lines of the block as this job's."""
     before = job_id.set(pk)
     try:

@@ -83,7 +83,7 @@ def _set_up(database: Path) -> None:
 
 def _event(players: int) -> Tournament:
     """A simulated event, imported as a report file, with tie-breaks, clubs, ages and prizes."""
-    from pairing.pages.standings.prize_giving import ListedPrizes, publish_prizes, set_prizes
+    from pairing.pages.standings.prize_giving import PrizesOfList, publish_prizes, set_prizes
     from tests.factories import make_club
     from tournaments.events.event_setup import change_tournament
     from tournaments.import_export.file_import import apply_import
@@ -108,7 +108,7 @@ def _event(players: int) -> Tournament:
         entry.sex = "w" if number % 9 == 0 else ""
     Entry.objects.bulk_update(entries, ["club_name", "birth", "sex"], batch_size=400)
     event = change_tournament(event, by=None, is_public=True, tie_breaks=["BH/C1", "BH", "SB"])
-    lists = [ListedPrizes(category=key, prizes=(30_000, 20_000, 10_000)) for key in ("", "women")]
+    lists = [PrizesOfList(category=key, prizes=(30_000, 20_000, 10_000)) for key in ("", "women")]
     set_prizes(event, lists, sharing="hort", one_prize_each=True, by=None)
     publish_prizes(event, publish=True, by=None)
     return event

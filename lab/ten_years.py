@@ -122,7 +122,7 @@ def make_club() -> None:
     from clubs.models import Club, Member
     from tournaments.club_ratings.recalculation import is_recalculating_ratings, schedule_rating_from_month
     from tournaments.models import Bye, Entry, Game, LogEntry, Round, Tournament
-    from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+    from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 
     chance = random.Random(16)
     with transaction.atomic():

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from django.core.signing import BadSignature, TimestampSigner
 
-from clubs.access import Visitor, can_run_events
+from clubs.roles import Visitor, can_run_events
 from tournaments.access import get_round_for_arbiter, get_round_for_reader, get_tournament_for_reader
 from tournaments.models import Round, Tournament
 

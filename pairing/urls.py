@@ -9,6 +9,7 @@ urlpatterns = [
     path("", include("pairing.pages.styleguide.urls")),
     path("", include("pairing.public.exports.urls")),
     path("", include("pairing.public.embeds.urls")),
+    path("", include("pairing.pages.web_app.urls")),
     path("", include("pairing.pages.player.urls")),
     path("", include("pairing.explanations.urls")),
     path("", include("pairing.pages.round.urls")),

@@ -14,7 +14,7 @@ from clubs.finance.accounting.entries import open_money_account
 from clubs.finance.accounting.entries import record_accounting_entry as book_entry
 from clubs.finance.accounting.vouchers import add_voucher
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
-from clubs.finance.direct_debit.debit_collections import create_collection, first_bank_day_from
+from clubs.finance.direct_debit.debit_collections import create_debit_collection, first_bank_day_from
 from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.ledger import charge_member, record_payment
 from clubs.finance.dues.reminders import unsubscribe_token
@@ -85,7 +85,7 @@ def url_arguments(book: Cast) -> dict[str, object]:
         "way": channel_url(way).split("/")[2],
         "reminder": decline_evening_url(reminder).split("/")[2],
         "deleted": gone.pk,
-        "collection": create_collection(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
+        "collection": create_debit_collection(club, {jan.pk}, on=collected_on, by=treasurer, form_key=uuid.uuid4()).pk,
         "booking": booking.pk,
         "account": cash.pk,
         "voucher": add_voucher(booking, b"%PDF-1.7", "faktura.pdf", by=treasurer).pk,

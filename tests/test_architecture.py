@@ -20,6 +20,8 @@ NOT_PACKAGES_OF_OURS = {"engine", "migrations", "models", "management", "templat
 """Django's own folders; and the engine, which has contracts of its own."""
 GROUPS = {"membership", "finance", "rating", "pages", "rounds", "view_models", "printing", "public"}
 """Folders that hold packages."""
+MAX_PARTS_OF_AN_APP = 18
+FILES_OF_EVERY_APP = {"__init__.py", "apps.py", "urls.py", "migrations"}
 
 
 def packages() -> list[Path]:
@@ -140,6 +142,17 @@ def test_every_package_has_its_layer():
     wanted = {name for name in tops | set(PACKAGES) if not name.startswith("config.")} | {"config"}
     assert listed == wanted
     assert [contract for contract in contracts() if "ignore_imports" in contract] == []
+
+
+def test_an_app_has_few_parts():
+    """More than these are no longer seen at a glance: join some in a folder (`GROUPS`)."""
+    for app in APPS:
+        parts = [
+            path.name
+            for path in sorted((ROOT / app).iterdir())
+            if (path.suffix == ".py" or (path / "__init__.py").is_file()) and path.name not in FILES_OF_EVERY_APP
+        ]
+        assert len(parts) <= MAX_PARTS_OF_AN_APP, f"{app}: {', '.join(parts)}"
 
 
 def test_no_two_files_import_each_other():

@@ -8,8 +8,9 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from clubs.access import EVENT_ROLES, Visitor, get_club_for_role, roles_in_club
+from clubs.access import get_club_for_role
 from clubs.models import Club, Role
+from clubs.roles import EVENT_ROLES, Visitor, roles_in_club
 from clubs.time_zones import activate_club_time_zone
 from common.locking import lock_row
 from tournaments.models import Round, Tournament

@@ -347,7 +347,7 @@ class SavedMemberFilter(models.Model):
 class PersonalDataAccess(models.Model):
     """A log entry: a user viewed, exported or changed personal data. No member means a whole list."""
 
-    class AccessKind(models.TextChoices):
+    class DataAccessKind(models.TextChoices):
         CONTACT = "contact", _("contact")
         EMERGENCY = "emergency", _("emergency note")
         MONEY = "money", _("account")
@@ -361,7 +361,7 @@ class PersonalDataAccess(models.Model):
     member = models.ForeignKey(Member, on_delete=models.SET_NULL, null=True, related_name="data_accesses")
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     at = models.DateTimeField(auto_now_add=True)
-    what = models.CharField(max_length=12, choices=AccessKind)
+    what = models.CharField(max_length=12, choices=DataAccessKind)
     details = models.JSONField(default=dict, blank=True)
 
     class Meta:

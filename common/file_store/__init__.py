@@ -1,4 +1,4 @@
 """Files passed between processes: uploads between two pages, lists to import, printouts to download.
 
-Others use: `protocol`, `stores`, `uploads`.
+Others use: `protocol`, `stores`, `upload_limits`, `uploads`.
 """

@@ -14,9 +14,6 @@ from django.core import signing
 from common.file_store.protocol import FileStore
 from common.file_store.stores import delete_old_files, file_store, read_stored_file
 
-MAX_UPLOAD_BYTES = 5 * 1024 * 1024
-"""In bytes. A report file of 5,000 players and 9 rounds has about one million."""
-
 UPLOAD_LIFETIME_SECONDS = 2 * 60 * 60
 
 

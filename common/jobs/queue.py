@@ -31,7 +31,7 @@ from redis.exceptions import RedisError
 
 from common.jobs.heartbeat import JobHeartbeat, StopReason
 from common.jobs.kinds import job_kind_of
-from common.log_context import log_as_job
+from common.log_context import job_log_context
 from common.models import Job
 
 LOST_AFTER = timedelta(seconds=10)
@@ -157,7 +157,7 @@ def run_job(job_id: int, work: Callable[[Job], Mapping[str, Any] | None]) -> boo
     job = _claim(job_id)
     if job is None:
         return False
-    with log_as_job(job.pk), translation.override(job.language or None), JobHeartbeat(job) as pulse:
+    with job_log_context(job.pk), translation.override(job.language or None), JobHeartbeat(job) as pulse:
         _pulses[job.pk] = pulse
         try:
             state, ending = _attempt(job, work)

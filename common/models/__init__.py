@@ -2,7 +2,7 @@
 
 from common.models.jobs import Job
 from common.models.scheduled_tasks import ScheduledTaskRun
-from common.models.seals import SealedChain, SealedRow, set_null_and_seal, write_chain
+from common.models.seals import SealedChain, SealedRow, save_chain, set_null_and_seal
 from common.models.stored_files import StoredFile, StoredFileChunk
 
 __all__ = [
@@ -12,6 +12,6 @@ __all__ = [
     "SealedRow",
     "StoredFile",
     "StoredFileChunk",
+    "save_chain",
     "set_null_and_seal",
-    "write_chain",
 ]

@@ -85,16 +85,16 @@ class SealedRow(Sealed):
         return int(getattr(self, f"{self.SEALED_IN}_id"))
 
     @property
-    def lengthens_chain(self) -> bool:
+    def counts_in_chain_length(self) -> bool:
         """False for a row whose loss shows elsewhere: a later row lengthens the chain for it."""
         return True
 
     @classmethod
-    def chain_of(cls, owner_id: int) -> models.QuerySet[Any]:
+    def rows_in_chain_order(cls, owner_id: int) -> models.QuerySet[Any]:
         """Return an owner's rows in the order of their numbers."""
         return cls._base_manager.filter(**{cls.SEALED_IN: owner_id}).order_by("seal_number", "pk")
 
-    def change_sealed(self, **values: Any) -> None:
+    def save_and_reseal(self, **values: Any) -> None:
         """Save values that the program itself may change, and seal the row again. A broken seal stays broken."""
         was_intact = self.is_intact
         for name, value in values.items():
@@ -133,7 +133,7 @@ class SealedChain(Sealed):
         return f"{self.label} {self.owner_id}: {self.length}"
 
 
-def write_chain(chain: SealedChain, length: int) -> None:
+def save_chain(chain: SealedChain, length: int) -> None:
     """Save a chain, new or not, with this length."""
     chain.length = length
     chain.seal = chain.computed_seal()
@@ -144,7 +144,10 @@ def _number_and_seal(rows: Sequence[SealedRow]) -> None:
     """Give new rows their numbers and seals, and lengthen their chain. Two queries for each owner."""
     for owner_id in dict.fromkeys(row.owner_id for row in rows):
         new = [row for row in rows if row.owner_id == owner_id]
-        label, numbers = new[0]._meta.label_lower, new[0].chain_of(owner_id).reverse().values("seal_number")[:1]
+        label, numbers = (
+            new[0]._meta.label_lower,
+            new[0].rows_in_chain_order(owner_id).reverse().values("seal_number")[:1],
+        )
         chains = SealedChain.objects.filter(label=label, owner_id=owner_id).annotate(last=models.Subquery(numbers))
         chain = chains.select_for_update(skip_locked=True).first()
         if chain is None:
@@ -157,6 +160,6 @@ def _number_and_seal(rows: Sequence[SealedRow]) -> None:
             row.seal_number = number
             row.seal = row.computed_seal()
         if chain is None and last == 0:
-            write_chain(SealedChain(label=label, owner_id=owner_id), len(new))
-        elif chain is not None and chain.is_intact and any(row.lengthens_chain for row in new):
-            write_chain(chain, last + len(new))
+            save_chain(SealedChain(label=label, owner_id=owner_id), len(new))
+        elif chain is not None and chain.is_intact and any(row.counts_in_chain_length for row in new):
+            save_chain(chain, last + len(new))

@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.base import File
 from django.utils.translation import gettext_lazy as _
 
-from common.file_store.uploads import MAX_UPLOAD_BYTES
+from common.file_store.upload_limits import MAX_UPLOAD_BYTES
 
 
 class ChosenFileField(forms.FileField):

@@ -108,7 +108,7 @@ def parse_table_rows(lines: Iterable[str], separator: str, *, first_line: int = 
         try:
             cells = next(reader, None)
         except csv.Error:
-            taken.restore_lines_but_first()
+            taken.restore_lines_after_first()
             said = _("A quotation mark isn't closed or is in the wrong place, or a cell is too long.")
             yield TableRow(line=number, cells=(taken.of_row[0].strip(),), problem=said)
         else:
@@ -140,7 +140,7 @@ class _RowsLines:
     def begin_row(self) -> None:
         self.of_row, self.letters = [], 0
 
-    def restore_lines_but_first(self) -> None:
+    def restore_lines_after_first(self) -> None:
         self.given_back.extendleft(reversed(self.of_row[1:]))
         del self.of_row[1:]
 

@@ -35,7 +35,7 @@ def contrast_ratio(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def tones_on_light(colour: str) -> ColourTones:
+def tones_for_light_background(colour: str) -> ColourTones:
     """Return the tones on white, from the colour or the nearest darker one that is readable."""
     accent = _until_readable(colour, towards="#000000", ground=_LIGHT_GROUND)
     return ColourTones(
@@ -43,7 +43,7 @@ def tones_on_light(colour: str) -> ColourTones:
     )
 
 
-def tones_on_dark(colour: str) -> ColourTones:
+def tones_for_dark_background(colour: str) -> ColourTones:
     """Return the tones on a dark background, from the nearest lighter colour that is readable."""
     accent = _until_readable(colour, towards="#ffffff", ground=_DARK_GROUND)
     return ColourTones(
@@ -55,7 +55,7 @@ def check_colour_contrast(value: str) -> None:
     """Raise ValidationError if a colour is not readable on white. The message suggests the nearest one."""
     if not re.fullmatch(r"#[0-9a-f]{6}", value):
         raise ValidationError(_("Enter a colour as #rrggbb, such as #14613f."))
-    nearest = tones_on_light(value).accent
+    nearest = tones_for_light_background(value).accent
     if nearest != value:
         raise ValidationError(
             _("This colour is too light to read on white. The nearest readable colour is %(colour)s.")

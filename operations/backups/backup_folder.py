@@ -11,7 +11,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from operations.backups.creation import MadeBackup, make_backup
+from operations.backups.creation import CreatedBackup, make_backup
 from operations.backups.encryption import ENCRYPTED_SUFFIX, BackupKey
 from operations.backups.problems import BackupProblem
 
@@ -76,7 +76,7 @@ def find_backup(name: str) -> StoredBackup | None:
     return next((each for each in list_backups() if each.path.name == name), None)
 
 
-def add_backup(key: BackupKey | None) -> tuple[MadeBackup, list[str]]:
+def add_backup(key: BackupKey | None) -> tuple[CreatedBackup, list[str]]:
     """Make a backup named by the present time, then delete expired ones and return their names.
 
     Raises BackupProblem if either fails.

@@ -30,7 +30,7 @@ DATABASE_COPIES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeBackup:
+class CreatedBackup:
     """A verified backup. `is_fully_verified` is True if it was verified in its final form, after any encryption."""
 
     path: Path
@@ -40,7 +40,7 @@ class MadeBackup:
     is_fully_verified: bool
 
 
-def make_backup(target: Path, key: BackupKey | None) -> MadeBackup:
+def make_backup(target: Path, key: BackupKey | None) -> CreatedBackup:
     """Write all data into a new file, encrypted if there is a key. Raises BackupProblem if it fails.
 
     Users can work meanwhile. An existing file of that name is kept until the new one is verified.
@@ -61,7 +61,7 @@ def make_backup(target: Path, key: BackupKey | None) -> MadeBackup:
         raise BackupProblem(f"Can't write the backup to {target.parent}: {error.strerror or error}") from error
 
 
-def _made(folder: Path, target: Path, key: BackupKey | None) -> MadeBackup:
+def _made(folder: Path, target: Path, key: BackupKey | None) -> CreatedBackup:
     database, packed = folder / DATABASE, folder / "packed.zip"
     copy_database(database)
     manifest = pack_archive(packed, database, _about(database))
@@ -81,7 +81,7 @@ def _made(folder: Path, target: Path, key: BackupKey | None) -> MadeBackup:
     made.chmod(0o600)
     size = made.stat().st_size
     _keep(made, target)
-    return MadeBackup(
+    return CreatedBackup(
         path=target, size=size, manifest=manifest, is_encrypted=is_encrypted(target), is_fully_verified=opened
     )
 

@@ -13,7 +13,7 @@ from django.db.migrations.executor import MigrationExecutor
 from operations.backups.problems import BackupProblem
 from operations.backups.row_copy import copy_rows, delete_all_rows
 from operations.backups.temporary_database import migrate_sqlite_file, open_sqlite_file, second_connection
-from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 def copy_database(target: Path) -> None:

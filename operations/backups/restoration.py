@@ -23,7 +23,7 @@ from operations.backups.row_copy import copy_rows, delete_all_rows
 from operations.backups.temporary_database import migrate_sqlite_file, open_sqlite_file
 from operations.backups.verification import open_backup, verify_database, verify_guard_triggers
 from operations.schema_guard import filter_unknown_migrations
-from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 
 _FORGOTTEN = (
     "DELETE FROM django_session",

@@ -12,7 +12,7 @@ from operations.backups.archive import DATABASE, BackupManifest, unpack_archive
 from operations.backups.encryption import BackupKey, decrypt_file, is_encrypted
 from operations.backups.problems import BackupProblem
 from operations.backups.temporary_database import open_sqlite_file
-from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 
 @contextmanager

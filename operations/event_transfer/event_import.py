@@ -225,7 +225,7 @@ class _Bringing:
             self.lines[place] = self._save(row, f"log.{place - 1}")
         for place, line in enumerate(self.file.log, start=1):
             if line.erasure is not None:
-                self.lines[place].change_sealed(erasure=self.lines[line.erasure])
+                self.lines[place].save_and_reseal(erasure=self.lines[line.erasure])
 
     def _fill(self, row: Round, each: EventFileRound, where: str) -> None:
         decision = self.lines.get(each.decision or 0)

@@ -7,19 +7,17 @@ from collections.abc import Callable, Iterable
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
+from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
 from operations.event_transfer.file_format import EventFile, EventFileRound
 from tournaments.problems import ArbiterProblem
-
-MAX_FILE_SIZE = 40 * 1024 * 1024
-"""In bytes. An event of 300 players and 9 rounds has about six million."""
 
 _LONGEST_PLACE, _LONGEST_WORD = 120, 200
 
 
 def read_event_file(data: bytes) -> EventFile:
     """Parse an event file and check its references. Raises ArbiterProblem if it is invalid."""
-    if len(data) > MAX_FILE_SIZE:
-        raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_FILE_SIZE // 1024**2})
+    if len(data) > MAX_EVENT_FILE_BYTES:
+        raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_EVENT_FILE_BYTES // 1024**2})
     if b"\\u0000" in data:
         raise event_file_problem("", _("it contains invalid characters"))
     try:

@@ -15,13 +15,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
+from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
 from common.locking import lock_row
 from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import file_response
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import ImportedEvent, find_existing_events, import_event
-from operations.event_transfer.file_reader import MAX_FILE_SIZE, read_event_file
+from operations.event_transfer.file_reader import read_event_file
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.events.event_deletion import RESTORE_PERIOD
 from tournaments.models import Round
@@ -31,7 +32,7 @@ from tournaments.problems import ArbiterProblem
 class EventImportForm(forms.Form):
     """The form for an event file."""
 
-    file = ChosenFileField(largest=MAX_FILE_SIZE, accept=".json,application/json")
+    file = ChosenFileField(largest=MAX_EVENT_FILE_BYTES, accept=".json,application/json")
 
 
 _TEMPLATE = "operations/event_transfer/event_file_import.html"

@@ -22,7 +22,7 @@ from common.text.secret_files import can_create_files
 from operations.backups.backup_folder import get_backup_folder, list_backups
 from operations.integrity.findings import Finding, FindingSeverity
 from tournaments.models import LogEntry
-from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 MIN_FREE_BYTES, LOW_FREE_BYTES = 100 * 1024**2, 1024**3
 """Free bytes on a disk. Below the first, writing may soon fail. Below the second, doctor warns."""
@@ -174,7 +174,7 @@ def check_settings() -> Iterator[Finding]:
                 do=" ".join((message.hint or "See docs.djangoproject.com/en/5.2/ref/checks/.").split()),
                 weight=FindingSeverity.ERROR if message.is_serious() else FindingSeverity.WARNING,
             )
-    if is_missing_static_files():
+    if are_static_files_missing():
         yield Finding(
             code="setting-style",
             where=str(settings.STATIC_ROOT),
@@ -191,7 +191,7 @@ def check_settings() -> Iterator[Finding]:
         )
 
 
-def is_missing_static_files() -> bool:
+def are_static_files_missing() -> bool:
     """Return True if static files are not collected, as on a new server with a restored backup."""
     return not settings.DEBUG and not (Path(settings.STATIC_ROOT) / "staticfiles.json").exists()
 

@@ -35,7 +35,7 @@ def check_seals(clubs: QuerySet[Club], events: QuerySet[Tournament]) -> Iterator
     for model, owner_id, place, name in chains:
         # The length is read first: rows that come meanwhile do not contradict it.
         chain = SealedChain.objects.filter(label=model._meta.label_lower, owner_id=owner_id).first()
-        rows = list(model.chain_of(owner_id))
+        rows = list(model.rows_in_chain_order(owner_id))
         breaks = list(_broken_rows(rows))
         for row, what in breaks[:MAX_BREAKS]:
             where = place + (f" (row {row})" if row else "")

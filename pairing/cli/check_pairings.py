@@ -39,7 +39,7 @@ def check_report_files(options: dict[str, Any], console: CommandConsole) -> None
     for path in files:
         with problems.collect_failure():
             status = max(status, _check(path, options, console))
-    problems.raise_worst_failure(status)
+    problems.exit_if_any_failed(status)
 
 
 def _check(path: str, options: dict[str, Any], console: CommandConsole) -> int:

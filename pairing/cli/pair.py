@@ -51,7 +51,7 @@ def pair_report_files(options: dict[str, Any], console: CommandConsole) -> None:
             else:
                 headed = len(files) > 1 and options["format"] == "text"
                 write_to_stdout(console, f"{path}:\n{answer}" if headed else answer)
-    problems.raise_worst_failure()
+    problems.exit_if_any_failed()
 
 
 def _answer(path: str, options: dict[str, Any], console: CommandConsole) -> str:

@@ -57,7 +57,7 @@ def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> N
         **{name: options[name] for name in given - {"rounds"}},
     )
     try:
-        event = write_out_fictitious_points(
+        event = fictitious_points_as_data(
             simulate_event(apply_simulation_profile(plan, options, given), PAIRING_SYSTEMS[system])
         )
     except InvalidSnapshot as error:
@@ -133,7 +133,7 @@ def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], give
     return replace(plan, acceleration=options["acceleration"], **asked)
 
 
-def write_out_fictitious_points(event: TournamentSnapshot) -> TournamentSnapshot:
+def fictitious_points_as_data(event: TournamentSnapshot) -> TournamentSnapshot:
     """Return the event with its fictitious points as data, for programs that know no acceleration of their own."""
     last = replace(
         event,

@@ -54,7 +54,7 @@ class FailedReportFiles:
             if self._files > 1:
                 self._console.write_error_line(problem.message)
 
-    def raise_worst_failure(self, status: int = 0) -> None:
+    def exit_if_any_failed(self, status: int = 0) -> None:
         """Exit with the worst status, if there was any failure."""
         if not self._found:
             if status:

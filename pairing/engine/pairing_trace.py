@@ -184,12 +184,12 @@ def _in_turn(games: Sequence[PairedGame]) -> list[PairedGame]:
     if all(game.formation_number for game in games):
         return sorted(games, key=lambda game: game.formation_number)
 
-    def turn(game: PairedGame) -> tuple[int, int, int]:
+    def game_sort_key(game: PairedGame) -> tuple[int, int, int]:
         group = next(why for why in game.reasons if why.kind is ReasonKind.SCORE_GROUP)
         side, score = _TURN_OF_SIDES.get(str(group.get_fact("side")), 0), _group_of(game) or 0
         return side, score if side == 1 else -score, game.board
 
-    return sorted(games, key=turn)
+    return sorted(games, key=game_sort_key)
 
 
 def _places_told(games: Iterable[PairedGame]) -> dict[PairingNumber, int]:

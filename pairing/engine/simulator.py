@@ -88,7 +88,7 @@ def draw_forbidden_pairs(players: int, wanted: int, seed: int) -> frozenset[froz
     return frozenset(pairs)
 
 
-def draw_arrival_rounds(players: int, rounds: int, share: Fraction, seed: int) -> dict[PairingNumber, int]:
+def draw_late_entry_rounds(players: int, rounds: int, share: Fraction, seed: int) -> dict[PairingNumber, int]:
     """Return the first round of every late entry: from round 2 to the middle of the event."""
     if not share or rounds < 2:
         return {}
@@ -159,7 +159,7 @@ def simulate_event(plan: SimulationPlan, pair: PairingFunction) -> TournamentSna
     """Return the event after its last round. Raises PairingImpossible if a round cannot be paired."""
     chance = Random(plan.seed)  # noqa: S311 - results of games are no secret
     event = _starting_list(plan, chance)
-    arrivals = draw_arrival_rounds(plan.players, plan.rounds, plan.late, plan.seed)
+    arrivals = draw_late_entry_rounds(plan.players, plan.rounds, plan.late, plan.seed)
     for _ in range(plan.rounds):
         before = _with_absences(event, plan, arrivals, chance)
         try:
@@ -215,7 +215,7 @@ def _with_absences(
 ) -> TournamentSnapshot:
     """Mark the players not to be paired: not yet arrived, withdrawn, or asking for a bye."""
 
-    def absence(card: PairingCard) -> RoundRecord | None:
+    def draw_absence(card: PairingCard) -> RoundRecord | None:
         if event.round_number < arrivals.get(card.tpn, 1):
             return ABSENT_RECORD
         if card.records and card.records[-1].result is Result.ZERO_POINT_BYE:
@@ -224,7 +224,7 @@ def _with_absences(
             return _WITHDRAWN
         return _ASKED_BYE if _happens(plan.byes, chance) else None
 
-    return replace(event, cards=tuple(replace(card, unavailable=absence(card)) for card in event.cards))
+    return replace(event, cards=tuple(replace(card, unavailable=draw_absence(card)) for card in event.cards))
 
 
 def _played(event: TournamentSnapshot, paired: PairedRound, plan: SimulationPlan, chance: Random) -> TournamentSnapshot:

@@ -61,7 +61,7 @@ _FLOATED_BEFORE = {
 }
 
 
-def detailed_cause_text(reason: PairingReason, names: PlayerNames) -> str | None:
+def detailed_cause_clause(reason: PairingReason, names: PlayerNames) -> str | None:
     """Return a cause with the players and values that decided, or by its rule. Return None if the reason has none.
 
     Old stored reasons do not give the direction of a float.

@@ -142,7 +142,7 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
         "player": _name(reason, names, 0),
         "from": points_text(reason.get_fact("from_half_points")),
         "to": points_with_unit(reason.get_fact("to_half_points")),
-        "because": cause_text(reason, names),
+        "because": cause_clause(reason, names),
     }
     if reason.get_fact("because") == DecisionCause.OPPONENT_WANTED and len(reason.players) == 2:
         facts["wanting"] = _name(reason, names, 1)
@@ -161,7 +161,11 @@ def _floated(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _stayed(reason: PairingReason, names: PlayerNames) -> str:
-    facts = {"kept": _name(reason, names, 0), "floater": _name(reason, names, 1), "because": cause_text(reason, names)}
+    facts = {
+        "kept": _name(reason, names, 0),
+        "floater": _name(reason, names, 1),
+        "because": cause_clause(reason, names),
+    }
     return _("%(kept)s stayed and %(floater)s floated instead, because %(because)s.") % facts
 
 
@@ -181,7 +185,7 @@ def _opponent(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _passed_over(reason: PairingReason, names: PlayerNames) -> str:
-    why = evidence_sentences.leftover_pair_text(reason, names, cause_text) or cause_text(reason, names)
+    why = evidence_sentences.leftover_pair_text(reason, names, cause_clause) or cause_clause(reason, names)
     facts = {"chooser": _name(reason, names, 0), "candidate": _name(reason, names, 1), "because": why}
     return _("%(candidate)s came earlier on %(chooser)s's list of candidates, but %(because)s.") % facts
 
@@ -191,7 +195,7 @@ def _exchanged(reason: PairingReason, names: PlayerNames) -> str:
         "chooser": _name(reason, names, 0),
         "opponent": _name(reason, names, 1),
         "first": _name(reason, names, 2),
-        "because": cause_text(reason, names),
+        "because": cause_clause(reason, names),
     }
     return (
         _("%(chooser)s was first paired with %(first)s, but %(because)s. %(chooser)s plays %(opponent)s instead.")
@@ -202,7 +206,7 @@ def _exchanged(reason: PairingReason, names: PlayerNames) -> str:
 def _moved_to_half(reason: PairingReason, names: PlayerNames) -> str:
     if reason.get_fact("because") is None:
         return evidence_sentences.exchange_sentence(reason, names, points_with_unit)
-    facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
+    facts = {"player": _name(reason, names, 0), "because": cause_clause(reason, names)}
     if reason.get_fact("half") == "S1":
         return _("%(player)s moved to the upper half (S1), because %(because)s.") % facts
     return _("%(player)s moved to the lower half (S2), because %(because)s.") % facts
@@ -215,7 +219,7 @@ def _colour(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _column(reason: PairingReason, names: PlayerNames) -> str:
-    facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
+    facts = {"player": _name(reason, names, 0), "because": cause_clause(reason, names)}
     if reason.get_fact("colour") == "w":
         sentence = _("%(player)s was put in the White column, because %(because)s.") % facts
     else:
@@ -235,7 +239,7 @@ def _bye(reason: PairingReason, names: PlayerNames) -> str:
 
 
 def _bye_passed_over(reason: PairingReason, names: PlayerNames) -> str:
-    facts = {"player": _name(reason, names, 0), "because": cause_text(reason, names)}
+    facts = {"player": _name(reason, names, 0), "because": cause_clause(reason, names)}
     return _("%(player)s came earlier in the order for the bye, but %(because)s.") % facts
 
 
@@ -294,12 +298,12 @@ _SENTENCES: Mapping[ReasonKind, Callable[[PairingReason, PlayerNames], str]] = {
     ReasonKind.MANUAL: _by_hand,
     ReasonKind.EXCEPTION: lambda reason, names: (
         _("No legal pairings existed for this round. The arbiter decided on this one, although %(because)s.")
-        % {"because": cause_text(reason, names)}
+        % {"because": cause_clause(reason, names)}
     ),
     ReasonKind.TABLE: _table,
     ReasonKind.WITHDRAWN: _withdrawn,
     ReasonKind.EXCHANGE_TRIED: lambda reason, names: evidence_sentences.failed_exchange_sentence(
-        reason, names, cause_text(reason, names)
+        reason, names, cause_clause(reason, names)
     ),
     ReasonKind.EXCHANGES_TRIED: lambda reason, names: evidence_sentences.failed_exchange_count_sentence(reason),
     ReasonKind.LACK_OPPONENTS: evidence_sentences.lack_of_opponents_sentence,
@@ -313,9 +317,9 @@ def _name(reason: PairingReason, names: PlayerNames, place: int) -> str:
     return names[reason.players[place]]
 
 
-def cause_text(reason: PairingReason, names: PlayerNames) -> str:
+def cause_clause(reason: PairingReason, names: PlayerNames) -> str:
     """Return the cause as the second half of a sentence, with its round or rating gap if given."""
-    if (told := evidence_sentences.detailed_cause_text(reason, names)) is not None:
+    if (told := evidence_sentences.detailed_cause_clause(reason, names)) is not None:
         return told
     stated = DecisionCause(str(reason.get_fact("because")))
     if reason.get_fact("round") is not None and stated in _CAUSES_IN_ROUND:

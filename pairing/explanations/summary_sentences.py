@@ -22,7 +22,7 @@ from pairing.explanations.pairing_summary import (
 )
 from pairing.explanations.reason_sentences import (
     PlayerNames,
-    cause_text,
+    cause_clause,
     colour_cause_text,
     points_with_unit,
     reason_sentence,
@@ -237,7 +237,7 @@ class _BoardWriter:
     def _float_cause(self, why: PairingReason) -> str:
         words = _YOUR_FLOATS.get(DecisionCause(str(why.get_fact("because")))) if why.players[0] == self._you else None
         # Dubov's upfloats make the number even in the group that the player joins.
-        return str(words) if words and why.get_fact("direction") == "down" else cause_text(why, self._names)
+        return str(words) if words and why.get_fact("direction") == "down" else cause_clause(why, self._names)
 
     # -- The opponent ----------------------------------------------------------------------------------------------
 
@@ -280,7 +280,7 @@ class _BoardWriter:
             if cause == DecisionCause.MET and why.get_fact("round") is not None:
                 return _("you met in round %(round)s") % {"round": why.get_fact("round")}
             return str(_YOUR_CAUSES[DecisionCause(cause)])
-        return cause_text(why, self._names)
+        return cause_clause(why, self._names)
 
     # -- Colours ---------------------------------------------------------------------------------------------------
 

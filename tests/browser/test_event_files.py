@@ -70,7 +70,7 @@ def imported(page: Page, home: str, file: Path, players: int) -> Tournament:  # 
 
 def round_to_come(page: Page, home: str, event: Tournament) -> Round:  # noqa: F811
     """The first round not played; where the file has none, the event is given one more."""
-    waiting = event.rounds.only_waiting()
+    waiting = event.rounds.only_unpaired()
     if not waiting:
         page.goto(f"{home}/{event.slug}/edit/")
         page.locator("#id_rounds_announced").fill(str(event.rounds_announced + 1))

@@ -7,15 +7,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 
-from clubs.access import (
-    can_run_events,
-    clubs_of_user,
-    get_club_for_arbiter,
-    get_club_for_member,
-    get_club_for_secretary,
-    roles_in_club,
-)
+from clubs.access import get_club_for_arbiter, get_club_for_member, get_club_for_secretary
 from clubs.models import Membership, Role, User
+from clubs.roles import can_run_events, clubs_of_user, roles_in_club
 
 GATES = {
     get_club_for_secretary: {"secretary"},

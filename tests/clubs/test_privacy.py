@@ -107,7 +107,7 @@ def test_an_arbiter_sees_the_emergency_note_and_it_is_written_down(cast):
     assert SECRETS["emergency_note"] in text
     assert SECRETS["guardian_phone"] in text
     assert SECRETS["address"] not in text
-    seen = PersonalDataAccess.objects.get(what=PersonalDataAccess.AccessKind.EMERGENCY)
+    seen = PersonalDataAccess.objects.get(what=PersonalDataAccess.DataAccessKind.EMERGENCY)
     assert (seen.user.username, seen.member) == ("arbiter", jan(cast))
 
 
@@ -119,13 +119,13 @@ def test_a_treasurer_sees_contact_and_money_but_no_emergency_note(cast):
     assert "10.50" in text
     assert SECRETS["emergency_note"] not in text
     assert treasurer.get(page("member_emergency_note", jan(cast).pk)).status_code == 403
-    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.EMERGENCY).exists()
+    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.DataAccessKind.EMERGENCY).exists()
 
 
 def test_the_secretary_opens_the_emergency_note_on_purpose_only(cast):
     secretary = cast.browser("secretary")
     assert SECRETS["emergency_note"] not in secretary.get(page("member_detail", jan(cast).pk)).text
-    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.EMERGENCY).exists()
+    assert not PersonalDataAccess.objects.filter(what=PersonalDataAccess.DataAccessKind.EMERGENCY).exists()
     assert SECRETS["emergency_note"] in secretary.get(page("member_emergency_note", jan(cast).pk)).text
 
 
@@ -191,7 +191,9 @@ def test_one_takes_ones_own_data_as_a_file(cast):
     assert data["ledger"][0]["amount"] == 1050
     assert data["events"][0]["entered_as"]["name"] == "Nikt, Jan"
     assert "Domysłowska" not in json.dumps(data, ensure_ascii=False), "others are not his to take"
-    assert PersonalDataAccess.objects.filter(what=PersonalDataAccess.AccessKind.DATA_EXPORT, member=jan(cast)).exists()
+    assert PersonalDataAccess.objects.filter(
+        what=PersonalDataAccess.DataAccessKind.DATA_EXPORT, member=jan(cast)
+    ).exists()
 
 
 def test_public_pages_give_no_member_data_away(cast):

@@ -10,11 +10,9 @@ import subprocess
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from clubs.rating.lists import forms
-from common.file_store import uploads
+from common.file_store import upload_limits
 from common.jobs.kinds import WorkerQueue
 from config.environment import env
-from operations.event_transfer import file_reader as moving
 from tests.guide.__main__ import AFTER
 from tests.guide.guide_text import GUIDE, commands, parts
 from tests.guide.machine import CHECKOUT
@@ -68,8 +66,8 @@ def test_every_line_of_jobs_has_its_worker():
 
 def test_the_web_server_lets_through_what_clubnight_takes():
     usual, lists = (int(size) * 1024**2 for size in re.findall(r"client_max_body_size (\d+)m", SITE))
-    assert usual > max(uploads.MAX_UPLOAD_BYTES, moving.MAX_FILE_SIZE)
-    assert lists > forms.MAX_LIST_FILE_BYTES
+    assert usual > max(upload_limits.MAX_UPLOAD_BYTES, upload_limits.MAX_EVENT_FILE_BYTES)
+    assert lists > upload_limits.MAX_LIST_FILE_BYTES
     assert re.findall(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text()) == ["301", "41"]
 
 

@@ -11,7 +11,7 @@ from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_members
 from tournaments.events.event_setup import change_tournament
 from tournaments.models import Bye, CheckIn, Game, LogEntry, Round, Tournament
-from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 from tournaments.privacy.personal_data import erase_person
 from tournaments.results.recording import correct_result
 

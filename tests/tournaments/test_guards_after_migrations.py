@@ -9,7 +9,7 @@ from django.db import connection
 from operations import schema_guard
 from operations.management.commands import migrate
 from tournaments.models import Round
-from tournaments.models.triggers import (
+from tournaments.models.integrity_triggers import (
     INTEGRITY_TRIGGERS,
     create_integrity_triggers,
     drop_integrity_triggers,

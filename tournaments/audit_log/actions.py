@@ -45,7 +45,7 @@ class LogAction(StrEnum):
             raise TypeError(f"two actions are called {value!r}")
         return action
 
-    def sentence_for(self, details: Mapping[str, Any]) -> str:
+    def choose_log_sentence(self, details: Mapping[str, Any]) -> str:
         """Return the sentence in the plural form for these details, with its braces still in it."""
         if not self.counted:
             return str(self.sentence)

@@ -23,7 +23,7 @@ def log_line_sentence(line: LogEntry) -> str:
     action = find_log_action(line.action)
     if action is None:
         return line.action
-    return action.sentence_for(line.details).format_map(_Details(_said(line.action, line.details))).strip()
+    return action.choose_log_sentence(line.details).format_map(_Details(_said(line.action, line.details))).strip()
 
 
 def _said(action: str, details: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,12 +53,12 @@ def event_link_token(entry: Entry) -> str:
     versions = [entry.link_version]
     if entry.member is not None and entry.member.link_version:
         versions.append(entry.member.link_version)
-    return f"{entry.pk}.{link_signature('personal link', entry.pk, *versions)}"
+    return f"{entry.pk}.{sign_link_purpose('personal link', entry.pk, *versions)}"
 
 
 def member_link_token(member: Member) -> str:
     """Return a member's token."""
-    return f"{_PERSON}{member.pk}.{link_signature('link of a person', member.pk, member.link_version)}"
+    return f"{_PERSON}{member.pk}.{sign_link_purpose('link of a person', member.pk, member.link_version)}"
 
 
 def entry_by_token(token: str) -> Entry | None:
@@ -120,7 +120,7 @@ def check_in_code_token(round: Round, *, on_paper: bool = False) -> str:
     A token for a screen also contains the time and is valid for a limited period; a printed token never changes.
     """
     if on_paper:
-        return f"{round.number}.{link_signature('check-in', round.pk, round.tournament_id)}"
+        return f"{round.number}.{sign_link_purpose('check-in', round.pk, round.tournament_id)}"
     return _moving_token(round, _moment())
 
 
@@ -140,7 +140,7 @@ def round_number_in_token(token: str) -> int | None:
 
 
 def _moving_token(round: Round, moment: int) -> str:
-    return f"{round.number}.{moment}-{link_signature('check-in now', round.pk, round.tournament_id, moment)}"
+    return f"{round.number}.{moment}-{sign_link_purpose('check-in now', round.pk, round.tournament_id, moment)}"
 
 
 def _moment() -> int:
@@ -154,7 +154,7 @@ def _number_in(token: str) -> int | None:
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 16 else None
 
 
-def link_signature(purpose: str, *values: int) -> str:
+def sign_link_purpose(purpose: str, *values: int) -> str:
     """Return a signature of 12 bytes for a URL of this purpose, as URL-safe text."""
     digest = salted_hmac(f"clubnight {purpose}", ":".join(map(str, values)), algorithm="sha256").digest()
     return base64.urlsafe_b64encode(digest[:_SIGNATURE_BYTES]).decode()

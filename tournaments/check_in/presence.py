@@ -82,7 +82,7 @@ class RoundCheckIn:
         """The keys of players nobody has seen."""
         return [key for key, state in self.statuses.items() if state is CheckInStatus.NOT_YET]
 
-    def rows_for(self, keys: Sequence[int]) -> list[CheckInRow]:
+    def rows_of_players(self, keys: Sequence[int]) -> list[CheckInRow]:
         """Return the rows of these players, in this order. Two queries."""
         entries = Entry.objects.in_bulk(keys)
         check_ins = {row.entry_id: row for row in self.round.check_ins.filter(entry__in=keys)}

@@ -41,7 +41,7 @@ def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
 
     def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)
-        def answer(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        def limited_view(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             if request.method == "POST" and _taps_by(str(kwargs["token"])) > taps:
                 response = render(
                     request, "tournaments/check_in/too_many_taps.html", status=HTTPStatus.TOO_MANY_REQUESTS
@@ -50,7 +50,7 @@ def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
                 return response
             return view(request, *args, **kwargs)
 
-        return answer
+        return limited_view
 
     return decorator
 

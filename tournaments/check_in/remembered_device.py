@@ -17,8 +17,8 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.utils.crypto import salted_hmac
 
-from clubs.access import Visitor
 from clubs.models import Member
+from clubs.roles import Visitor
 from tournaments.models import Entry, Tournament
 
 COOKIE_LIFETIME = timedelta(days=400)

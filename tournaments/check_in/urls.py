@@ -14,7 +14,7 @@ round_check_in_urls: list[URLPattern] = [
     path("check-in/open/", round_check_in.check_in_reopen, name="check_in_reopen"),
     path("check-in/code/", round_check_in.check_in_code, name="check_in_code"),
     path("check-in/code.svg", round_check_in.check_in_code_picture, name="check_in_code_picture"),
-    path("absent/withdraw/", round_check_in.absentees_withdraw, name="absentees_withdraw"),
+    path("absent/withdraw/", round_check_in.absent_players_withdraw, name="absent_players_withdraw"),
 ]
 
 urlpatterns = [

@@ -9,7 +9,11 @@ from statistics import median_low
 
 from django.utils import timezone
 
-from clubs.membership.members.membership_periods import is_away_in_month, member_in_month_condition, membership_gaps
+from clubs.membership.members.membership_periods import (
+    is_not_member_in_month,
+    member_in_month_condition,
+    membership_gaps,
+)
 from clubs.models import Club, Member, MemberRating, MemberRatingListing, RatingRegister
 from clubs.rating.lists.member_listings import FIDE_REGISTER_NAME
 from tournaments.club_ratings.listed_k_factors import fide_inactivity_by_member
@@ -117,7 +121,7 @@ def club_rating_trend(club: Club, kind: str) -> RatingTrend:
         ratings[month] = [
             rating
             for member, (rating, left_on) in standing.items()
-            if (left_on is None or left_on >= month) and not is_away_in_month(gaps.get(member, []), month)
+            if (left_on is None or left_on >= month) and not is_not_member_in_month(gaps.get(member, []), month)
             if member in played or not _is_inactive(inactive, member, month)
         ]
     return _years(ratings)
@@ -141,7 +145,7 @@ def fide_rating_trend(club: Club, kind: str) -> RatingTrend:
     rows = listings.order_by("month").values_list("member", "month", "rating", "member__left_on")
     for member, month, rating, left_on in rows:
         of_month = ratings.setdefault(month, [])
-        if (left_on is None or left_on >= month) and not is_away_in_month(gaps.get(member, []), month):
+        if (left_on is None or left_on >= month) and not is_not_member_in_month(gaps.get(member, []), month):
             of_month.append(rating)
     return _years(ratings)
 

@@ -14,18 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import (
-    OFFICER_ROLES,
-    can_run_events,
-    get_club_for_arbiter,
-    get_club_for_member,
-    get_club_for_secretary,
-    roles_in_club,
-)
+from clubs.access import get_club_for_arbiter, get_club_for_member, get_club_for_secretary
 from clubs.models import Club, Member, RatingMethod, Role, TimeControlKind
 from clubs.privacy import public_name
 from clubs.rating.calculation.rating_chart import RatingHistory, build_rating_chart
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import OFFICER_ROLES, can_run_events, roles_in_club
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.text.months import parse_month
 from tournaments.club_ratings.member_norms import norms_of_member

@@ -115,17 +115,17 @@ class PastedListPreview:
         return tuple(row for row in self.rows if row.is_to_be_entered)
 
     @property
-    def can_be_entered(self) -> bool:
+    def can_enter_all_rows(self) -> bool:
         """Return True if at least one row would enter a player and none is wrong."""
         return bool(self.rows_to_enter) and not self.problems
 
     @property
-    def can_be_entered_partly(self) -> bool:
+    def can_enter_some_rows(self) -> bool:
         """Return True if some rows can be entered now and the others after a fix."""
         return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
 
     @property
-    def has_column_questions(self) -> bool:
+    def must_choose_columns(self) -> bool:
         """Return True if the user must first say what a column is."""
         return bool(self.column_problems) or any(column.is_undecided for column in self.columns)
 
@@ -150,7 +150,7 @@ class PastedListPreview:
         return len(self._guesses)
 
     @property
-    def has_line_questions(self) -> bool:
+    def must_check_lines(self) -> bool:
         return bool(self._unclear or self._guesses)
 
     @property

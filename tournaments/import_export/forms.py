@@ -166,7 +166,7 @@ class ImportedEventForm(forms.Form):
     )
 
     @property
-    def chosen_rated_as(self) -> str | None:
+    def chosen_time_control_kind(self) -> str | None:
         """The chosen kind, or None if the form didn't ask."""
         return self.cleaned_data["rated_as"] if "rated_as" in self.data else None
 

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Tournament
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DetailMissingOnMember:
+class MissingMemberDetail:
     """A detail the member list lacks. `other_owner` is the member who already has that FIDE ID there."""
 
     entry: Entry
@@ -35,7 +35,7 @@ class DetailMissingOnMember:
         return f"{self.entry.pk}:{self.field}:{self.value}"
 
 
-def find_new_member_details(event: Tournament) -> list[DetailMissingOnMember]:
+def find_new_member_details(event: Tournament) -> list[MissingMemberDetail]:
     """Find FIDE IDs, births and federations that the member list lacks, by name. Two queries."""
     entries = event.entries.filter(member__isnull=False, member__erased_at=None).select_related("member")
     owners = {member.fide_id: member.name for member in event.club.members.filter(fide_id__isnull=False)}
@@ -49,12 +49,12 @@ def find_new_member_details(event: Tournament) -> list[DetailMissingOnMember]:
         if number and member.fide_id is None and wanted[entry.fide_id] == 1:
             owner = owners.get(number, "")
             found.append(
-                DetailMissingOnMember(entry=entry, member=member, field="fide_id", value=str(number), other_owner=owner)
+                MissingMemberDetail(entry=entry, member=member, field="fide_id", value=str(number), other_owner=owner)
             )
         if _says_more(entry.birth, member):
-            found.append(DetailMissingOnMember(entry=entry, member=member, field="birth", value=entry.birth))
+            found.append(MissingMemberDetail(entry=entry, member=member, field="birth", value=entry.birth))
         if entry.federation and not member.federation:
-            found.append(DetailMissingOnMember(entry=entry, member=member, field="federation", value=entry.federation))
+            found.append(MissingMemberDetail(entry=entry, member=member, field="federation", value=entry.federation))
     return found
 
 
@@ -81,7 +81,7 @@ def save_member_details(event: Tournament, keys: Collection[str], *, by: User) -
         each.member.refresh_from_db()
     members = {each.member.pk: each.member for each in wanted}
     for key, fields in changed.items():
-        what = PersonalDataAccess.AccessKind.CHANGE
+        what = PersonalDataAccess.DataAccessKind.CHANGE
         log_data_access(event.club, what, by=by, member=members[key], fields=sorted(fields), event=event.name)
     if numbered := [key for key, fields in changed.items() if "fide_id" in fields]:
         save_listings_of_members(Member.objects.filter(pk__in=numbered))

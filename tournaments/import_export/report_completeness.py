@@ -118,7 +118,7 @@ def _of_rounds(lacking: tuple[MissingField, ...], rounds: tuple[int, ...]) -> tu
     return tuple(now for now, before in zip(cut, lacking, strict=True) if now.rounds or not before.rounds)
 
 
-def events_not_reported(club: Club, first: date, last: date) -> list[Tournament]:
+def unreported_events(club: Club, first: date, last: date) -> list[Tournament]:
     """Return the events that ended within these days and aren't FIDE rated: one may be an oversight. One query."""
     return list(_ended(club, first, last).filter(fide_rated=False))
 

@@ -55,7 +55,7 @@ def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnap
     return snapshot_from_entries(tournament, tournament.entries.all(), number)
 
 
-def final_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
+def final_event_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[Entry], TournamentSnapshot]]:
     """Return the entries and the final snapshot of each event, by key. Four queries, however many events."""
     entries: defaultdict[int, list[Entry]] = defaultdict(list)
     for entry in Entry.objects.filter(tournament__in=events):

@@ -216,7 +216,7 @@ def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int,
 def _standings(tournament: Tournament, rounds: int) -> dict[PairingNumber, PlayerStanding]:
     tie_breaks = tournament.tie_breaks or DEFAULT_TIE_BREAKS_BY_SYSTEM.get(tournament.system, ())
     known = [code for code in tie_breaks if is_known_tie_break(code)]
-    edition = TieBreakEdition.in_force_on_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
+    edition = TieBreakEdition.edition_for_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
     return {row.tpn: row for row in rank_players(snapshot_before_round(tournament, rounds + 1), known, edition=edition)}
 
 

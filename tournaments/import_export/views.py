@@ -17,9 +17,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import get_club_for_arbiter, roles_in_club
+from clubs.access import get_club_for_arbiter
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import roles_in_club
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
@@ -39,7 +40,7 @@ from tournaments.import_export.forms import (
 )
 from tournaments.import_export.member_data_transfer import find_new_member_details, save_member_details
 from tournaments.import_export.monthly_reports import export_month_trf, reportable_rounds_by_month
-from tournaments.import_export.report_completeness import events_not_reported, events_to_report, missing_report_fields
+from tournaments.import_export.report_completeness import events_to_report, missing_report_fields, unreported_events
 from tournaments.import_export.trf_export import export_trf
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
@@ -186,7 +187,7 @@ def _import_kept(
         if not system_form.is_valid():
             preview = preview_import(target, data, filename, said, who)
             return render(request, template, context | {"preview": preview, "system_form": system_form}, status=422)
-        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.chosen_rated_as}
+        chosen = {"system": system_form.cleaned_data["system"], "rated_as": system_form.chosen_time_control_kind}
     try:
         event = apply_import(target, data, filename, by=request.user, column_kinds=said, member_answers=who, **chosen)
     except ArbiterProblem as problem:
@@ -273,7 +274,7 @@ def monthly_fide_reports(request: AuthenticatedRequest, club: str) -> HttpRespon
         "before": add_months(first, -1),
         "after": add_months(first, 1),
         "reports": events_to_report(the_club, first, last),
-        "others": events_not_reported(the_club, first, last),
+        "others": unreported_events(the_club, first, last),
     }
     return render(request, "tournaments/import_export/monthly_fide_reports.html", context)
 

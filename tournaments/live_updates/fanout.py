@@ -16,7 +16,7 @@ MAX_SPREAD_SECONDS = 1.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StateNotice:
+class StateChangeNotice:
     """The new version of an event's state. Listeners reload after a random part of `spread_seconds` seconds.
 
     Listeners with the state that `patch` starts from need not reload (`page_patches.encode_page_patch`).
@@ -37,10 +37,10 @@ class Listener:
     __slots__ = ("_latest", "_woken")
 
     def __init__(self) -> None:
-        self._latest: StateNotice | None = None
+        self._latest: StateChangeNotice | None = None
         self._woken = asyncio.Event()
 
-    def deliver_notice(self, news: StateNotice) -> None:
+    def deliver_notice(self, news: StateChangeNotice) -> None:
         self._latest = news
         self._woken.set()
 
@@ -49,7 +49,7 @@ class Listener:
         self._latest = None
         self._woken.set()
 
-    async def next_notice(self, *, patience: float) -> StateNotice | None:
+    async def next_notice(self, *, patience: float) -> StateChangeNotice | None:
         """Return the latest news, or None if the listener left. Raises TimeoutError after
         `patience` seconds without news."""
         async with asyncio.timeout(patience):
@@ -71,7 +71,7 @@ class Fanout:
         return self._count
 
     @property
-    def listened_topics(self) -> set[LiveTopic]:
+    def subscribed_topics(self) -> set[LiveTopic]:
         return set(self._listeners)
 
     @contextmanager
@@ -97,7 +97,7 @@ class Fanout:
         """Wait until there is at least one listener."""
         await self._somebody.wait()
 
-    def spread_seconds_for(self, topic: LiveTopic) -> float:
+    def request_spread_seconds(self, topic: LiveTopic) -> float:
         """Return the seconds over which listeners to an event should spread their requests, whatever page they show."""
         same = [each for each in self._listeners if each[:2] == topic[:2]]
         return min(MAX_SPREAD_SECONDS, sum(map(self.count_listeners, same)) / REQUESTS_PER_SECOND)
@@ -108,6 +108,6 @@ class Fanout:
 
     def publish_version(self, topic: LiveTopic, version: int, carried: str = "") -> None:
         """Send news to all listeners to a topic."""
-        news = StateNotice(version=version, spread_seconds=self.spread_seconds_for(topic), patch=carried)
+        news = StateChangeNotice(version=version, spread_seconds=self.request_spread_seconds(topic), patch=carried)
         for listener in self._listeners.get(topic, ()):
             listener.deliver_notice(news)

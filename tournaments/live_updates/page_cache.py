@@ -37,7 +37,7 @@ class PageCacheKey(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CachedAnswer:
+class CachedResponse:
     """One answer. `content` is compressed if `is_compressed`."""
 
     status: int
@@ -59,7 +59,7 @@ class CachedPage:
     state: str
     etag: str
     match: ResolverMatch
-    answers: dict[str, CachedAnswer] = field(default_factory=dict)
+    answers: dict[str, CachedResponse] = field(default_factory=dict)
     """By the mark of the state that changes were requested from; the page itself has the empty mark."""
 
 
@@ -80,7 +80,7 @@ class PageCache:
                 self._pages.move_to_end(address)
             return page
 
-    def store_answer(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedAnswer) -> None:
+    def store_response(self, address: PageCacheKey, page: CachedPage, since: str, answer: CachedResponse) -> None:
         """Store an answer next to others of the same state, replacing those of another state."""
         with self._lock:
             there = self._pages.pop(address, None)

@@ -21,9 +21,9 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
-from clubs.access import clubs_of_user, roles_in_club
 from clubs.models import Club
 from clubs.request_types import WebRequest
+from clubs.roles import clubs_of_user, roles_in_club
 from tournaments.live_updates.event_state import EventPageState, load_event_state
 from tournaments.live_updates.shared_page_middleware import SharedPageInfo, chosen_colour_scheme
 from tournaments.live_updates.text_patches import make_text_patch
@@ -46,7 +46,7 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
 
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
-        def make() -> HttpResponse:
+        def build_response() -> HttpResponse:
             request.versions = event_versions_by_slug(club, event)
             return view(request, club, event, *args, **kwargs)
 
@@ -57,7 +57,7 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
             request.is_indexable = state.is_public and state.is_indexable and not request.GET
         etag = _etag(request, state) if state is not None and state.is_public else None
         request.is_shared_page = etag is not None
-        response = _answered(request, etag, make)
+        response = _answered(request, etag, build_response)
         if not request.user.is_authenticated:
             response.headers["Keep-Offline"] = "all"
         if etag and state is not None and not request.is_expiring_page:

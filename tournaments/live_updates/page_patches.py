@@ -19,7 +19,7 @@ from django.db import close_old_connections
 from django.http import HttpResponse
 
 from tournaments.live_updates.text_patches import make_text_patch
-from tournaments.live_updates.topics import ShownPage
+from tournaments.live_updates.topics import DisplayedPage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class PagePart:
     text: str
 
 
-def render_page_part(shown: ShownPage | None) -> PagePart | None:
+def render_page_part(shown: DisplayedPage | None) -> PagePart | None:
     """Return the part of a page as any visitor gets it, or None if it is not the same for everyone."""
     if shown is None:
         return None
@@ -54,7 +54,7 @@ def encode_page_patch(before: PagePart, now: PagePart) -> str:
     return "" if changes is None else f"{json.dumps(before.etag)},{json.dumps(now.etag)},{changes}"
 
 
-def _environment(shown: ShownPage) -> dict[str, object]:
+def _environment(shown: DisplayedPage) -> dict[str, object]:
     path, _mark, query = shown.path.partition("?")
     host, _colon, port = shown.host.partition(":")
     proxy = settings.SECURE_PROXY_SSL_HEADER if shown.scheme == "https" else None

@@ -20,8 +20,8 @@ from tournaments.live_updates.event_state import EventPageState, load_event_stat
 from tournaments.live_updates.page_cache import (
     MAX_BYTES,
     MAX_QUERY_PAGE_BYTES,
-    CachedAnswer,
     CachedPage,
+    CachedResponse,
     PageCache,
     PageCacheKey,
     compress_content,
@@ -79,7 +79,7 @@ def shared_page_middleware(
         answer = _kept(response, is_whole=not address.part)
         # Changes are cached only for the state they start from; an unknown state gets the whole part.
         since = _since(request) if response.headers["Content-Type"].startswith("application/json") else ""
-        kept_in.store_answer(address, _page(request, response), since, answer)
+        kept_in.store_response(address, _page(request, response), since, answer)
         return _sent(request, answer)
 
     return middleware
@@ -146,7 +146,7 @@ def _answer(request: HttpRequest, page: CachedPage) -> HttpResponse | None:
     return _sent(request, kept) if kept is not None else None
 
 
-def _sent(request: HttpRequest, answer: CachedAnswer) -> HttpResponse:
+def _sent(request: HttpRequest, answer: CachedResponse) -> HttpResponse:
     is_packed = answer.is_compressed and bool(_TAKES_PACKED.search(request.META.get("HTTP_ACCEPT_ENCODING", "")))
     response = HttpResponse(
         answer.content if is_packed else answer.uncompressed_content(),
@@ -184,10 +184,10 @@ def _page(request: HttpRequest, response: HttpResponse) -> CachedPage:
     )
 
 
-def _kept(response: HttpResponse, *, is_whole: bool) -> CachedAnswer:
+def _kept(response: HttpResponse, *, is_whole: bool) -> CachedResponse:
     content, is_packed = compress_content(response.content)
     headers = {name: value for name, value in response.headers.items() if name not in _MADE_ON_THE_WAY}
     headers["Vary"] = "Accept-Encoding, Accept-Language, Cookie, HX-Target"
     if is_whole:
         headers["X-Accel-Expires"] = str(PROXY_CACHE_SECONDS)
-    return CachedAnswer(status=response.status_code, headers=headers, content=content, is_compressed=is_packed)
+    return CachedResponse(status=response.status_code, headers=headers, content=content, is_compressed=is_packed)

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections
 
-from tournaments.live_updates.fanout import Fanout, Listener, StateNotice, TooManyListeners
+from tournaments.live_updates.fanout import Fanout, Listener, StateChangeNotice, TooManyListeners
 from tournaments.live_updates.log_reader import LogReader
 from tournaments.live_updates.page_patches import PagePart, encode_page_patch, render_page_part
 from tournaments.live_updates.topics import InvalidTopicToken, LiveTopic, TopicKind, topic_from_token, topic_versions
@@ -93,7 +93,7 @@ class LiveUpdateServer:
             await self._fanout.wait_for_listener()
             try:
                 changed = await self._ask(reader.read_changed_events)
-                heard = self._fanout.listened_topics
+                heard = self._fanout.subscribed_topics
                 # Topics without listeners are not tracked: a new listener queries the version again.
                 self._versions = {topic: version for topic, version in self._versions.items() if topic in heard}
                 if asked := heard if changed is None else {topic for topic in heard if _concerns(topic, changed)}:
@@ -151,7 +151,7 @@ class LiveUpdateServer:
         version = self._versions.get(topic)
         if tells and version is not None:
             self._fanout.publish_version(topic, version, told)
-        for gone in self._parts.keys() - self._fanout.listened_topics:
+        for gone in self._parts.keys() - self._fanout.subscribed_topics:
             del self._parts[gone]
 
     async def _ask(self, question: Callable[[], QueryResult]) -> QueryResult:
@@ -188,7 +188,7 @@ class LiveUpdateServer:
                     await send(_head(200, b"text/event-stream; charset=utf-8"))
                     await _send(send, f"retry: {random.randint(1_000, 3_000)}\n\n")  # noqa: S311
                     await self._tell_on(
-                        StateNotice(version=version, spread_seconds=self._fanout.spread_seconds_for(topic)),
+                        StateChangeNotice(version=version, spread_seconds=self._fanout.request_spread_seconds(topic)),
                         topic,
                         listener,
                         send,
@@ -198,7 +198,9 @@ class LiveUpdateServer:
         except TooManyListeners:
             await _say(send, 503, "As many streams are open as this process can hold.")
 
-    async def _tell_on(self, news: StateNotice | None, topic: LiveTopic, listener: Listener, send: AsgiSend) -> None:
+    async def _tell_on(
+        self, news: StateChangeNotice | None, topic: LiveTopic, listener: Listener, send: AsgiSend
+    ) -> None:
         """Send the first news and all that follows, until the listener leaves."""
         while news is not None:
             version = news.version
@@ -207,7 +209,7 @@ class LiveUpdateServer:
             try:
                 news = await listener.next_notice(patience=HEARTBEAT_SECONDS)
             except TimeoutError:
-                news = StateNotice(version=self._versions.get(topic, version), spread_seconds=0)
+                news = StateChangeNotice(version=self._versions.get(topic, version), spread_seconds=0)
 
     async def _version(self, topic: LiveTopic) -> int:
         """Return the topic's version: queried once, then updated by `_watch` while anybody listens."""

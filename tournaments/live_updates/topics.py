@@ -37,7 +37,7 @@ class TopicKind(StrEnum):
     EVENT_LIST = "l"
 
 
-class ShownPage(NamedTuple):
+class DisplayedPage(NamedTuple):
     """A shared page as a visitor has it open. `path` includes the query string."""
 
     scheme: str
@@ -55,7 +55,7 @@ class LiveTopic(NamedTuple):
     key: int
     audience: PageAudience
     kind: TopicKind = TopicKind.EVENT
-    page: ShownPage | None = None
+    page: DisplayedPage | None = None
 
 
 class InvalidTopicToken(Exception):
@@ -150,7 +150,7 @@ def topic_from_token(token: str) -> LiveTopic:
     try:
         key, audience, *shown = _signer().unsign(token, max_age=TOKEN_LIFETIME).split(".")
         kind = TopicKind.EVENT_LIST if key.startswith(TopicKind.EVENT_LIST) else TopicKind.EVENT
-        page = ShownPage(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
+        page = DisplayedPage(*json.loads(signing.b64_decode(shown[0].encode()))) if shown else None
         return LiveTopic(int(key.removeprefix(kind)), PageAudience(audience), kind, page)
     except (BadSignature, TypeError, ValueError) as error:
         raise InvalidTopicToken from error

@@ -31,7 +31,7 @@ class LogEntry(SealedRow):
         verbose_name_plural = "log"
 
     @property
-    def lengthens_chain(self) -> bool:
+    def counts_in_chain_length(self) -> bool:
         """False for the first result of a board: the board shows it, and finishing the round lengthens the chain."""
         return bool(self.details.get("before") != "")
 

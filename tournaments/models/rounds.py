@@ -13,7 +13,7 @@ from tournaments.models.pairing_systems import PairingMethod
 
 
 class RoundQuerySet(models.QuerySet["Round"]):
-    def only_waiting(self) -> RoundQuerySet:
+    def only_unpaired(self) -> RoundQuerySet:
         """Return rounds that have no pairing yet."""
         return self.filter(state=Round.State.WAITING)
 

@@ -36,7 +36,7 @@ from tournaments.notifications.preferences import (
 from tournaments.notifications.smtp_delivery import MailServerConnection
 from tournaments.notifications.tokens import channel_url
 from tournaments.notifications.triggers import is_notification_still_true
-from tournaments.notifications.web_push import PushOutcome, PushServiceAnswer, send_push_message
+from tournaments.notifications.web_push import PushOutcome, PushServiceResponse, send_push_message
 
 CLAIM_LEASE = timedelta(seconds=30)
 """After this time without sending, a process that claimed a message is taken for dead."""
@@ -181,7 +181,7 @@ def _push_all(job: Job, groups: list[list[Notification]]) -> bool:
     return True
 
 
-def _settle(group: list[Notification], letter: str, answer: PushServiceAnswer) -> None:
+def _settle(group: list[Notification], letter: str, answer: PushServiceResponse) -> None:
     if answer.outcome is PushOutcome.ACCEPTED:
         _sent(group, letter)
     elif answer.outcome is PushOutcome.GONE:
@@ -199,7 +199,7 @@ def _letter_id(group: list[Notification]) -> str:
 
 
 def _notification(group: list[Notification], letter: str) -> dict[str, Any]:
-    """Return the payload that `templates/pairing/pages/player/service_worker.js` shows."""
+    """Return the payload that `templates/pairing/pages/web_app/service_worker.js` shows."""
     way = group[0].channel
     said = compose_message_text(way, group)
     with translation.override(way.language or None):

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tournaments.import_export.snapshots import is_entered_in_round
 from tournaments.models import Notification, Round
 from tournaments.notifications.preferences import Recipient, recipients_wanting
-from tournaments.notifications.triggers import is_round_ahead_of_player, queue_notifications
+from tournaments.notifications.triggers import is_player_in_upcoming_round, queue_notifications
 
 REMIND_BEFORE = timedelta(hours=24)
 """The time before the evening, or before its bye deadline if it has one."""
@@ -41,7 +41,7 @@ def find_due_reminders() -> Iterator[tuple[Round, list[Recipient]]]:
         left = [
             one
             for one in recipients_wanting(Notification.Kind.EVENING, entries)
-            if (one.channel.pk, one.entry.pk) not in told and is_round_ahead_of_player(one.entry, each)
+            if (one.channel.pk, one.entry.pk) not in told and is_player_in_upcoming_round(one.entry, each)
         ]
         if left:
             yield each, left

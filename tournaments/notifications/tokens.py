@@ -6,7 +6,7 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 
 from clubs.request_types import parse_key
-from tournaments.check_in.personal_links import link_signature
+from tournaments.check_in.personal_links import sign_link_purpose
 from tournaments.models import Notification, NotificationChannel
 
 _WAY, _MESSAGE = "w", "n"
@@ -39,11 +39,11 @@ def reminder_by_token(token: str) -> Notification | None:
 
 
 def _way_token(way: NotificationChannel) -> str:
-    return f"{_WAY}{way.pk}.{link_signature('way of being told', way.pk)}"
+    return f"{_WAY}{way.pk}.{sign_link_purpose('way of being told', way.pk)}"
 
 
 def _message_token(message: Notification) -> str:
-    return f"{_MESSAGE}{message.pk}.{link_signature('cannot come', message.pk)}"
+    return f"{_MESSAGE}{message.pk}.{sign_link_purpose('cannot come', message.pk)}"
 
 
 def _key(token: str, letter: str) -> int:

@@ -166,7 +166,7 @@ def is_notification_still_true(message: Notification, later: Iterable[Notificati
     if tournament.deleted_at is not None or message.entry.member_id != message.channel.member_id:
         return False
     if message.kind == Notification.Kind.EVENING:
-        return is_round_ahead_of_player(message.entry, message.round)
+        return is_player_in_upcoming_round(message.entry, message.round)
     if message.kind != Notification.Kind.PAIRING:
         return True
     newer = [each for each in later if each.kind == message.kind and each.round_id == message.round_id]
@@ -188,7 +188,7 @@ def is_notification_still_true(message: Notification, later: Iterable[Notificati
     return not _same(message.facts, last.facts)
 
 
-def is_round_ahead_of_player(entry: Entry, round: Round | None) -> bool:
+def is_player_in_upcoming_round(entry: Entry, round: Round | None) -> bool:
     """Return True if the round is ahead, at a known time, and the player is to play in it."""
     return (
         round is not None

@@ -70,7 +70,7 @@ class PushOutcome(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PushServiceAnswer:
+class PushServiceResponse:
     """A push service's answer, with a detail for the server's administrator."""
 
     outcome: PushOutcome
@@ -124,28 +124,28 @@ def are_device_keys_valid(p256dh: str, auth: str) -> bool:
     return len(point) == _POINT and point[0] == 4 and len(secret) == _SECRET
 
 
-def send_push_message(way: NotificationChannel, message: dict[str, Any], *, seconds: int) -> PushServiceAnswer:
+def send_push_message(way: NotificationChannel, message: dict[str, Any], *, seconds: int) -> PushServiceResponse:
     """Send a message for a device to its push service, which keeps it for `seconds` if the device is off. No query."""
     keys = load_push_keys()
     if keys is None:
-        return PushServiceAnswer(outcome=PushOutcome.RETRY_LATER, detail="no keys")
+        return PushServiceResponse(outcome=PushOutcome.RETRY_LATER, detail="no keys")
     if not is_push_service(way.endpoint):
-        return PushServiceAnswer(outcome=PushOutcome.GONE, detail="not a push service")
+        return PushServiceResponse(outcome=PushOutcome.GONE, detail="not a push service")
     try:
         sealed = _sealed(way, message, keys, seconds)
     except ValueError as error:
-        return PushServiceAnswer(outcome=PushOutcome.GONE, detail=f"its keys are broken: {error}"[:200])
+        return PushServiceResponse(outcome=PushOutcome.GONE, detail=f"its keys are broken: {error}"[:200])
     try:
         status, said = _posted(way.endpoint, sealed.encrypted, dict(sealed.headers) | {"urgency": "high"})
     except (OSError, HTTPException) as error:
-        return PushServiceAnswer(outcome=PushOutcome.RETRY_LATER, detail=f"{type(error).__name__}: {error}"[:200])
+        return PushServiceResponse(outcome=PushOutcome.RETRY_LATER, detail=f"{type(error).__name__}: {error}"[:200])
     if 200 <= status < 300:
-        return PushServiceAnswer(outcome=PushOutcome.ACCEPTED)
+        return PushServiceResponse(outcome=PushOutcome.ACCEPTED)
     if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-        return PushServiceAnswer(outcome=PushOutcome.GONE, detail=str(status))
+        return PushServiceResponse(outcome=PushOutcome.GONE, detail=str(status))
     if status == HTTPStatus.TOO_MANY_REQUESTS or status >= 500:
-        return PushServiceAnswer(outcome=PushOutcome.RETRY_LATER, detail=str(status))
-    return PushServiceAnswer(outcome=PushOutcome.REFUSED, detail=f"{status} {said}"[:200])
+        return PushServiceResponse(outcome=PushOutcome.RETRY_LATER, detail=str(status))
+    return PushServiceResponse(outcome=PushOutcome.REFUSED, detail=f"{status} {said}"[:200])
 
 
 def _sealed(way: NotificationChannel, message: dict[str, Any], keys: PushKeys, seconds: int) -> Any:

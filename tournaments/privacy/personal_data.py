@@ -84,7 +84,7 @@ def _those_who_refused(tournament: Tournament) -> Iterator[tuple[Entry, Member]]
 
 def export_personal_data(member: Member, *, by: User) -> bytes:
     """Return `collect_personal_data` as a JSON file in UTF-8, and log the export."""
-    log_data_access(member.club, PersonalDataAccess.AccessKind.DATA_EXPORT, by=by, member=member)
+    log_data_access(member.club, PersonalDataAccess.DataAccessKind.DATA_EXPORT, by=by, member=member)
     return json.dumps(collect_personal_data(member), ensure_ascii=False, indent=2).encode()
 
 
@@ -115,7 +115,7 @@ def erase_person(member: Member, *, in_results: bool, by: User | None) -> None:
     row.status, row.erased_at = Member.Status.FORMER, timezone.now()
     row.left_on = row.left_on or timezone.localdate()
     row.save()
-    log_data_access(row.club, PersonalDataAccess.AccessKind.ERASURE, by=by, member=row, in_results=in_results)
+    log_data_access(row.club, PersonalDataAccess.DataAccessKind.ERASURE, by=by, member=row, in_results=in_results)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +136,7 @@ def delete_old_viewing_log(club: Club, *, today: date) -> int:
     """Delete log lines of viewings and reminders past their retention period, and return their number."""
     oldest = today - KEEP_VIEWING_LOG_FOR
     gone, _by_model = (
-        club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.AccessKind.ERASURE).delete()
+        club.data_accesses.filter(at__date__lt=oldest).exclude(what=PersonalDataAccess.DataAccessKind.ERASURE).delete()
     )
     reminders, _by_model = Reminder.objects.filter(member__club=club, on__lt=oldest).delete()
     return gone + reminders
@@ -247,7 +247,7 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
     for line in lines:
         details = erased.details_without_name(line)
         if details != line.details:
-            line.change_sealed(details=details, erasure=erasure)
+            line.save_and_reseal(details=details, erasure=erasure)
 
 
 def _close_log_in(member: Member) -> None:

@@ -18,7 +18,7 @@ from common.text.name_search import NameWords, name_search_words
 from pairing.engine.snapshot import TournamentSnapshot
 from pairing.engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, UnknownTieBreak, rank_players
 from tournaments.entries.enrolment import pairing_numbers_by_entry
-from tournaments.import_export.snapshots import final_snapshots
+from tournaments.import_export.snapshots import final_event_snapshots
 from tournaments.models import Bye, Entry, Game, Round, Series, Tournament
 
 TABLE_CACHE_SECONDS = 60 * 60
@@ -92,7 +92,7 @@ def build_series_table(series: Series) -> SeriesTable:
 
 def _table(series: Series, events: Sequence[Tournament]) -> SeriesTable:
     players: dict[SeriesPlayerKey, _Player] = defaultdict(_Player)
-    evenings, at_the_end = count_evenings_attended(events), final_snapshots(events)
+    evenings, at_the_end = count_evenings_attended(events), final_event_snapshots(events)
     for event in events:
         for entry, half_points in _awards(series, event, *at_the_end[event.pk]).items():
             player = players[_person(entry)]

@@ -14,9 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import can_run_events, get_club_for_arbiter, roles_in_club
+from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import can_run_events, roles_in_club
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.models import Series, Tournament
 from tournaments.series.attendance_chart import build_attendance_chart

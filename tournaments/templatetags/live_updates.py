@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from clubs.request_types import WebRequest
 from tournaments.live_updates.board_marks import load_board_version_marks
-from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, stream_url
+from tournaments.live_updates.topics import DisplayedPage, LiveTopic, PageAudience, stream_url
 from tournaments.models import Tournament
 
 register = template.Library()
@@ -67,8 +67,8 @@ def live_list_updates(context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _shown(request: WebRequest) -> ShownPage | None:
+def _shown(request: WebRequest) -> DisplayedPage | None:
     path = request.get_full_path()
     if not getattr(request, "is_shared_page", False) or request.is_expiring_page or len(path) > MAX_ADDRESS_LENGTH:
         return None
-    return ShownPage(request.scheme or "", request.get_host(), path, get_language())
+    return DisplayedPage(request.scheme or "", request.get_host(), path, get_language())

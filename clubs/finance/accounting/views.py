@@ -32,7 +32,7 @@ from clubs.finance.accounting.forms import (
     YearBudgetForm,
 )
 from clubs.finance.accounting.reports import build_year_report, journal_table, years_with_entries
-from clubs.finance.accounting.vouchers import MAX_VOUCHER_BYTES, add_voucher
+from clubs.finance.accounting.vouchers import add_voucher
 from clubs.finance.accounting.year_closing import (
     bank_lines_to_review_message,
     close_year,
@@ -44,6 +44,7 @@ from clubs.models import BookAccount, BookEntry, Club, PersonalDataAccess, User,
 from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, parse_key
+from common.file_store.upload_limits import MAX_UPLOAD_BYTES
 from common.problems import OfficerConfirmationNeeded, OfficerProblem
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.text.amounts import set_form_currency
@@ -125,7 +126,7 @@ def voucher_add(request: AuthenticatedRequest, club: str, booking: int) -> HttpR
     the_club = get_club_for_treasurer(request.user, club)
     entry = _entry(the_club, booking)
     file = request.FILES.get("file")
-    if file is None or (file.size or 0) > MAX_VOUCHER_BYTES:
+    if file is None or (file.size or 0) > MAX_UPLOAD_BYTES:
         messages.error(request, _("Choose a file of up to 5 MB."))
     else:
         try:
@@ -185,7 +186,7 @@ def _booked(form: AccountingEntryForm, by: User) -> BookEntry:
         is_sure=values["is_sure"],
     )
     if file is not None:
-        add_voucher(entry, file.read(MAX_VOUCHER_BYTES + 1), file.name, by=by)
+        add_voucher(entry, file.read(MAX_UPLOAD_BYTES + 1), file.name, by=by)
     return entry
 
 
@@ -352,7 +353,9 @@ def accounting_year_export(request: AuthenticatedRequest, club: str, year: int, 
     if kind not in TABLE_FORMATS:
         raise Http404
     headings, rows = journal_table(the_club, _known(year))
-    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows))
+    log_data_access(
+        the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, books=year, count=len(rows)
+    )
     return table_response(headings, rows, f"{the_club.slug}-books-{year}", kind, title=str(year), totals=_("Total"))
 
 

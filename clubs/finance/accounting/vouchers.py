@@ -8,9 +8,9 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import BookEntry, User, Voucher
+from common.file_store.upload_limits import MAX_UPLOAD_BYTES
 from common.problems import OfficerProblem
 
-MAX_VOUCHER_BYTES = 5 * 1024 * 1024
 _BEGINNINGS = {"pdf": b"%PDF-", "png": b"\x89PNG\r\n\x1a\n", "jpeg": b"\xff\xd8\xff"}
 
 
@@ -22,8 +22,8 @@ def add_voucher(entry: BookEntry, data: bytes, filename: str, *, by: User | None
     kind = next((kind for kind, beginning in _BEGINNINGS.items() if data.startswith(beginning)), None)
     if kind is None:
         raise OfficerProblem(_("Documents must be PDF, PNG or JPEG files."))
-    if len(data) > MAX_VOUCHER_BYTES:
-        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": MAX_VOUCHER_BYTES // 1024**2})
+    if len(data) > MAX_UPLOAD_BYTES:
+        raise OfficerProblem(_("The file is larger than %(limit)s MB.") % {"limit": MAX_UPLOAD_BYTES // 1024**2})
     digest = hashlib.sha256(data).hexdigest()
     try:
         with transaction.atomic():

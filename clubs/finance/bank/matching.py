@@ -80,7 +80,7 @@ class BookingProposal:
     """The member's payment that this line may return."""
 
     @property
-    def confidence(self) -> int:
+    def confidence_percent(self) -> int:
         """Confidence in per cent, by weights set by hand. From 90 on it is called certain.
 
         A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
@@ -94,11 +94,11 @@ class BookingProposal:
 
     @property
     def is_certain(self) -> bool:
-        return self.confidence >= CERTAIN_CONFIDENCE
+        return self.confidence_percent >= CERTAIN_CONFIDENCE
 
     @property
     def is_likely(self) -> bool:
-        return self.confidence >= LIKELY_CONFIDENCE
+        return self.confidence_percent >= LIKELY_CONFIDENCE
 
     @property
     def form_value(self) -> str:
@@ -180,7 +180,7 @@ class _Known:
         self._add_named(line, reasons)
         self._add_amounts(line, reasons)
         found = [self._proposal(line, kind, key, why) for (kind, key), why in reasons.items()]
-        return sorted(filter(None, found), key=lambda each: -each.confidence)[:MAX_PROPOSALS]
+        return sorted(filter(None, found), key=lambda each: -each.confidence_percent)[:MAX_PROPOSALS]
 
     def _add_learned(self, line: BankStatementLine, reasons: dict[tuple[str, int], list[MatchReason]]) -> None:
         for mark, reason in (

@@ -96,7 +96,7 @@ def _under_way(club: Club) -> dict[int, Cents]:
 
 
 @transaction.atomic
-def create_collection(
+def create_debit_collection(
     club: Club, members: Many[int], *, on: date, by: User | None, form_key: uuid.UUID
 ) -> DirectDebitCollection:
     """Create a collection from these members. A form submitted twice collects once.
@@ -162,7 +162,7 @@ def book_collected_payments(collection: DirectDebitCollection, *, on: date, by: 
 
 
 @transaction.atomic
-def cancel_collection(collection: DirectDebitCollection) -> None:
+def cancel_debit_collection(collection: DirectDebitCollection) -> None:
     """Cancel a collection whose file was not sent to the bank. Raises OfficerProblem if some of it is booked."""
     lock_row(Club, collection.club_id)
     if collection.lines.exclude(entry=None).exists():

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from clubs.access import get_club_for_treasurer, get_member_for_treasurer
 from clubs.finance.direct_debit.debit_collections import (
     book_collected_payments,
-    cancel_collection,
+    cancel_debit_collection,
     collection_blocker,
-    create_collection,
+    create_debit_collection,
     find_collectable_amounts,
 )
 from clubs.finance.direct_debit.forms import (
@@ -77,7 +77,11 @@ def mandate_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpR
             form.add_error(None, problem.message)
         else:
             log_data_access(
-                person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
+                person.club,
+                PersonalDataAccess.DataAccessKind.CHANGE,
+                by=request.user,
+                member=person,
+                fields=["mandate"],
             )
             messages.success(request, _("Mandate saved."))
             return redirect("direct_debit_overview", club)
@@ -95,7 +99,7 @@ def mandate_end(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
     person = get_member_for_treasurer(request.user, club, member)
     end_mandate(person, timezone.localdate())
     log_data_access(
-        person.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
+        person.club, PersonalDataAccess.DataAccessKind.CHANGE, by=request.user, member=person, fields=["mandate"]
     )
     messages.success(request, _("Mandate ended. It can no longer be used to collect dues."))
     return redirect("direct_debit_overview", club)
@@ -112,7 +116,7 @@ def debit_collection_new(request: AuthenticatedRequest, club: str) -> HttpRespon
     if form.is_valid() and request.method == "POST":
         ticked = {parse_key(pk) for pk in request.POST.getlist("member")}
         try:
-            made = create_collection(the_club, ticked, by=request.user, **form.cleaned_data)
+            made = create_debit_collection(the_club, ticked, by=request.user, **form.cleaned_data)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
         else:
@@ -147,7 +151,9 @@ def debit_collection_file(request: AuthenticatedRequest, club: str, collection: 
         messages.error(request, problem)
         return redirect("debit_collection_detail", club, collection)
     data = render_sepa_file(the_collection)
-    log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, collection=the_collection.pk)
+    log_data_access(
+        the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, collection=the_collection.pk
+    )
     return file_response(data, f"{the_club.slug}-{the_collection.collected_on}-{the_collection.pk}", "xml")
 
 
@@ -174,7 +180,7 @@ def debit_collection_cancel(request: AuthenticatedRequest, club: str, collection
     """Cancel a collection whose file was never sent to the bank."""
     the_club = get_club_for_treasurer(request.user, club)
     try:
-        cancel_collection(_collection_of(the_club, collection))
+        cancel_debit_collection(_collection_of(the_club, collection))
     except OfficerProblem as problem:
         messages.error(request, problem.message)
     else:

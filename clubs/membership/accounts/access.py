@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.http import Http404
 
-from clubs.access import Visitor, get_club_for_secretary
+from clubs.access import get_club_for_secretary
 from clubs.membership.accounts.invitations import find_invitation_by_token
 from clubs.models import Invitation, Membership
+from clubs.roles import Visitor
 
 
 def get_invitation_for_holder(token: str) -> Invitation:

@@ -16,7 +16,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.access import clubs_of_user
 from clubs.membership.accounts.client_address import client_address, network_of_address
 from clubs.membership.accounts.known_devices import known_device_token, remember_device
 from clubs.membership.accounts.throttling import (
@@ -27,6 +26,7 @@ from clubs.membership.accounts.throttling import (
     sign_in_limits,
 )
 from clubs.models import User
+from clubs.roles import clubs_of_user
 from common.text.qr_codes import qr_code_svg
 
 SUCCESS_MESSAGES = {

@@ -22,9 +22,8 @@ from django.urls import Resolver404, resolve
 from django_htmx.middleware import HtmxDetails
 
 from clubs.request_types import parse_key
+from common.file_store.upload_limits import MAX_ANONYMOUS_POST_BYTES
 
-MAX_POST_BYTES = 1_500_000
-"""In bytes. A larger request is not kept and must be sent again."""
 MAX_DEFERRED_POSTS = 60
 MAX_AGE_SECONDS = 12 * 60 * 60
 DEFERRED_POSTS_KEY = "deferred_posts"
@@ -57,7 +56,7 @@ class DeferredPost:
 
 def is_post_too_large(request: HttpRequest) -> bool:
     """Return True if the declared length is over the limit. Nothing is read."""
-    return parse_key(request.META.get("CONTENT_LENGTH") or "") > MAX_POST_BYTES
+    return parse_key(request.META.get("CONTENT_LENGTH") or "") > MAX_ANONYMOUS_POST_BYTES
 
 
 def defer_post(request: HttpRequest) -> DeferredPost | None:
@@ -106,7 +105,7 @@ def pop_from_session(request: HttpRequest) -> list[DeferredPost]:
     return kept
 
 
-def replay_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
+def replay_deferred_post(request: HttpRequest, kept: DeferredPost) -> HttpResponse:
     """Run the request as the user now signed in, without HTMX."""
     again = rebuild_request(request, kept)
     try:

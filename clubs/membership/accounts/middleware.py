@@ -12,7 +12,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render, resolve_url
 from django.utils.translation import gettext as _
 
-from clubs.access import TwoFactorRequired
 from clubs.membership.accounts.deferred_posts import (
     DEFERRED_POSTS_KEY,
     REPLAY_FIELD,
@@ -21,6 +20,7 @@ from clubs.membership.accounts.deferred_posts import (
     pop_from_session,
 )
 from clubs.membership.accounts.forms import SignInForm
+from clubs.two_factor import TwoFactorRequired
 
 SESSION_ENDED_STATUS = 401
 

@@ -9,7 +9,7 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.models import ClubLetterhead
-from common.text.colours import ColourTones, tones_on_dark, tones_on_light
+from common.text.colours import ColourTones, tones_for_dark_background, tones_for_light_background
 
 
 def club_style_sheet(colour: str, *, look: str) -> str:
@@ -22,7 +22,7 @@ def club_style_sheet(colour: str, *, look: str) -> str:
         return (
             f"{club_style_sheet(colour, look='light')}@media screen and (prefers-color-scheme:dark){{{in_the_dark}}}\n"
         )
-    tones = tones_on_dark(colour) if look == "dark" else tones_on_light(colour)
+    tones = tones_for_dark_background(colour) if look == "dark" else tones_for_light_background(colour)
     # The bar at the top carries no text, so it uses the colour unchanged.
     return f":root{{--club:{colour};{_tokens(tones)}}}\n"
 

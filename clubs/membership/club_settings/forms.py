@@ -11,10 +11,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from clubs.access import has_two_factor
 from clubs.finance.dues.ledger import check_currency_change
 from clubs.membership.letterhead.logo_files import LogoField
 from clubs.models import Club, ClubLetterhead, User, time_zone_choices
+from clubs.two_factor import has_two_factor
 
 DEFAULT_CLUB_COLOUR = "#14613f"
 """Shown when a club has no colour of its own. Choosing it stores no colour."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from clubs.access import Visitor
 from clubs.models import Club
 from clubs.page_context import club_page_context
+from clubs.roles import Visitor
 from common.navigation import MenuSlot, RenderedMenuLink, menu_links_for
 
 

@@ -10,8 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
-MAX_LOGO_BYTES = 2 * 1024 * 1024
-"""In bytes."""
+from common.file_store.upload_limits import MAX_IMAGE_BYTES
+
 MAX_LOGO_PIXELS = 6000
 """Maximum length of either side of an upload."""
 STORED_LOGO_SIZE = (900, 600)
@@ -42,7 +42,7 @@ class LogoField(forms.FileField):
 
 def read_logo(file: BinaryIO, size: int) -> bytes:
     """Return an uploaded PNG or JPEG file as a new PNG. Raises InvalidLogo if it cannot be used."""
-    if size > MAX_LOGO_BYTES:
+    if size > MAX_IMAGE_BYTES:
         raise InvalidLogo(_("The file is larger than 2 MB. Save a smaller logo and choose it again."))
     data = file.read()
     try:

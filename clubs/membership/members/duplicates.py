@@ -193,7 +193,7 @@ def merge_members(first: Member, second: Member, *, from_second: Iterable[str], 
     first.groups.add(*groups)
     publish(ChangeKind.RATED_MEMBERS, first.club_id)
     log_data_access(
-        first.club, PersonalDataAccess.AccessKind.MERGE, by=by, member=first, name=old_name, taken=sorted(taken)
+        first.club, PersonalDataAccess.DataAccessKind.MERGE, by=by, member=first, name=old_name, taken=sorted(taken)
     )
     return first
 

@@ -67,6 +67,19 @@ class BirthField(forms.CharField):
             raise ValidationError(said) from wrong
 
 
+CONTACT_FIELDS = (
+    "email",
+    "phone",
+    "address",
+    "no_reminders",
+    "guardian_name",
+    "guardian_email",
+    "guardian_phone",
+    "emergency_note",
+)
+"""What members may change themselves. `contact_fields.html` shows these fields."""
+
+
 class MemberForm(forms.ModelForm):
     """A member's record, as the secretary edits it."""
 
@@ -114,18 +127,11 @@ class MemberForm(forms.ModelForm):
             "went_to",
             "groups",
             "family_payer",
-            "email",
-            "phone",
-            "address",
-            "no_reminders",
-            "guardian_name",
-            "guardian_email",
-            "guardian_phone",
+            *CONTACT_FIELDS,
             "photo_consent",
             "photo_consent_on",
             "publication_consent",
             "publication_consent_on",
-            "emergency_note",
         )
         widgets = {
             "address": forms.Textarea(attrs={"rows": 3}),
@@ -267,14 +273,7 @@ class OwnMemberDataForm(forms.ModelForm):
     class Meta:
         model = Member
         fields = (
-            "email",
-            "phone",
-            "address",
-            "no_reminders",
-            "guardian_name",
-            "guardian_email",
-            "guardian_phone",
-            "emergency_note",
+            *CONTACT_FIELDS,
             "photo_consent",
             "publication_consent",
         )

@@ -189,7 +189,11 @@ def import_members(
         _join_groups(club, [*new, *changed])
         _pay_together([*new, *changed])
         log_data_access(
-            club, PersonalDataAccess.AccessKind.CHANGE, by=by, added=preview.added_count, changed=preview.changed_count
+            club,
+            PersonalDataAccess.DataAccessKind.CHANGE,
+            by=by,
+            added=preview.added_count,
+            changed=preview.changed_count,
         )
     return preview
 

@@ -33,7 +33,7 @@ CATCH_UP_PERIOD = timedelta(days=60)
 """
 
 
-def mark_departed_as_former(today: date) -> int:
+def mark_leavers_as_former(today: date) -> int:
     """Make members former whose last day has passed, and return their number. Safe to run twice."""
     over = Member.objects.filter(left_on__lt=today, left_on__gte=today - CATCH_UP_PERIOD, erased_at=None)
     return over.filter(status__in=(Member.Status.MEMBER, Member.Status.HONORARY)).update(status=Member.Status.FORMER)
@@ -41,7 +41,7 @@ def mark_departed_as_former(today: date) -> int:
 
 def end_memberships_job(_job: Job) -> dict[str, Any]:
     """Run the nightly update of members whose last day has passed."""
-    mark_departed_as_former(timezone.localdate())
+    mark_leavers_as_former(timezone.localdate())
     return {}
 
 
@@ -111,7 +111,7 @@ def membership_gaps(club: Club) -> Mapping[int, list[tuple[date, date]]]:
     return found
 
 
-def is_away_in_month(gaps: list[tuple[date, date]], month: date) -> bool:
+def is_not_member_in_month(gaps: list[tuple[date, date]], month: date) -> bool:
     """Return True if the whole month is within a gap. `gaps` is a list from `membership_gaps`."""
     return any(left_on < month and add_months(month, 1) <= back for left_on, back in gaps)
 

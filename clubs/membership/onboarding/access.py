@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.http import Http404
 
-from clubs.access import Visitor
 from clubs.models import ClubRequest, User
+from clubs.roles import Visitor
 
 
 def check_administrator(user: Visitor) -> User:

@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import Club, Member, RatingRegister, TimeControlKind
+from common.file_store.upload_limits import MAX_LIST_FILE_BYTES
 from common.tabular.file_field import ChosenFileField
 from common.tabular.public_download import is_public_url
 
-MAX_LIST_FILE_BYTES = 300 * 1024 * 1024
-"""Bytes. FIDE's zipped lists have less than 50 million."""
 MAX_COLUMNS = 200
 
 

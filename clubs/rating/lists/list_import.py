@@ -47,7 +47,7 @@ class BatchPacer:
 
     batch_size: int = 100
 
-    def adjust_and_pause(self, seconds: float) -> None:
+    def adjust_batch_size_and_pause(self, seconds: float) -> None:
         """Adjust to the duration of the last transaction, then leave the database to others for as long.
 
         Reading the next lines, which follows, is a pause for them too.
@@ -106,7 +106,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
                 cursor.executemany(_upsert(kinds), rows)
             if connection.vendor == "sqlite":
                 cursor.execute(_JOIN_PIECES, [1 + len(rows) // LINES_PER_MERGED_PAGE])
-        pace.adjust_and_pause(time.perf_counter() - begun)
+        pace.adjust_batch_size_and_pause(time.perf_counter() - begun)
         said_of |= {member.pk for player in players for member in members.get(player.number, ())}
         report_progress(job, done=file.tell(), total=size)
         if listed.skipped > MAX_PROBLEMS:
@@ -241,5 +241,5 @@ def _clear_those_gone(job: Job, listed: RatingListImport, kinds: tuple[str, ...]
             begun = time.perf_counter()
             with transaction.atomic():
                 RatingListPlayer.objects.filter(pk__in=some).update(**{kind: 0})
-            pace.adjust_and_pause(time.perf_counter() - begun)
+            pace.adjust_batch_size_and_pause(time.perf_counter() - begun)
             report_progress(job)

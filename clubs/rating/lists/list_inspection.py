@@ -67,7 +67,7 @@ counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListFault:
+class RatingListFault:
     """A fault of a list, with examples."""
 
     message: str
@@ -79,8 +79,8 @@ class ListInspection:
     """The result of an inspection: the list's month, faults for which it is refused, and faults to confirm."""
 
     month: date | None
-    refusals: tuple[ListFault, ...] = ()
-    doubts: tuple[ListFault, ...] = ()
+    refusals: tuple[RatingListFault, ...] = ()
+    doubts: tuple[RatingListFault, ...] = ()
     is_older: bool = False
 
 
@@ -142,7 +142,7 @@ def inspect_list(
     except NotARatingList as other:
         place = {"line": other.line, "expected": other.expected}
         return ListInspection(
-            month=said, refusals=(ListFault(message=_("Line %(line)s: we expected %(expected)s.") % place),)
+            month=said, refusals=(RatingListFault(message=_("Line %(line)s: we expected %(expected)s.") % place),)
         )
     return ListInspection(
         month=said,
@@ -158,10 +158,10 @@ def is_future_month(month: date) -> bool:
     return month > add_months(timezone.localdate().replace(day=1), 1)
 
 
-def _of_a_month_to_come(month: date) -> ListFault:
+def _of_a_month_to_come(month: date) -> RatingListFault:
     said = {"month": date_format(month, "F Y")}
     message = _("This would be the list for %(month)s, which is in the future. Check the year.")
-    return ListFault(message=message % said)
+    return RatingListFault(message=message % said)
 
 
 def month_of_list_file(filename: str, source: OpenableFile | None = None) -> date | None:
@@ -192,18 +192,18 @@ def _month_in(text: str) -> date | None:
     return None
 
 
-def _different_months(witnesses: list[date]) -> list[ListFault]:
+def _different_months(witnesses: list[date]) -> list[RatingListFault]:
     """Return a fault if the heading, the name and the user give different months."""
     said = list(dict.fromkeys(witnesses))
     if len(said) < 2:
         return []
     message = _("The file's heading, its name and your entry show different months. Choose the right one.")
-    return [ListFault(message=message, examples=tuple(date_format(month, "F Y") for month in said))]
+    return [RatingListFault(message=message, examples=tuple(date_format(month, "F Y") for month in said))]
 
 
 def _refused(
     register: RatingRegister, source: OpenableFile, players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]
-) -> list[ListFault]:
+) -> list[RatingListFault]:
     """Return the fault for which a list is refused, the most helpful one only. Return None for a good list."""
     is_table = register.club_id is not None
     if is_table and (fault := _read_the_wrong_way(register, source)):
@@ -211,14 +211,14 @@ def _refused(
     without_number = [line for line in bad if line.problem == RatingListLineProblem.NO_NUMBER]
     if len(without_number) > MAX_UNUSABLE_SHARE * (len(players) + len(bad)):
         message = _("The ID column is empty in most lines. Check which column it is.")
-        return [ListFault(message=message, examples=_texts(without_number))]
+        return [RatingListFault(message=message, examples=_texts(without_number))]
     if not players:
-        return [ListFault(message=_("We found no players in the file."), examples=_texts(bad))]
+        return [RatingListFault(message=_("We found no players in the file."), examples=_texts(bad))]
     if len(bad) > MAX_UNUSABLE_SHARE * (len(players) + len(bad)):
-        return [ListFault(message=_("Too many lines have no player."), examples=_texts(bad))]
+        return [RatingListFault(message=_("Too many lines have no player."), examples=_texts(bad))]
     if is_table and all(player.number == players[0].number for player in players[1:]) and len(players) > 1:
         return [
-            ListFault(
+            RatingListFault(
                 message=_("All players have the same ID. Check which column it is."), examples=(players[0].number,)
             )
         ]
@@ -232,11 +232,11 @@ def _refused(
                 "file as you downloaded it."
             )
         )
-        return [ListFault(message=message, examples=tuple(spoilt[:MAX_EXAMPLES]))]
+        return [RatingListFault(message=message, examples=tuple(spoilt[:MAX_EXAMPLES]))]
     return []
 
 
-def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListFault | None:
+def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> RatingListFault | None:
     """Return a fault if a table's separator or encoding differs from its description."""
     with open_list_file(source) as (file, _size):
         sample = file.read(SAMPLE_BYTES)
@@ -250,7 +250,7 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
         texts = sample.decode(encoding, errors="replace").splitlines()
         message = _("The file's encoding is %(found)s, but the list's settings say %(told)s.")
         said = {"found": encoding.removesuffix("-sig").upper(), "told": told_encoding.removesuffix("-sig").upper()}
-        return ListFault(message=message % said, examples=tuple(texts[1 : 1 + MAX_EXAMPLES]))
+        return RatingListFault(message=message % said, examples=tuple(texts[1 : 1 + MAX_EXAMPLES]))
     lines = sample.decode(told_encoding, errors="replace").splitlines()[:SAMPLE_LINES]
     told = str(columns["separator"])
     if lines and sum(told in line for line in lines) < len(lines) / 2:
@@ -259,14 +259,14 @@ def _read_the_wrong_way(register: RatingRegister, source: OpenableFile) -> ListF
         found = detect_separator(lines[headings:] or lines)
         names = {";": _("semicolons"), ",": _("commas"), "\t": _("tabs"), "|": _("vertical bars")}
         message = _("The columns are separated by %(found)s, but the list's settings say %(told)s.")
-        return ListFault(
+        return RatingListFault(
             message=message % {"found": names[found], "told": names.get(told, told)},
             examples=tuple(lines[:MAX_EXAMPLES]),
         )
     return None
 
 
-def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) -> list[ListFault]:
+def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) -> list[RatingListFault]:
     """Return the faults with which a list can still be imported."""
     first: dict[str, ListedPlayerLine] = {}
     twice = []
@@ -276,10 +276,10 @@ def _doubts(players: list[ListedPlayerLine], bad: list[UnusableRatingListLine]) 
     faults = []
     if twice:
         message = _("Duplicate IDs: %(count)s. The later line counts.") % {"count": len(twice)}
-        faults.append(ListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
+        faults.append(RatingListFault(message=message, examples=tuple(twice[:MAX_EXAMPLES])))
     if bad:
         message = _("Lines without a usable player: %(count)s. They are skipped.") % {"count": len(bad)}
-        faults.append(ListFault(message=message, examples=_texts(bad)))
+        faults.append(RatingListFault(message=message, examples=_texts(bad)))
     return faults
 
 

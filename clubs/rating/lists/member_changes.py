@@ -234,7 +234,7 @@ def link_member_to_listed_player(club: Club, member: Member, listed: RatingListP
     fresh.save(update_fields=[column])
     save_listings_of_members([fresh])
     log_data_access(
-        club, PersonalDataAccess.AccessKind.CHANGE, by=by, member=fresh, fields=[column], list=listed.register.name
+        club, PersonalDataAccess.DataAccessKind.CHANGE, by=by, member=fresh, fields=[column], list=listed.register.name
     )
 
 
@@ -264,7 +264,7 @@ def apply_member_changes(club: Club, register: RatingRegister, kind: str, shown:
             club=club,
             member=member,
             user=by,
-            what=PersonalDataAccess.AccessKind.CHANGE,
+            what=PersonalDataAccess.DataAccessKind.CHANGE,
             details={change.field: [change.old, change.new], "list": register.name},
         )
     if numbered := [change.member.pk for change in wanted if change.field in ("fide_id", "national_id")]:

@@ -235,7 +235,7 @@ def _near(
         distance = 0
         of_name = row[1].split()
         for word in words:
-            least = word.distance_to(of_name)
+            least = word.typo_distance_to(of_name)
             if least is None:
                 break
             distance += least
@@ -253,7 +253,7 @@ class _NearWord:
         self._most = max(max_typos(way[0]), in_long_ones if len(way[0]) >= TWO_TYPOS_MIN_LENGTH else 0)
         self._known: dict[str, int] = {}
 
-    def distance_to(self, words: list[str]) -> int | None:
+    def typo_distance_to(self, words: list[str]) -> int | None:
         """Return the number of typos in the nearest of these words, or None if there are too many."""
         least = self._most + 1
         for word in words:

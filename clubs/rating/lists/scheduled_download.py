@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.models import RatingRegister
+from common.file_store.upload_limits import MAX_LIST_FILE_BYTES
 from common.jobs.kinds import JobKind, register_job_kind
 from common.models import Job
 from common.schedule import registry as chore_kinds
@@ -58,7 +59,6 @@ def fetch_due_lists(job: Job) -> dict[str, Any]:
 
 def _fetch(register: RatingRegister, job: Job, *, is_asked_for: bool) -> tuple[str, bool]:
     """Fetch a list. Return an error message, empty if there is none, and True if an import was started."""
-    from clubs.rating.lists.forms import MAX_LIST_FILE_BYTES
     from clubs.rating.lists.import_jobs import (
         create_list_import,
         rating_kind_from_filename,

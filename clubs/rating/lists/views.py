@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import can_import_shared_lists, get_club_for_arbiter, get_club_for_secretary, roles_in_club
+from clubs.access import get_club_for_arbiter, get_club_for_secretary
 from clubs.models import Club, Member, RatingListImport, RatingListPlayer, RatingRegister, Role, TimeControlKind, User
 from clubs.rating.lists.forms import (
     LinkListedPlayerToMemberForm,
@@ -52,6 +52,7 @@ from clubs.rating.lists.national_lists import KNOWN_LIST_FORMATS
 from clubs.rating.lists.player_search import find_listed_players, registers_of_club
 from clubs.rating.lists.scheduled_download import FETCH_LISTS_TASK
 from clubs.request_types import AuthenticatedRequest
+from clubs.roles import can_import_shared_lists, roles_in_club
 from common.file_store.stores import StoredFileHandle
 from common.jobs.queue import create_job, enqueue_job
 from common.jobs.redirects import enqueue_and_redirect

@@ -10,7 +10,7 @@ from django.db import connections
 from django.db.migrations.executor import MigrationExecutor
 
 from operations.schema_guard import NewerDatabaseError, refuse_newer_database
-from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 class Command(migrate.Command):

@@ -14,7 +14,7 @@ from operations.backups.encryption import parse_backup_key
 from operations.backups.problems import BackupProblem
 from operations.backups.restoration import restore_backup
 from operations.backups.verification import verify_backup
-from operations.integrity.environment_checks import is_missing_static_files
+from operations.integrity.environment_checks import are_static_files_missing
 
 
 class Command(BaseCommand):
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         if way_back is not None:
             self.stdout.write(f"The earlier data is kept in {way_back}")
         self.stdout.write("Everyone has to sign in again. Start the server and the worker, then run manage.py doctor.")
-        if is_missing_static_files():
+        if are_static_files_missing():
             self.stdout.write(
                 f"Style sheets and scripts are missing in {settings.STATIC_ROOT}, so every page would "
                 "fail. Run manage.py collectstatic --no-input before you start the server."

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from common.models import SealedChain, write_chain
+from common.models import SealedChain, save_chain
 from operations.integrity.seal_checks import sealed_models
 
 
@@ -30,11 +30,11 @@ class Command(BaseCommand):
         for model in sealed_models():
             for owner_id in model._base_manager.order_by().values_list(model.SEALED_IN, flat=True).distinct():
                 number = 0
-                for number, row in enumerate(model.chain_of(owner_id), start=1):
+                for number, row in enumerate(model.rows_in_chain_order(owner_id), start=1):
                     before, row.seal_number = row.seal, number
                     row.seal = row.computed_seal()
                     if row.seal != before:
                         row.save(update_fields=["seal_number", "seal"])
-                write_chain(SealedChain(label=model._meta.label_lower, owner_id=owner_id), number)
+                save_chain(SealedChain(label=model._meta.label_lower, owner_id=owner_id), number)
                 lines += number
         self.stdout.write(f"{lines} lines sealed anew.")

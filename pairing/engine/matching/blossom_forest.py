@@ -56,7 +56,7 @@ class BlossomForest:
         self.is_outer: dict[int, bool] = {}
         self._link: dict[int, tuple[int, int]] = {}
 
-    def plant_trees(self, roots: Iterable[int]) -> None:
+    def reset_trees(self, roots: Iterable[int]) -> None:
         """Replace all trees by new ones at the nodes of exposed vertices."""
         self.clear_trees()
         for root in roots:

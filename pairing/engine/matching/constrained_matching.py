@@ -130,7 +130,7 @@ class ConstrainedMatching:
         )
 
     def _learn(self, vertex: int) -> None:
-        parts = self.matching.decompose_without(vertex)
+        parts = self.matching.decompose_without_vertex(vertex)
         for one in bitmask_members(parts.blocking):
             # This bound may be too wide for others of the barrier: vertices that were searched keep their own.
             if one not in self._known:

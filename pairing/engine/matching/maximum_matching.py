@@ -370,9 +370,9 @@ class MaximumMatching:
     def possible_partners(self, vertex: int) -> int:
         """Return the bitmask of all partners with which `try_fix_pair` would succeed, found by a single search."""
         # They are the vertices that a maximum matching without this vertex can leave out.
-        return self.decompose_without(vertex).missable & self._neighbours[vertex]
+        return self.decompose_without_vertex(vertex).missable & self._neighbours[vertex]
 
-    def decompose_without(self, vertex: int) -> GallaiEdmondsDecomposition:
+    def decompose_without_vertex(self, vertex: int) -> GallaiEdmondsDecomposition:
         """Return the decomposition of the others. If fewer are left over without the vertex, all are missable.
 
         In every perfect matching, the `blocking` vertices and this one have their partners among the `missable` ones.
@@ -391,9 +391,9 @@ class MaximumMatching:
         if vertices & ~self.alive or vertices.bit_count() > self.deficiency:
             return False
         with self.rollback_on_exit():
-            return all(self.try_leave_out(vertex) for vertex in bitmask_members(vertices))
+            return all(self.try_leave_exposed(vertex) for vertex in bitmask_members(vertices))
 
-    def try_leave_out(self, vertex: int) -> bool:
+    def try_leave_exposed(self, vertex: int) -> bool:
         """Remove a vertex if a maximum matching can leave it exposed, and return True if it could."""
         mark, before = self.create_savepoint(), self.deficiency
         if self.remove_vertices(vertex) < before:

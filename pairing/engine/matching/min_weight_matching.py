@@ -112,12 +112,12 @@ class MinWeightSearch:
             if slack is None:
                 return False
             if slack:
-                values.raise_value(vertex, slack)
+                values.raise_dual_value(vertex, slack)
         return True
 
     def _match_exposed(self, roots: Sequence[int]) -> bool:
         """Match these and all others, and return False if that is impossible."""
-        self.forest.plant_trees(roots)
+        self.forest.reset_trees(roots)
         left = len(roots) - 2 * self._spread(bitmask_members(self.forest.outer))
         while left:
             check_cancelled()

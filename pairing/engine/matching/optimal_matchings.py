@@ -84,7 +84,7 @@ class DualValues:
         """Return the value of a vertex."""
         return self._at_first[vertex] + self._pace[vertex] * self.time
 
-    def raise_value(self, vertex: int, step: int) -> None:
+    def raise_dual_value(self, vertex: int, step: int) -> None:
         """Change the value of a vertex that is neither outer nor inner."""
         self._move(vertex, 0, step)
 

@@ -182,7 +182,7 @@ class ZeroOneCostMatching:
         for root in roots:
             if self._forest.mate[root] == NO_VERTEX:
                 goals = bitmask_of(other for other in roots if self._forest.mate[other] == NO_VERTEX) & ~(1 << root)
-                self._forest.plant_trees([root])
+                self._forest.reset_trees([root])
                 while not self._spread(goals):
                     self._shift()
                 self._tidy()
@@ -194,7 +194,7 @@ class ZeroOneCostMatching:
         for root in roots:
             self._dual[root] -= (self._dual[root] ^ parity) & 1
         self._by_value = None
-        self._forest.plant_trees(roots)
+        self._forest.reset_trees(roots)
         left = len(roots)
         while left:
             left -= 2 * self._spread()
@@ -211,7 +211,7 @@ class ZeroOneCostMatching:
         # value; a second one would add the opposite of its vertex's value, by a tight edge, and be matched at once.
         total = 2 * self.cost - self._dual[vertex]
         stub = self._sprout(vertex)
-        self._forest.plant_trees([stub])
+        self._forest.reset_trees([stub])
         limits = {v: 2 * (at_most - (self._costly[vertex] >> v & 1)) for v in bitmask_members(wanted)}
         costs: dict[int, int] = {}
         while limits:

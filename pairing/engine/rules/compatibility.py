@@ -148,9 +148,9 @@ def leave_out_first_possible(matching: MaximumMatching, places: Iterable[int]) -
     for place in places:
         if missable is not None:
             if missable >> place & 1:
-                matching.try_leave_out(place)
+                matching.try_leave_exposed(place)
                 return place
-        elif matching.try_leave_out(place):
+        elif matching.try_leave_exposed(place):
             return place
         else:
             # One decomposition answers for all candidates to come.

@@ -22,7 +22,7 @@ class PlayerExchange(NamedTuple):
     entering: tuple[int, ...]
 
 
-class ExchangePrices(NamedTuple):
+class ExchangeCosts(NamedTuple):
     """The costs of exchanges: `owned` and `prices` of EdgeCosts, and a bound above the sum of all prices."""
 
     owned: Sequence[int]
@@ -30,7 +30,7 @@ class ExchangePrices(NamedTuple):
     upper_bound: int
 
 
-def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePrices:
+def exchange_costs(group: Sequence[int], pairs: int, size: int) -> ExchangeCosts:
     """Return the cost for each of S1 to leave and for each of S2 to enter.
 
     `group` are vertices, the highest first, to be split after `pairs`; `size` is the number of all players. Sums of
@@ -58,7 +58,7 @@ def exchange_prices(group: Sequence[int], pairs: int, size: int) -> ExchangePric
         else:
             owned[vertex] = everyone & ~s1 & ~higher & ~(1 << vertex)
             prices[vertex] = player + difference * place - (1 << (count - place))
-    return ExchangePrices(owned, prices, player * 4 * count)
+    return ExchangeCosts(owned, prices, player * 4 * count)
 
 
 def find_exchange(matched: Iterable[tuple[int, int]], group: Sequence[int], pairs: int) -> PlayerExchange:
@@ -110,9 +110,9 @@ def _in_table(upper: int, lower: int, size: int) -> Iterator[tuple[Sequence[int]
                     yield (out,), (into,)
         return
 
-    def place(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
+    def order_in_table(exchange: tuple[Sequence[int], Sequence[int]]) -> tuple[int, list[int], Sequence[int]]:
         out, into = exchange
         return sum(into) + size * upper - sum(out), sorted(-one for one in out), into
 
     every = [(out, into) for out in combinations(range(upper), size) for into in combinations(range(lower), size)]
-    yield from sorted(every, key=place)
+    yield from sorted(every, key=order_in_table)

@@ -72,7 +72,7 @@ class PairingPlayer:
         """Return the float mark `rounds_back` rounds before the one to be paired (1 = the round just before)."""
         return self.floats[-rounds_back] if rounds_back <= len(self.floats) else None
 
-    def has_had_result(self, *results: Result) -> bool:
+    def has_any_result(self, *results: Result) -> bool:
         return any(result in results for result in self.results)
 
 

@@ -33,7 +33,7 @@ def take_later_candidates(rest: Iterable[int], count: int) -> LaterCandidates:
     return LaterCandidates(tuple(islice(rest, MAX_LATER_CANDIDATES)), count)
 
 
-def candidates_around(passed: Sequence[int], opponent: int, later: LaterCandidates) -> tuple[int, ...]:
+def candidates_near_opponent(passed: Sequence[int], opponent: int, later: LaterCandidates) -> tuple[int, ...]:
     """Return the candidates to list, in order: the opponent and some before and after them."""
     return (*passed[-MAX_EARLIER_CANDIDATES:], opponent, *later.first)
 

@@ -149,9 +149,9 @@ def _buchholz_of_opponents(facts: StandingsInputs, code: TieBreakCode) -> TermsB
 
 
 def _average_of_halves(decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
-    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
+    def combine_terms(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         if not terms:
             return NO_VALUE
         return exact_value(Fraction(sum([term.value for term in terms]), 2 * len(terms)), decimals=decimals)
 
-    return fold
+    return combine_terms

@@ -119,7 +119,7 @@ def _rows(
     The total is the opponent's; in a bye it is the player's own.
     """
 
-    def rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
+    def working_rows(tpn: PairingNumber) -> tuple[TieBreakWorkingRow, ...]:
         return tuple(
             TieBreakWorkingRow(
                 round=row.number,
@@ -132,7 +132,7 @@ def _rows(
             for row in facts.jahr_values_by_player[tpn].rounds
         )
 
-    return rows
+    return working_rows
 
 
 def _hundredths(value: int) -> TieBreakValue:

@@ -21,7 +21,7 @@ from pairing.engine.standings.tie_break_columns import (
     half_points_value,
     make_sum_function,
     no_cuts,
-    ordering_value,
+    sort_value,
     whole_number_value,
 )
 
@@ -86,9 +86,7 @@ def standard_points(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColum
 
 def pairing_number(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 7.8, TPN: the smaller number first, or the greater (`/R`)."""
-    return column_without_working(
-        {tpn: ordering_value(tpn, descending=code.reverse) for tpn in facts.outcomes_by_player}
-    )
+    return column_without_working({tpn: sort_value(tpn, descending=code.reverse) for tpn in facts.outcomes_by_player})
 
 
 def scores_after_each_round(facts: StandingsInputs) -> TermsByPlayer:
@@ -142,13 +140,15 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
             if opponent is not None
         ]
 
-    def above_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
+    def split_by_score_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
         return (
             [term for term in of_player if 2 * term.weight >= twice_limit],
             [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
         )
 
-    return build_column(facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), above_limit)
+    return build_column(
+        facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), split_by_score_limit
+    )
 
 
 def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGroups) -> TieBreakColumn:
@@ -159,5 +159,5 @@ def drawn_lot_number(facts: StandingsInputs, code: TieBreakCode, groups: TiedGro
     values = dict.fromkeys(facts.outcomes_by_player, NO_VALUE)
     for group in groups:
         if len(group) > 1:
-            values |= {tpn: ordering_value(facts.lots[tpn], descending=False) for tpn in group if tpn in facts.lots}
+            values |= {tpn: sort_value(facts.lots[tpn], descending=False) for tpn in group if tpn in facts.lots}
     return column_without_working(values)

@@ -19,8 +19,8 @@ from pairing.engine.standings.tie_break_columns import (
     cuts_for_code,
     exact_value,
     no_cuts,
-    ordering_value,
     round_half_up,
+    sort_value,
     whole_number_value,
 )
 
@@ -115,7 +115,7 @@ def player_rating(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
         return _dropped(facts)
     return column_without_working(
         {
-            tpn: ordering_value(facts.ratings_by_player[tpn] or code.unrated or 0, descending=not code.reverse)
+            tpn: sort_value(facts.ratings_by_player[tpn] or code.unrated or 0, descending=not code.reverse)
             for tpn in facts.outcomes_by_player
         }
     )
@@ -182,7 +182,7 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
     scored = {facts.point_system.win: 2, facts.point_system.draw: 1}
 
-    def of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakContribution]:
+    def terms_of_player(outcomes: Sequence[RoundOutcome]) -> Sequence[TieBreakContribution]:
         return [
             TieBreakContribution(
                 number,
@@ -199,7 +199,7 @@ def opponent_rating_terms(facts: StandingsInputs, *, unrated: int | None) -> Ter
 
     made = facts.compute_once(
         ("opponents' ratings", unrated),
-        lambda: {tpn: of_player(outcomes) for tpn, outcomes in facts.outcomes_by_player.items()},
+        lambda: {tpn: terms_of_player(outcomes) for tpn, outcomes in facts.outcomes_by_player.items()},
     )
     return made.__getitem__
 

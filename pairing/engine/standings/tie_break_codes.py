@@ -22,7 +22,7 @@ class TieBreakEdition(Enum):
     MARCH_2026 = "2026-03-01"
 
     @classmethod
-    def in_force_on_date(cls, day: str) -> TieBreakEdition:
+    def edition_for_date(cls, day: str) -> TieBreakEdition:
         """Return the edition for an event that begins on a day, written year first, or the latest if it is empty."""
         return cls.AUGUST_2024 if day and day.replace("/", "-") < cls.MARCH_2026.value else cls.MARCH_2026
 

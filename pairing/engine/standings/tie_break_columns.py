@@ -178,11 +178,11 @@ def _to_cut_low(terms: Sequence[TieBreakContribution]) -> TieBreakContribution:
 def make_sum_function(*, parts: int, decimals: int) -> Callable[[Sequence[TieBreakContribution]], TieBreakValue]:
     """Return a function that makes the sum, counted in `parts` of a point."""
 
-    def fold(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
+    def sum_terms(terms: Sequence[TieBreakContribution]) -> TieBreakValue:
         value = sum([term.value for term in terms])
         return TieBreakValue(key=(value,), number=Decimal(value) / parts, decimals=decimals)
 
-    return fold
+    return sum_terms
 
 
 def whole_number_value(number: int) -> TieBreakValue:
@@ -190,7 +190,7 @@ def whole_number_value(number: int) -> TieBreakValue:
     return TieBreakValue(key=(number,), number=Decimal(number), decimals=0)
 
 
-def ordering_value(number: int, *, descending: bool) -> TieBreakValue:
+def sort_value(number: int, *, descending: bool) -> TieBreakValue:
     """Return the value of a whole number by which players are sorted, the greater or the smaller first."""
     return TieBreakValue(key=(number if descending else -number,), number=Decimal(number), decimals=0)
 

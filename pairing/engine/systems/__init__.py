@@ -69,12 +69,12 @@ def _by_document(pair: PairingSystemFunction) -> PairingSystemFunction:
     Raises DocumentFixesPoints for any others.
     """
 
-    def paired(snapshot: TournamentSnapshot) -> PairedRound:
+    def pair_in_document_points(snapshot: TournamentSnapshot) -> PairedRound:
         in_document, scale = convert_to_standard_points(snapshot)
         with convert_errors_to_event_points(scale):
             return convert_to_event_points(pair(in_document), scale)
 
-    return paired
+    return pair_in_document_points
 
 
 def _round_robin(snapshot: TournamentSnapshot) -> PairedRound:

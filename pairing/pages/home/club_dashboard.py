@@ -9,11 +9,11 @@ from datetime import date, datetime, timedelta
 from django.db.models import Count, Q
 from django.utils import timezone
 
-from clubs.access import EVENT_ROLES
 from clubs.finance.bank.matching import bank_lines_to_review
 from clubs.finance.dues.balances import member_balances
 from clubs.models import Club, Member, Role
 from clubs.privacy import DataCategory, visible_data_categories
+from clubs.roles import EVENT_ROLES
 from common.text.amounts import Cents
 from tournaments.check_in.presence import CheckInStatus, check_in_rows
 from tournaments.events.event_progress import EventProgress, ListedEvent, NextStep, find_next_step
@@ -26,7 +26,7 @@ OLD_ROUND_AGE = timedelta(hours=20)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TonightsEvent:
+class RunningEventSummary:
     """The event being played, and its next step. `missing` are players of its round not seen yet, or late."""
 
     event: Tournament
@@ -65,7 +65,7 @@ class UpcomingBirthday:
 class ClubDashboard:
     """The club's dashboard, limited to what the viewer's roles allow."""
 
-    tonight: TonightsEvent | None
+    tonight: RunningEventSummary | None
     undone: tuple[UnfinishedRound, ...] = ()
     owed: tuple[OverduePlayer, ...] = ()
     birthdays: tuple[UpcomingBirthday, ...] = ()
@@ -90,7 +90,7 @@ def build_club_dashboard(
     )
 
 
-def _tonight(events: Sequence[ListedEvent], today: date) -> TonightsEvent | None:
+def _tonight(events: Sequence[ListedEvent], today: date) -> RunningEventSummary | None:
     """Return the event with a round today, else the one being played. Of several, the nearest in time."""
     going = [each.tournament for each in events if each.progress is not EventProgress.FINISHED]
     if not going:
@@ -124,14 +124,14 @@ def _tonight(events: Sequence[ListedEvent], today: date) -> TonightsEvent | None
             ]
         away = [line.entry for line in lines if line.status is CheckInStatus.ABSENT]
     is_today = bool(current and current.starts_at and timezone.localdate(current.starts_at) == today)
-    return TonightsEvent(event=event, step=step, is_today=is_today, missing=tuple(missing), away=tuple(away))
+    return RunningEventSummary(event=event, step=step, is_today=is_today, missing=tuple(missing), away=tuple(away))
 
 
 def _open(rounds: Sequence[Round]) -> list[Round]:
     return [each for each in rounds if each.state != Round.State.FINISHED]
 
 
-def _undone(club: Club, tonight: TonightsEvent | None, now: datetime) -> tuple[UnfinishedRound, ...]:
+def _undone(club: Club, tonight: RunningEventSummary | None, now: datetime) -> tuple[UnfinishedRound, ...]:
     """Return rounds of earlier evenings that are not closed, and those with adjourned games."""
     found = (
         Round.objects.filter(tournament__in=club.tournaments.all())
@@ -153,7 +153,7 @@ def _undone(club: Club, tonight: TonightsEvent | None, now: datetime) -> tuple[U
     )
 
 
-def _owed(tonight: TonightsEvent, today: date) -> tuple[OverduePlayer, ...]:
+def _owed(tonight: RunningEventSummary, today: date) -> tuple[OverduePlayer, ...]:
     """Return the players of the event with overdue dues, the highest amount first."""
     playing = Member.objects.filter(entries__tournament=tonight.event, entries__withdrawn_from_round=None).distinct()
     members = {member.pk: member for member in playing}

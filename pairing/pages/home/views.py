@@ -10,11 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import EVENT_ROLES, can_run_events, clubs_of_user, get_club_for_secretary, roles_in_club
+from clubs.access import get_club_for_secretary
 from clubs.membership.onboarding.club_creation import is_server_empty
 from clubs.models import Club, Role
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_club
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader

@@ -39,7 +39,7 @@ PLACES_CACHE_SECONDS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnGame:
+class OwnBoard:
     """The player's board in the latest published round. `result` and the reports may be empty."""
 
     game: Game
@@ -124,7 +124,7 @@ class PersonalSheet:
     players: int
     points: Decimal | None
     latest: PlayerSheetRound | None
-    board: OwnGame | None
+    board: OwnBoard | None
     check_in: CheckInRow | None
     next_round: Round | None
     being_paired: int
@@ -145,7 +145,7 @@ class PersonalSheet:
         return describe_published_round(self.latest.number, self.board) if self.latest is not None else ""
 
 
-def describe_published_round(number: int, board: OwnGame | None) -> str:
+def describe_published_round(number: int, board: OwnBoard | None) -> str:
     """Describe a published round for the player: board, opponent and colour, or no game."""
     if board is None:
         return message_text.round_published_sentence(number)
@@ -228,7 +228,7 @@ def _places(tournament: Tournament, after: int) -> dict[int, tuple[int, Decimal]
     return {row.entry.pk: (row.place, row.points) for row in table.rows}
 
 
-def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> OwnGame | None:
+def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> OwnBoard | None:
     if latest is None or latest.board is None:
         return None
     game = (
@@ -239,7 +239,7 @@ def _board(entry: Entry, latest: PlayerSheetRound | None, *, may_act: bool) -> O
     return game_for_player(entry, game, sees_reports=may_act)
 
 
-def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
+def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnBoard:
     """Return a game from one player's view. Its round, players and claims must be loaded.
 
     Reports are only for the two players: `sees_reports` is False for a player who only chose their name.
@@ -247,7 +247,7 @@ def game_for_player(entry: Entry, game: Game, *, sees_reports: bool) -> OwnGame:
     is_white = game.white_id == entry.pk
     reports = {claim.entry_id: claim.result for claim in game.claims.all()} if sees_reports else {}
     opponent = game.black if is_white else game.white
-    return OwnGame(
+    return OwnBoard(
         game=game,
         is_white=is_white,
         opponent=opponent,

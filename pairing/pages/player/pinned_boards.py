@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from pairing.pages.player.personal_sheet import OwnGame, describe_published_round, game_for_player
+from pairing.pages.player.personal_sheet import OwnBoard, describe_published_round, game_for_player
 from pairing.view_models.sheets.players_and_results import bye_symbol
 from tournaments.check_in.remembered_device import OwnedEntry
 from tournaments.import_export.snapshots import is_entered_in_round
@@ -19,7 +19,7 @@ class PinnedBoard:
 
     own: OwnedEntry
     latest: Round | None
-    game: OwnGame | None
+    game: OwnBoard | None
     bye: Bye | None
     bye_symbol: str
     next_round: Round | None

@@ -20,9 +20,6 @@ personal_link_urls: list[URLPattern] = [
 
 urlpatterns = [
     path("p/<str:token>/", include(personal_link_urls)),
-    path("manifest.webmanifest", views.web_app_manifest, name="web_app_manifest"),
-    path("service-worker.js", views.service_worker, name="service_worker"),
-    path("offline/", views.offline_page, name="offline_page"),
     path("me/", views.my_page, name="my_page"),
     path("me/forget/", views.my_device_forget, name="my_device_forget"),
     path("<slug:club>/<slug:event>/me/", views.my_event_page, name="my_event_page"),

@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 from django.core.paginator import Page, Paginator
 from django.utils.translation import gettext as _
 
-from clubs.access import Visitor
 from clubs.request_types import WebRequest, parse_key
+from clubs.roles import Visitor
 from pairing.explanations.named_reasons import (
     NO_EXPLANATION,
     Explanation,
@@ -135,7 +135,7 @@ def bye_lines(sheet: PairingSheet, names: PlayerNames) -> list[ByeLine]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChangedPoints:
+class ChangedScore:
     """A player whose score has changed since the round was paired."""
 
     name: str
@@ -143,7 +143,7 @@ class ChangedPoints:
     now: str
 
 
-def changed_points(shown: Round) -> list[ChangedPoints]:
+def find_changed_scores(shown: Round) -> list[ChangedScore]:
     """Return changed scores since a public round was paired, by name. One query if nothing was corrected."""
     if not shown.is_public or shown.paired_at is None or shown.number == 1:
         return []
@@ -158,7 +158,7 @@ def changed_points(shown: Round) -> list[ChangedPoints]:
     changed = changed_scores(shown)
     names = Entry.objects.filter(pk__in=changed).order_by("name", "pk").values_list("pk", "name")
     return [
-        ChangedPoints(name=name, before=points_text(changed[key][0]), now=points_text(changed[key][1]))
+        ChangedScore(name=name, before=points_text(changed[key][0]), now=points_text(changed[key][1]))
         for key, name in names
     ]
 
@@ -221,7 +221,7 @@ def round_page_context(
         "corrects_results": corrects_results,
         "just_corrected": parse_key(request.GET.get("corrected", "")) if corrects_results else 0,
         "decision": decision_of_round(this_round),
-        "changed_points": changed_points(this_round),
+        "changed_scores": find_changed_scores(this_round),
         "is_last": this_round.number >= tournament.rounds_announced,
         **watched,
         **(_controls(this_round, sheet, request.user, warnings) if may_run else {}),

@@ -21,7 +21,7 @@ from common.text.amounts import (
     parse_amount,
     set_form_currency,
 )
-from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes
+from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList
 from pairing.view_models.standings.player_categories import possible_categories_of_event
 from tournaments.models import PrizeFund
 
@@ -30,7 +30,7 @@ MAX_THING_LENGTH = 80
 _EMPTY_ROWS = 2
 
 
-class EnteredPrize(NamedTuple):
+class PrizeFormLine(NamedTuple):
     """One line of the form: money, a prize in kind, or both."""
 
     cents: Cents
@@ -40,7 +40,7 @@ class EnteredPrize(NamedTuple):
 class PrizeAmountsField(forms.CharField):
     """Prizes from the first place on, one per line: `80`, `a cup`, `80 + a cup`.
 
-    The cleaned value is a tuple of `EnteredPrize`.
+    The cleaned value is a tuple of `PrizeFormLine`.
     """
 
     currency = ""
@@ -49,7 +49,7 @@ class PrizeAmountsField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) or value is None else "\n".join(_written(*each) for each in value)
 
-    def clean(self, value: Any) -> tuple[EnteredPrize, ...]:
+    def clean(self, value: Any) -> tuple[PrizeFormLine, ...]:
         lines = [line.strip() for line in (super().clean(value) or "").splitlines()]
         while lines and not lines[-1]:
             lines.pop()
@@ -81,10 +81,10 @@ class PrizesForm(forms.Form):
         ),
     )
 
-    def __init__(self, *args: Any, fund: PrizeFund, listed: Sequence[ListedPrizes], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, fund: PrizeFund, listed: Sequence[PrizesOfList], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.initial.update(sharing=fund.sharing, one_prize_each=fund.one_prize_each)
-        kept = {each.category: tuple(EnteredPrize(*both) for both in each.prizes_by_place) for each in listed}
+        kept = {each.category: tuple(PrizeFormLine(*both) for both in each.prizes_by_place) for each in listed}
         self.initial["everyone"] = kept.pop(EVERYONE, ())
         known = {key: str(label) for key, (label, _category) in possible_categories_of_event(fund.tournament).items()}
         choices = [("", "–"), *known.items(), *((key, key) for key in kept if key not in known)]
@@ -116,12 +116,12 @@ class PrizesForm(forms.Form):
         return said
 
     @property
-    def prize_lists(self) -> tuple[ListedPrizes, ...]:
+    def prize_lists(self) -> tuple[PrizesOfList, ...]:
         said = self.cleaned_data
         rows = [(EVERYONE, said["everyone"])]
         rows += [(said[f"category_{row}"], said[f"prizes_{row}"]) for row in range(self.row_count)]
         return tuple(
-            ListedPrizes(
+            PrizesOfList(
                 category=key,
                 prizes=tuple(each.cents for each in entered),
                 things=tuple(each.thing for each in entered),
@@ -131,10 +131,10 @@ class PrizesForm(forms.Form):
         )
 
 
-def _read(line: str, currency: str) -> EnteredPrize:
+def _read(line: str, currency: str) -> PrizeFormLine:
     """Parse a line: an amount with an optional prize in kind after a plus, or a prize in kind only."""
     if not line[:1].isdigit() and not is_amount_with_currency(line.partition("+")[0]):
-        return EnteredPrize(0, _thing(line, line))
+        return PrizeFormLine(0, _thing(line, line))
     amount, plus, thing = line.partition("+")
     try:
         cents = parse_amount(amount, currency)
@@ -146,7 +146,7 @@ def _read(line: str, currency: str) -> EnteredPrize:
         ) from wrong
     if not cents:
         raise ValidationError(_("A prize can't be 0. Remove the line."))
-    return EnteredPrize(cents, _thing(thing.strip(), line) if plus else "")
+    return PrizeFormLine(cents, _thing(thing.strip(), line) if plus else "")
 
 
 def _thing(thing: str, line: str) -> str:

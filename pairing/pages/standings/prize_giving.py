@@ -41,7 +41,7 @@ EVERYONE = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ListedPrizes:
+class PrizesOfList:
     """The prizes of one list, from first place on, by the category's key."""
 
     category: str
@@ -91,7 +91,7 @@ def get_prize_fund(tournament: Tournament) -> PrizeFund:
     return fund
 
 
-def prizes_by_list(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
+def prizes_by_list(fund: PrizeFund) -> tuple[PrizesOfList, ...]:
     """Return the fund's lists: everyone first, then the categories in their usual order."""
     by_category: dict[str, dict[int, Prize]] = defaultdict(dict)
     for prize in fund.prizes.all() if fund.pk else ():
@@ -99,7 +99,7 @@ def prizes_by_list(fund: PrizeFund) -> tuple[ListedPrizes, ...]:
     order = [EVERYONE, *possible_categories_of_event(fund.tournament)]
     keys = sorted(by_category, key=lambda key: (order.index(key) if key in order else len(order), key))
     return tuple(
-        ListedPrizes(
+        PrizesOfList(
             category=key,
             prizes=tuple(prize.cents if prize else 0 for prize in of_places),
             things=tuple(prize.thing if prize else "" for prize in of_places),
@@ -116,7 +116,7 @@ def has_public_prizes(fund: PrizeFund) -> bool:
 
 @transaction.atomic
 def set_prizes(
-    tournament: Tournament, lists: Sequence[ListedPrizes], *, sharing: str, one_prize_each: bool, by: User | None
+    tournament: Tournament, lists: Sequence[PrizesOfList], *, sharing: str, one_prize_each: bool, by: User | None
 ) -> PrizeFund:
     """Replace the prize lists. Their publication does not change."""
     fund, _made = PrizeFund.objects.update_or_create(
@@ -185,7 +185,7 @@ class _SheetMaker:
         }
 
     def build_prize_sheet(
-        self, fund: PrizeFund, listed: Sequence[ListedPrizes], awarded: Sequence[AwardedPrizeList]
+        self, fund: PrizeFund, listed: Sequence[PrizesOfList], awarded: Sequence[AwardedPrizeList]
     ) -> PrizeSheet:
         is_over = _is_over(self.tournament)
         lists = tuple(self._list(each, of_list) for each, of_list in zip(listed, awarded, strict=True))
@@ -207,7 +207,7 @@ class _SheetMaker:
             not_awarded=self._amount(sum(of_list.not_awarded for of_list in awarded)),
         )
 
-    def _list(self, listed: ListedPrizes, awarded: AwardedPrizeList) -> PrizeSheetSection:
+    def _list(self, listed: PrizesOfList, awarded: AwardedPrizeList) -> PrizeSheetSection:
         label, category = possible_categories_of_event(self.tournament).get(listed.category, (listed.category, None))
         return PrizeSheetSection(
             key=listed.category,
@@ -229,7 +229,7 @@ class _SheetMaker:
             not_awarded=self._amount(awarded.not_awarded),
         )
 
-    def _lines(self, listed: ListedPrizes, awarded: AwardedPrizeList) -> Iterator[PrizeLine]:
+    def _lines(self, listed: PrizesOfList, awarded: AwardedPrizeList) -> Iterator[PrizeLine]:
         """Yield everybody with a certain prize of the list, the best placed first."""
         shares = dict(awarded.shares)
         things = {tpn: handed for tpn, handed in awarded.awards_in_kind if not handed.is_tied}
@@ -271,7 +271,7 @@ class _SheetMaker:
         return PrizeAmount(cents=cents, currency=self.currency, in_kind=thing)
 
 
-def _where_shared(fund: PrizeFund, listed: Sequence[ListedPrizes]) -> Iterator[str]:
+def _where_shared(fund: PrizeFund, listed: Sequence[PrizesOfList]) -> Iterator[str]:
     if fund.sharing == PrizeFund.PrizeSharing.PLACE:
         yield _("Players still tied after all tie-breaks share the prize money for their places equally.")
     if any(thing for each in listed for thing in each.things):

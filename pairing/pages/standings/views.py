@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubs.access import can_run_events, roles_in_club
 from clubs.models import Role
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events, roles_in_club
 from common.text.name_search import matches_search_words, split_search_words
 from pairing.engine.paired_round import ReasonKind
 from pairing.explanations.named_reasons import ExplainedReason, explain_stored_reasons, player_names_by_number

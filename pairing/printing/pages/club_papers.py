@@ -10,11 +10,11 @@ from django.http import Http404
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from clubs.access import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_club
 from clubs.membership.members.member_list import MemberFilters, list_members
 from clubs.membership.members.statistics import calculate_member_statistics
 from clubs.models import Club, PersonalDataAccess, TimeControlKind, User
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
+from clubs.roles import AUDITOR_ROLES, OFFICER_ROLES, can_run_events, roles_in_club
 from common.text.birth_dates import parse_date
 from common.text.months import parse_month
 from pairing.printing.pages.paper_definitions import PaperDefinition, PaperRequest
@@ -91,7 +91,7 @@ def _note(asked: ClubPaperRequest, count: int, details: Mapping[str, Any] = Mapp
     if asked.text_option("as") != "css" and isinstance(asked.visitor, User):
         log_data_access(
             asked.subject,
-            PersonalDataAccess.AccessKind.LIST_EXPORT,
+            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
             by=asked.visitor,
             count=count,
             on="paper",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.utils import translation
 from django.utils.translation import gettext_lazy as _
 
-from clubs.access import can_run_events
+from clubs.roles import can_run_events
 from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.printing.pages import paper_definitions
 from pairing.printing.pages.paper_definitions import EVENT_OFFICERS, PaperDefinition, PaperGroup, PaperRequest

@@ -33,12 +33,12 @@ NEVER_REMEMBERED = frozenset({"only", "after", "round", "spare", "which", "conta
 REMEMBERED_PER_EVENT = frozenset({"language", "second", "paper"})
 
 
-def load_remembered_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
+def load_saved_print_options(club: Club, document: str, event: Tournament | None = None) -> dict[str, str]:
     """Return the last options of a printout by field. Empty if it was never printed."""
-    return load_all_remembered_options(club, event, document=document).get(document, {})
+    return load_all_saved_print_options(club, event, document=document).get(document, {})
 
 
-def load_all_remembered_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
+def load_all_saved_print_options(club: Club, event: Tournament | None = None, **of: str) -> dict[str, dict[str, str]]:
     """Return the last options of all printouts of the club, or of its event, by the printout's code."""
     found: dict[str, dict[str, str]] = {}
     for habit in PaperPreference.objects.filter(club=club, tournament=None, **of):
@@ -51,7 +51,7 @@ def load_all_remembered_options(club: Club, event: Tournament | None = None, **o
     return found
 
 
-def remember_options(club: Club, document: str, options: Mapping[str, str], event: Tournament | None = None) -> None:
+def save_print_options(club: Club, document: str, options: Mapping[str, str], event: Tournament | None = None) -> None:
     """Store the options for next time."""
     kept = {name: value for name, value in options.items() if name not in NEVER_REMEMBERED}
     if event:

@@ -12,9 +12,9 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from clubs.access import EVENT_ROLES, Visitor
 from clubs.models import Club, Role
 from clubs.request_types import WebRequest
+from clubs.roles import EVENT_ROLES, Visitor
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.players_and_results import starting_list_sheet

@@ -95,7 +95,7 @@ def is_known_paper_code(code: str) -> bool:
     return any(each.url_name == code for documents in (EVENT_PAPERS, ROUND_PAPERS) for each in documents)
 
 
-def mark_taken_down(tournament: Tournament, code: str, number: int) -> None:
+def mark_paper_taken_down(tournament: Tournament, code: str, number: int) -> None:
     """Record that a printout is not posted, so that it is due for printing."""
     PrintedPaper.objects.filter(tournament=tournament, document=code, round_number=number).update(edition=_DOWN)
 

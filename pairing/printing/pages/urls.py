@@ -6,19 +6,19 @@ from django.urls import URLPattern, include, path
 from django.utils.translation import gettext_lazy as _
 
 from common.navigation import MenuLink, MenuSlot, register_menu_links
-from pairing.printing.pages import print_centre_views, views
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
 from pairing.printing.pages.round_papers import ROUND_PAPERS
+from pairing.printing.pages.views import papers, print_centre
 
 event_print_urls: list[URLPattern] = [
-    path("", print_centre_views.print_centre, name="print_centre"),
-    path("now/", print_centre_views.event_paper_print, name="event_paper_print"),
-    path("not-hung/", print_centre_views.posted_paper_remove, name="posted_paper_remove"),
+    path("", print_centre.print_centre, name="print_centre"),
+    path("now/", print_centre.event_paper_print, name="event_paper_print"),
+    path("not-hung/", print_centre.posted_paper_remove, name="posted_paper_remove"),
     *(
         path(
             f"{each.file}.pdf",
-            views.event_paper_for_officers if each.roles else views.event_paper,
+            papers.event_paper_for_officers if each.roles else papers.event_paper,
             {"code": each.code},
             name=each.url_name,
         )
@@ -27,7 +27,7 @@ event_print_urls: list[URLPattern] = [
     *(
         path(
             f"<int:number>/{each.file}.pdf",
-            views.round_paper_for_officers if each.roles else views.round_paper,
+            papers.round_paper_for_officers if each.roles else papers.round_paper,
             {"code": each.code},
             name=each.url_name,
         )
@@ -36,21 +36,23 @@ event_print_urls: list[URLPattern] = [
 ]
 
 club_print_urls: list[URLPattern] = [
-    path("", print_centre_views.club_print_centre, name="club_print_centre"),
-    path("now/", print_centre_views.club_paper_print, name="club_paper_print"),
-    *(path(f"{each.file}.pdf", views.club_paper, {"code": each.code}, name=each.url_name) for each in CLUB_PAPERS),
-    path("series/<int:series>.pdf", views.print_series, name="print_series"),
+    path("", print_centre.club_print_centre, name="club_print_centre"),
+    path("now/", print_centre.club_paper_print, name="club_paper_print"),
+    *(path(f"{each.file}.pdf", papers.club_paper, {"code": each.code}, name=each.url_name) for each in CLUB_PAPERS),
+    path("series/<int:series>.pdf", papers.print_series, name="print_series"),
 ]
 
 urlpatterns = [
     path("<slug:club>/members/print/", include(club_print_urls)),
     path("<slug:club>/<slug:event>/print/", include(event_print_urls)),
-    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", views.print_receipt, name="print_receipt"),
-    path("<slug:club>/dues/overdue/letters.pdf", views.print_dues_reminders, name="print_dues_reminders"),
-    path("<slug:club>/books/<int:year>/report.pdf", views.print_annual_accounts, name="print_annual_accounts"),
-    path("<slug:club>/books/<int:year>/journal.pdf", views.print_accounting_journal, name="print_accounting_journal"),
+    path("<slug:club>/dues/receipts/<int:year>/<int:number>/receipt.pdf", papers.print_receipt, name="print_receipt"),
+    path("<slug:club>/dues/overdue/letters.pdf", papers.print_dues_reminders, name="print_dues_reminders"),
+    path("<slug:club>/books/<int:year>/report.pdf", papers.print_annual_accounts, name="print_annual_accounts"),
+    path("<slug:club>/books/<int:year>/journal.pdf", papers.print_accounting_journal, name="print_accounting_journal"),
     path(
-        "<slug:club>/books/accounts/<int:account>/<int:year>.pdf", views.print_account_sheet, name="print_account_sheet"
+        "<slug:club>/books/accounts/<int:account>/<int:year>.pdf",
+        papers.print_account_sheet,
+        name="print_account_sheet",
     ),
 ]
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from common.text.name_order import name_in_spoken_order
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import fit_event_and_club
+from pairing.printing.papers.rounds import fit_event_and_club_names
 from pairing.printing.pdf.paper_templates import PrintOptions, render_part
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, wrap_text
@@ -108,7 +108,7 @@ def badges_paper(sheet: StartingListSheet, wishes: PrintOptions, *, player_url: 
         )
         for person in sheet.players
     ]
-    event = fit_event_and_club(sheet.event, sheet.club, mm_to_ems(_BADGE, 8))
+    event = fit_event_and_club_names(sheet.event, sheet.club, mm_to_ems(_BADGE, 8))
     return _pieces("badges", gettext_lazy("Badges"), sheet, badges, BADGE_GRID, "on-8", wishes, event_line=event)
 
 

@@ -12,7 +12,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from common.text.qr_codes import qr_code_data_uri
-from pairing.printing.papers.rounds import fit_event_and_club
+from pairing.printing.papers.rounds import fit_event_and_club_names
 from pairing.printing.pdf.paper_templates import PrintOptions, add_no_break_spaces, render_part
 from pairing.printing.pdf.sheet_cutting import CutGrid, arrange_on_sheets
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, Typeface, fit_text, mm_to_ems, wrap_text
@@ -34,7 +34,7 @@ def blank_slips_paper(event: str, club: str, count: int, wishes: PrintOptions) -
             "heading": _("Blank result slips"),
             "title": f"{_('Blank result slips')}, {event}",
             "club": club,
-            "event_line": fit_event_and_club(event, club, mm_to_ems(_SLIP, 7.5)),
+            "event_line": fit_event_and_club_names(event, club, mm_to_ems(_SLIP, 7.5)),
             "sheets": arrange_on_sheets(range(count), BLANK_SLIP_GRID),
             "marks": BLANK_SLIP_GRID.cut_mark_classes,
             "body_class": f"{wishes.size} on-8",

@@ -339,7 +339,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     needed = sum(rounds) + sum(values) + name + _PLACE_AND_NUMBER
     columns = len(rounds) + len(values) + 3
 
-    def try_setting(points: float, is_upright: bool) -> _CrossSetting | None:
+    def try_font_size(points: float, is_upright: bool) -> _CrossSetting | None:
         wide, high = wishes.size.size_in_mm
         gap = ((wide if is_upright else high) - _MARGINS - needed * points * MM_PER_POINT) / columns
         if gap < _LEAST_GAP:
@@ -347,7 +347,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
         left = max(0.0, gap - _MOST_GAP) * columns / (points * MM_PER_POINT)
         return _CrossSetting(is_upright=is_upright, points=points, gap=min(gap, _MOST_GAP), name=name + left)
 
-    settings = (try_setting(*each) for each in product(_CROSS_SIZES, (True, False)))
+    settings = (try_font_size(*each) for each in product(_CROSS_SIZES, (True, False)))
     found = [one for each in settings if each for one in (each, replace(each, is_tight=True))]
     if not found:
         return _CrossSetting(is_upright=False, points=_CROSS_SIZES[-1], gap=_LEAST_GAP / 2, name=name)
@@ -355,7 +355,7 @@ def _cross_setting(sheet: StandingsSheet, cells: Sequence[Sequence[str]], wishes
     count, leaves_a_few = found[0].estimate_sheets(everyone, wishes)
     smaller = [each for each in found if each.is_upright == found[0].is_upright] if leaves_a_few else []
     saved = next((each for each in smaller if each.estimate_sheets(everyone, wishes)[0] < count), None)
-    larger = (try_setting(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
+    larger = (try_font_size(points, found[0].is_upright) for points in _LARGER_CROSS_SIZES)
     fits = (each for each in larger if each and each.estimate_sheets(everyone, wishes)[0] <= count)
     return saved or next(fits, found[0])
 

@@ -22,7 +22,7 @@ from pairing.printing.pdf.text_fitting import (
     longest_texts,
     mm_to_ems,
     wrap_text,
-    wraps_too_often,
+    wraps_too_many_rows,
 )
 from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.standings_sheet import StandingsSheet
@@ -127,7 +127,7 @@ def _set(
             if (whole := choose_single_line_columns(texts, room, points)) is not None:
                 marked = [replace(column, is_unbroken=each) for column, each in zip(columns, whole, strict=True)]
                 found.append(_Setting(columns=marked, points=points, is_sideways=is_sideways))
-                if not wraps_too_often(texts, whole, points, len(rows)):
+                if not wraps_too_many_rows(texts, whole, points, len(rows)):
                     return found[-1]
     return found[0] if found else _Setting(columns=columns, points=_SIZES[-1], is_sideways=ways[-1])
 
@@ -164,7 +164,7 @@ class PaperSection:
     """Starts on the page where the previous section ends."""
 
     @property
-    def is_short_table(self) -> bool:
+    def is_never_split(self) -> bool:
         """Return True if the table is short enough never to be split across pages."""
         return len(self.rows) <= MAX_UNSPLIT_ROWS
 

@@ -289,12 +289,12 @@ _BESIDE_CODE = 18.0
 def _event_and_state(sheet: PairingSheet) -> FittedText:
     """Return the event with the state of the pairing."""
     state = _("draft") if sheet.is_draft else pgettext("pairing", "provisional") if sheet.provisional_until else ""
-    return fit_event_and_club(
+    return fit_event_and_club_names(
         sheet.event, sheet.club, mm_to_ems(_SLIP - _BESIDE_CODE, 7.5), suffix=f" · {state}" if state else ""
     )
 
 
-def fit_event_and_club(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
+def fit_event_and_club_names(event: str, club: str, room: float, *, suffix: str = "") -> FittedText:
     """Return the event and, if both fit in `room` em, its club. A long event is smaller, in two lines."""
     both = f"{event} · {club}{suffix}"
     if text_width(both, Typeface.TEXT) <= room:

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from clubs.models import Club, ClubLetterhead, PaperSize, language_choices
 from common.file_store.protocol import FileStore
 from common.file_store.stores import file_store
-from common.text.colours import tones_on_light
+from common.text.colours import tones_for_light_background
 from pairing.printing.pdf.text_fitting import MM_PER_POINT, FittedText, Typeface, fit_text, mm_to_ems, text_width
 from pairing.printing.pdf.weasyprint_rendering import (
     Paper,
@@ -102,7 +102,7 @@ def club_print_options(club: Club, *, language: str = "", second: str = "", size
             header=usual.header,
             footer=usual.footer,
             logo=_address_of(bytes(usual.logo)),
-            colour=tones_on_light(club.colour).accent if club.colour else "",
+            colour=tones_for_light_background(club.colour).accent if club.colour else "",
         ),
     )
 
@@ -121,7 +121,7 @@ def render_pdf(paper: Paper, report_progress: ProgressCallback = ignore_progress
         ) from error
 
 
-def known_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
+def rendered_page_counts(paper: Paper) -> list[tuple[str, int]] | None:
     """Return the page count of each part by name, or None before it has been rendered."""
     pages = cached_page_counts(paper, store=paper_store())
     if pages is None:

@@ -29,7 +29,7 @@ class CutGrid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlacedPiece(Generic[Thing]):
+class PositionedSheetItem(Generic[Thing]):
     """An item and its position on the sheet, as CSS classes."""
 
     thing: Thing
@@ -40,7 +40,7 @@ class PlacedPiece(Generic[Thing]):
 class CutSheet(Generic[Thing]):
     """One side of a sheet with its items."""
 
-    things: tuple[PlacedPiece[Thing], ...]
+    things: tuple[PositionedSheetItem[Thing], ...]
     is_back: bool = False
 
 
@@ -65,9 +65,9 @@ def arrange_on_sheets(
     return tuple(sheets)
 
 
-def _placed(thing: Thing, place: int, cut: CutGrid) -> PlacedPiece[Thing]:
+def _placed(thing: Thing, place: int, cut: CutGrid) -> PositionedSheetItem[Thing]:
     down, across = divmod(place, cut.across)
-    return PlacedPiece(thing=thing, place=f"x{across} y{down}")
+    return PositionedSheetItem(thing=thing, place=f"x{across} y{down}")
 
 
 def _turned(place: int, cut: CutGrid) -> int:

@@ -407,7 +407,9 @@ def longest_texts(cells: Sequence[str]) -> list[str]:
     return nlargest(max(_LONGEST, len(cells) // 2), cells, key=len)
 
 
-def wraps_too_often(columns: Sequence[ColumnHeadsAndCells], whole: Sequence[bool], points: float, rows: int) -> bool:
+def wraps_too_many_rows(
+    columns: Sequence[ColumnHeadsAndCells], whole: Sequence[bool], points: float, rows: int
+) -> bool:
     """Return True if some column would be wrapped in more than a third of the rows."""
     broken = (
         sum(text_width(text, Typeface.TEXT) * points * MM_PER_POINT > column.min_width(points) for text in column.cells)

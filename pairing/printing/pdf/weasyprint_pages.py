@@ -470,7 +470,7 @@ def _tag_card_tables(pdf: Any) -> None:
         if isinstance(element, dict) and element.get("S") == "/Art":
             by_page[element["Pg"]].append(element)
     for page, cards in by_page.items():
-        _CardPage(pdf, page).tag_cards(cards)
+        _CardPage(pdf, page).add_pdf_tags_to_cards(cards)
 
 
 class _CardPage(_TaggedPage):
@@ -483,7 +483,7 @@ class _CardPage(_TaggedPage):
     def _kids(self, element: Any) -> list[Any]:
         return [_resolve(self.pdf, kid) for kid in element["K"]]
 
-    def tag_cards(self, cards: Sequence[Any]) -> None:
+    def add_pdf_tags_to_cards(self, cards: Sequence[Any]) -> None:
         tables = [table for card in cards for table in self._tables_of(card)]
         beside = [(each, self._marks_of(each)) for card in cards for each in self._kids(card) if each["S"] == "/Span"]
         baselines = self._mark_in_pieces({mark for _element, marks in beside for mark in marks})

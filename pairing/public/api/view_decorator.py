@@ -50,13 +50,13 @@ def api_view(view: View) -> View:
     """
 
     @login_not_required
-    def answer_api_request(request: HttpRequest, **parts: Any) -> HttpResponse:
+    def handle_api_request(request: HttpRequest, **parts: Any) -> HttpResponse:
         response = _answer(view, request, parts)
         for name, value in _OPEN.items():
             response.headers[name] = value
         return response
 
-    return answer_api_request
+    return handle_api_request
 
 
 def _answer(view: View, request: HttpRequest, parts: dict[str, Any]) -> HttpResponse:

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 from PIL import Image, ImageDraw, ImageFont
 
-from common.text.colours import tones_on_light
+from common.text.colours import tones_for_light_background
 from pairing.view_models.sheets.players_and_results import SheetPlayer
 from pairing.view_models.sheets.round_pairings import SheetBoard, pairing_sheet
 from pairing.view_models.sheets.standings_sheet import StandingsSheet, standings_sheet
@@ -65,7 +65,7 @@ def draw_share_card(card: ShareCard) -> bytes:
     """Draw the card as PNG. Raises FontsMissingError if no font is installed."""
     picture = Image.new("RGB", SIZE, _PAGE)
     pen = ImageDraw.Draw(picture)
-    accent = tones_on_light(card.colour).accent if card.colour else _HOUSE_COLOUR
+    accent = tones_for_light_background(card.colour).accent if card.colour else _HOUSE_COLOUR
     pen.rectangle((0, 0, WIDTH, 16), fill=card.colour or accent)
     wide = WIDTH - 2 * _MARGIN
     _write(pen, (_MARGIN, 92), f"{card.club} · {card.event}", _OVER, wide, fill=_SOFT)

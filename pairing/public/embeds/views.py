@@ -122,8 +122,8 @@ MAX_EVENTS = 1_500
 _LEFT_ALONE = ("/p/", "/me/", "/join/", "/check-in/", "/account/", "/sign-in/", "/admin/", "/*/*/print/", "/*/*/me/")
 """Personal URLs, and papers, which are made for each request.
 
-Pages that must not be listed use `noindex` (`config.noindex_default`), which works only if the page can be read.
-Previews of shared links need to read them too.
+Pages that must not be listed use `noindex` (`config.middleware.noindex_default`), which works only if the page can be
+read. Previews of shared links need to read them too.
 """
 
 

@@ -60,8 +60,8 @@ def _game(
         ("Site", site or "?"),
         ("Date", date or "????.??.??"),
         ("Round", f"{sheet.number}.{board.board}"),
-        ("White", names.name_for(white.entry, white.name)),
-        ("Black", names.name_for(black.entry, black.name)),
+        ("White", names.public_name_of_entry(white.entry, white.name)),
+        ("Black", names.public_name_of_entry(black.entry, black.name)),
         ("Result", result),
         ("WhiteTitle", white.title),
         ("BlackTitle", black.title),
@@ -102,12 +102,12 @@ def round_as_text(this_round: Round) -> str:
     for board in sheet.boards:
         result = f"  {board.result_text}" if board.result_text else ""
         lines.append(f"{board.board}. {_seat(board.white, names)} – {_seat(board.black, names)}{result}")
-    lines += [f"{bye.label}: {names.name_for(bye.player.entry, bye.player.name)}" for bye in sheet.byes]
+    lines += [f"{bye.label}: {names.public_name_of_entry(bye.player.entry, bye.player.name)}" for bye in sheet.byes]
     return "\n".join(lines) + "\n"
 
 
 def _seat(player: SheetPlayer, names: PublicNames) -> str:
-    name = names.name_for(player.entry, player.name)
+    name = names.public_name_of_entry(player.entry, player.name)
     return f"{name} ({player.points})" if player.points else name
 
 

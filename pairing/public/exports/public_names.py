@@ -21,6 +21,6 @@ class PublicNames:
             if entry.member is not None
         }
 
-    def name_for(self, entry: int, name: str) -> str:
+    def public_name_of_entry(self, entry: int, name: str) -> str:
         """Return the public name of an entry with this name."""
         return self._kept_back.get(entry, name)

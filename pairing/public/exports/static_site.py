@@ -67,7 +67,7 @@ def _pages(tournament: Tournament) -> Iterator[StaticPage]:
         if each.is_public
     ]
     people = starting_list_sheet(tournament)
-    kept_back = {entry.tpn or 0: names.name_for(entry.pk, entry.name) for entry in tournament.entries.all()}
+    kept_back = {entry.tpn or 0: names.public_name_of_entry(entry.pk, entry.name) for entry in tournament.entries.all()}
     everybody = [replace(person, name=kept_back.get(person.number, person.name)) for person in people.players]
     yield StaticPage(name="index.html", template="static_site_index", context={"rounds": sheets, "players": everybody})
     for sheet in sheets:
@@ -84,7 +84,7 @@ def _pages(tournament: Tournament) -> Iterator[StaticPage]:
 
 
 def _public(player: SheetPlayer, names: PublicNames) -> SheetPlayer:
-    return replace(player, name=names.name_for(player.entry, player.name))
+    return replace(player, name=names.public_name_of_entry(player.entry, player.name))
 
 
 def _prizes_as_public(given: PrizeSheetSection, names: PublicNames) -> PrizeSheetSection:

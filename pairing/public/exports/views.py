@@ -7,9 +7,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from clubs.access import get_club_for_arbiter, roles_in_club
+from clubs.access import get_club_for_arbiter
 from clubs.models import Role
 from clubs.request_types import AuthenticatedRequest
+from clubs.roles import roles_in_club
 from common.tabular.file_responses import TABLE_FORMATS, file_response, table_response
 from pairing.page_context import event_page_context
 from pairing.public.exports.event_tables import EXPORT_TABLES, pairings_table

@@ -53,7 +53,7 @@ def finished_rounds(tournament: Tournament) -> list[Round]:
     return list(tournament.rounds.filter(state=Round.State.FINISHED).order_by("number"))
 
 
-def can_check_at_once(tournament: Tournament, rounds: list[Round]) -> bool:
+def can_check_within_request(tournament: Tournament, rounds: list[Round]) -> bool:
     """Return True if all rounds can be checked within one request."""
     return tournament.entries.count() * len(rounds) <= MAX_PAIRINGS_AT_ONCE
 

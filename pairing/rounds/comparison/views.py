@@ -25,7 +25,7 @@ from pairing.rounds.comparison.differences import (
     snapshot_under_system,
 )
 from pairing.rounds.comparison.forms import ComparedMethodsForm
-from pairing.rounds.comparison.rules_check import can_check_at_once, check_rounds, finished_rounds
+from pairing.rounds.comparison.rules_check import can_check_within_request, check_rounds, finished_rounds
 from pairing.rounds.comparison.what_if import WhatIfBoard, WhatIfRound, published_rounds_from
 from pairing.rounds.lifecycle import transitions as rounds
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter
@@ -127,7 +127,7 @@ def event_rules_check(request: AuthenticatedRequest, club: str, event: str) -> H
     tournament = get_tournament_for_arbiter(request.user, club, event)
     rounds = finished_rounds(tournament)
     wanted = parse_key(request.GET.get("round", ""))
-    whole = can_check_at_once(tournament, rounds)
+    whole = can_check_within_request(tournament, rounds)
     chosen = [each for each in rounds if each.number == wanted] or (rounds if whole else rounds[-1:])
     context = event_page_context(tournament, may_run=True, here="overview") | {
         "checked": list(check_rounds(tournament, chosen, player_names_by_number(tournament))),

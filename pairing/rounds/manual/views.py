@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
-from clubs.access import Visitor
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import Visitor
 from pairing.engine.rules.colour_preferences import PreferenceStrength
 from pairing.engine.snapshot import Colour
 from pairing.explanations.named_reasons import (

@@ -73,7 +73,7 @@ def run_proposal_job(job: Job) -> dict[str, Any]:
     return {"next": f"{told['next']}trial/{proposal.pk}/"}
 
 
-def propose_after_corrections(tournament: Tournament, *, by: User | None) -> None:
+def create_proposals_after_corrections(tournament: Tournament, *, by: User | None) -> None:
     """Enqueue a proposal for each published round that depends on a result corrected since.
 
     One job is created for each correction and version. Call this after a result is corrected, or after a pairing is

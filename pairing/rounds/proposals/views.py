@@ -26,7 +26,7 @@ from pairing.engine.relaxations import (
 from pairing.engine.snapshot import PairingNumber
 from pairing.explanations.named_reasons import add_names_to_warnings, player_names_by_number
 from pairing.explanations.reason_json import reasons_from_json
-from pairing.explanations.reason_sentences import PlayerNames, cause_text
+from pairing.explanations.reason_sentences import PlayerNames, cause_clause
 from pairing.explanations.relaxations import (
     ARBITER_AUTHORITY_TEXTS,
     MANUAL_PAIRING_TEXT,
@@ -116,7 +116,7 @@ def proposal_adopt(request: AuthenticatedRequest, club: str, event: str, number:
 
     def adopt_proposal() -> str:
         adopted = repairing.adopt_proposal(found, by=request.user, reason=reason)
-        jobs.propose_after_corrections(this_round.tournament, by=request.user)
+        jobs.create_proposals_after_corrections(this_round.tournament, by=request.user)
         if not adopted.is_public:
             return _("Draft updated.")
         return _("Pairings updated (version %(version)s).") % {"version": adopted.publications}
@@ -196,7 +196,7 @@ class BlockedPlayers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WaivedBoard:
+class RuleBreakingBoard:
     """A board or bye of a relaxation that an article forbids, and why."""
 
     who: str
@@ -210,7 +210,7 @@ class OfferedRelaxation:
 
     proposal: PairingProposal
     words: RelaxationText
-    waived_boards: tuple[WaivedBoard, ...]
+    waived_boards: tuple[RuleBreakingBoard, ...]
     boards: tuple[tuple[int, str, str, bool], ...]
     bye: str
 
@@ -343,10 +343,10 @@ def _offered(way: PairingProposal, names: PlayerNames, tournament: Tournament) -
     )
 
 
-def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: PlayerNames) -> WaivedBoard:
+def _let_go(who: str, reasons: Iterable[dict[str, Any]], names: PlayerNames) -> RuleBreakingBoard:
     found = reasons_from_json(exception_reasons(reasons))
-    return WaivedBoard(
+    return RuleBreakingBoard(
         who=who,
         articles=", ".join(sorted({why.article for why in found} - {""})),
-        why="; ".join(cause_text(why, names) for why in found),
+        why="; ".join(cause_clause(why, names) for why in found),
     )

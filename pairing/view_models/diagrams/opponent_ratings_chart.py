@@ -51,19 +51,19 @@ def opponent_ratings_chart(sheet: PlayerSheet) -> OpponentRatingsChart | None:
     low, high, step = _scale(min(of_all), max(of_all))
     numbers = [row.number for row in sheet.rounds]
 
-    def x(number: int) -> int:
+    def x_of_round(number: int) -> int:
         return LEFT + (WIDTH - LEFT - RIGHT) * numbers.index(number) // max(1, len(numbers) - 1)
 
-    def y(rating: int) -> int:
+    def y_of_rating(rating: int) -> int:
         return TOP + (HEIGHT - TOP - BOTTOM) * (high - rating) // (high - low)
 
-    marks = tuple(OpponentRatingMark(x=x(row.number), y=y(_rating(row)), row=row) for row in rows)
+    marks = tuple(OpponentRatingMark(x=x_of_round(row.number), y=y_of_rating(_rating(row)), row=row) for row in rows)
     return OpponentRatingsChart(
         marks=marks,
         points=" ".join(f"{mark.x},{mark.y}" for mark in marks),
-        ratings=tuple((rating, y(rating)) for rating in range(low, high + 1, step)),
-        rounds=tuple((number, x(number)) for number in numbers),
-        own_rating_y=y(sheet.player.rating) if sheet.player.rating else None,
+        ratings=tuple((rating, y_of_rating(rating)) for rating in range(low, high + 1, step)),
+        rounds=tuple((number, x_of_round(number)) for number in numbers),
+        own_rating_y=y_of_rating(sheet.player.rating) if sheet.player.rating else None,
         average=round(sum(strengths) / len(strengths)),
     )
 

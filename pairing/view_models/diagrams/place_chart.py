@@ -68,16 +68,16 @@ def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]], play
     seen = [place for by_entry in places.values() for entry in shown if (place := by_entry.get(entry.pk))]
     top, lowest = min(seen), max(max(seen), min(seen) + 1)
 
-    def x(number: int) -> int:
+    def x_of_round(number: int) -> int:
         return LEFT + (WIDTH - LEFT - RIGHT) * rounds.index(number) // (len(rounds) - 1)
 
-    def y(place: int) -> int:
+    def y_of_place(place: int) -> int:
         return TOP + (HEIGHT - TOP - BOTTOM) * (place - top) // (lowest - top)
 
     lines = []
     for style, entry in enumerate(shown, start=1):
         marks = tuple(
-            PlaceMark(x=x(number), y=y(place), round=number, place=place)
+            PlaceMark(x=x_of_round(number), y=y_of_place(place), round=number, place=place)
             for number, by_entry in places.items()
             if (place := by_entry.get(entry.pk))
         )
@@ -87,6 +87,6 @@ def _drawn(shown: Sequence[Entry], places: Mapping[int, Mapping[int, int]], play
     named = range(top, lowest + 1, step)
     return PlaceChart(
         lines=tuple(lines),
-        rounds=tuple((number, x(number)) for number in rounds),
-        places=tuple((place, y(place)) for place in named),
+        rounds=tuple((number, x_of_round(number)) for number in rounds),
+        places=tuple((place, y_of_place(place)) for place in named),
     )

@@ -29,7 +29,7 @@ def decision_of_round(round: Round) -> DecisionText | None:
     action = find_log_action(line.action)
     names, articles = "; ".join(line.details.get("names", ())), line.details.get("articles", "")
     said = (
-        (action.sentence_for(line.details) if action else line.action)
+        (action.choose_log_sentence(line.details) if action else line.action)
         .format(names=names, articles=articles, reason="")
         .strip()
     )

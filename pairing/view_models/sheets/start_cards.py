@@ -161,14 +161,14 @@ def _filler(tournament: Tournament, entries: Iterable[Entry], numbers: Mapping[i
     results = _results(tournament, values) if _is_over(tournament, published) else {}
     worth = snapshot.points
 
-    def fill(number: PairingNumber, empty: StartCardRows) -> StartCard:
+    def make_start_card(number: PairingNumber, empty: StartCardRows) -> StartCard:
         rounds = values[number].rounds if values else (None,) * last
         rows = list(_played_rows(cards[number], floats[number], rounds, names, worth))
         if number in open_rows:
             rows[-1] = open_rows[number]
         return StartCard(number=number, rows=(*rows, *empty[last:]), result=results.get(number))
 
-    return fill
+    return make_start_card
 
 
 def _played_rows(

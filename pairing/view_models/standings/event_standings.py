@@ -53,7 +53,7 @@ class TableCache(Generic[TableT]):
         with self._lock:
             self._tables.clear()
 
-    def get_or_make_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
+    def get_or_build_table(self, name: Hashable, state: Hashable, make: Callable[[], TableT]) -> TableT:
         """Return the table of this name and state, making it if needed. One in another state is replaced.
 
         Read `state` before anything that `make` reads. Nothing is cached inside a transaction, which may be rolled
@@ -133,7 +133,7 @@ def get_event_standings(tournament: Tournament, after_round: int | None = None) 
         after_round = tournament.rounds.only_published().aggregate(last=Max("number"))["last"] or 0
     edition, codes = tie_break_edition_of_event(tournament), tuple(tie_breaks_of_event(tournament, after_round))
     settings = tournament.pairing_method_of_round(after_round), tournament.rounds_announced, edition, codes
-    table = _kept.get_or_make_table(
+    table = _kept.get_or_build_table(
         (tournament.pk, after_round),
         (log_position(tournament), settings),
         lambda: _made(tournament, after_round, codes, edition),
@@ -164,7 +164,7 @@ def has_lot_tie_break(tournament: Tournament) -> bool:
 
 def tie_break_edition_of_event(tournament: Tournament) -> TieBreakEdition:
     """Return the edition of FIDE's tie-break regulations in force when the event began."""
-    return TieBreakEdition.in_force_on_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
+    return TieBreakEdition.edition_for_date(tournament.starts_on.isoformat() if tournament.starts_on else "")
 
 
 _kept: TableCache[EventStandings] = TableCache()

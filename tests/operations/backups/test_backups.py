@@ -36,7 +36,7 @@ from tests.factories import make_club, make_event, make_member, make_user, playe
 from tests.test_postgresql import commands_on, run_on
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Game, LogEntry
-from tournaments.models.triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
+from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 MADE_ANEW = {"django_session", "usersessions_usersession", "django_content_type", "auth_permission"}
 

@@ -13,7 +13,7 @@ from django.test import Client
 from common.jobs.queue import run_job
 from common.log_context import job_id, request_id
 from common.models import Job
-from config.request_logging import REQUEST_ID_HEADER, JsonFormatter
+from config.middleware.request_logging import REQUEST_ID_HEADER, JsonFormatter
 from config.startup_checks import check_metrics_token
 from operations.health import metrics, readiness
 from tests.factories import make_event, published

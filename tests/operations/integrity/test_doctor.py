@@ -28,7 +28,7 @@ from tests.factories import draft_of, make_club, make_event, make_member, make_u
 from tests.module_fixtures import make_module_fixtures
 from tournaments.entries.enrolment import enter_members
 from tournaments.models import Bye, CheckIn, ForbiddenPair, Game, LogEntry, Round, Tournament
-from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 
 
 @pytest.fixture(autouse=True)

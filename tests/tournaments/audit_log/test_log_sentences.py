@@ -19,7 +19,9 @@ ACTIONS: list[LogAction] = [action for each in ENUMS for action in each]
 
 def test_every_action_says_who_may_notice_it_and_what_was_done():
     assert len(ACTIONS) > 50
-    assert all(isinstance(action.visibility, LogVisibility) and action.sentence_for({}).strip() for action in ACTIONS)
+    assert all(
+        isinstance(action.visibility, LogVisibility) and action.choose_log_sentence({}).strip() for action in ACTIONS
+    )
     assert {find_log_action(action.value) for action in ACTIONS} == set(ACTIONS)
 
 
@@ -49,7 +51,7 @@ def test_no_line_is_written_by_its_word():
     """Whoever writes lines names an action, so that none is without its sentence."""
     quoted = {f'"{action.value}"' for action in ACTIONS}
     owners = {"tournaments/audit_log/actions.py", "pairing/log_actions.py", "pairing/models.py"}
-    owners.add("tournaments/models/triggers.py")  # SQL over what stands in the database
+    owners.add("tournaments/models/integrity_triggers.py")  # SQL over what stands in the database
     readers = {
         "tournaments/audit_log/logged_results.py": PROPOSAL_ADOPTED_ACTION,
     }

@@ -21,7 +21,7 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.entries.enrolment import change_entry, enter_members
 from tournaments.models import LogEntry, Round, Tournament
-from tournaments.models.triggers import create_integrity_triggers, drop_integrity_triggers
+from tournaments.models.integrity_triggers import create_integrity_triggers, drop_integrity_triggers
 from tournaments.privacy.personal_data import erase_person
 from tournaments.results.recording import correct_result
 

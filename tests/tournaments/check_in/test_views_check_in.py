@@ -24,7 +24,7 @@ from tournaments.check_in.presence import check_in_by_player, set_check_in_state
 from tournaments.models import Bye, CheckIn, Entry, Round, Tournament
 
 PAGES = ("round_check_in", "check_in_close", "check_in_code", "check_in_code_picture")
-ACTIONS = ("check_in_reopen", "absentees_withdraw")
+ACTIONS = ("check_in_reopen", "absent_players_withdraw")
 
 
 def make_rows() -> Cast:
@@ -353,7 +353,7 @@ def test_absent_players_are_asked_about_before_the_next_round_is_paired(cast):
     assert sum('FROM "tournaments_checkin"' in query["sql"] for query in captured) == 1, "the door is looked at once"
     assert "2 players didn't turn up." in html
     assert set(re.findall(r'name="entry" value="(\d+)"', html)) == {str(cast.entry(place).pk) for place in (0, 1)}
-    address = page(cast, "absentees_withdraw")
+    address = page(cast, "absent_players_withdraw")
     assert f'action="{address}"' in html
     sent = {"entry": [cast.entry(0).pk, cast.entry(2).pk], "back": "next"}
     answer = browser.post(address, sent, follow=True)
@@ -372,7 +372,7 @@ def test_absent_players_are_withdrawn_with_one_click(cast):
     assert "2 players didn't turn up." in html
     assert html.count('name="entry"') == 2
     answer = browser.post(
-        page(cast, "absentees_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True
+        page(cast, "absent_players_withdraw"), {"entry": [cast.entry(0).pk, cast.entry(3).pk]}, follow=True
     )
     assert "1 player withdrawn" in answer.content.decode()
     assert cast.entry(0).withdrawn_from_round == 2

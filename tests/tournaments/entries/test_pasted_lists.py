@@ -43,7 +43,7 @@ def only_row(event, line):
 def test_what_is_wrong_is_named_with_its_place(line, column, event):
     preview = preview_pasted_list(event, "Pies, Azor; 1500\n\n" + line)
     assert [(problem.line, problem.column) for problem in preview.problems] == [(3, column)]
-    assert not preview.can_be_entered
+    assert not preview.can_enter_all_rows
     with pytest.raises(ArbiterProblem) as problem:
         enter_pasted_list(event, preview.text, by=None)
     assert "3" in problem.value.message
@@ -53,7 +53,7 @@ def test_what_is_wrong_is_named_with_its_place(line, column, event):
 def test_an_empty_list_enters_nothing(event):
     preview = preview_pasted_list(event, " \n\t\n;;\n")
     assert preview.rows == ()
-    assert not preview.can_be_entered
+    assert not preview.can_enter_all_rows
     assert enter_pasted_list(event, preview.text, by=None) == []
 
 
@@ -65,7 +65,7 @@ def test_a_player_does_not_stand_in_a_list_twice(event):
 
 def test_two_of_one_name_are_told_apart_by_their_birth(event):
     preview = preview_pasted_list(event, "Łoś, Ala; 1500; 1990\nŁoś, Ala; 1510; 2001")
-    assert preview.can_be_entered
+    assert preview.can_enter_all_rows
     assert len(preview.rows_to_enter) == 2
 
 
@@ -136,7 +136,7 @@ def test_the_same_list_twice_enters_nobody_twice(event, club):
     assert len(enter_pasted_list(event, text, by=None)) == 2
     preview = preview_pasted_list(event, text)
     assert [row.outcome for row in preview.rows] == [RowOutcome.ALREADY_ENTERED] * 2
-    assert not preview.can_be_entered
+    assert not preview.can_enter_all_rows
     assert enter_pasted_list(event, text, by=None) == []
 
 
@@ -276,7 +276,7 @@ def test_where_nobody_has_a_comma_or_a_member_is_meant_nothing_is_guessed(event,
 def test_clear_lines_are_entered_before_the_others_are_fixed(event):
     text = "Name;Rating\nKot, Ala;1500\nPies, Azor;many\nRyba, Iga;unrated"
     preview = preview_pasted_list(event, text)
-    assert (preview.can_be_entered, preview.can_be_entered_partly) == (False, True)
+    assert (preview.can_enter_all_rows, preview.can_enter_some_rows) == (False, True)
     assert [(row.line, line) for row, line in preview.rows_to_fix] == [(3, "Pies, Azor;many")]
     assert len(enter_pasted_list(event, text, by=None, in_part=True)) == 2
     assert preview.text_of_unclear_lines == "Name;Rating\nPies, Azor;many"
@@ -297,7 +297,7 @@ def test_where_most_have_no_comma_one_that_has_makes_nobody_else_doubtful(event)
     assert not any(row.original_name for row in preview.rows)
     assert preview.rows[1].name == "Kotaaski Jan"
     assert [row.line for row, _line in preview.rows_to_fix] == [42, 43]
-    assert (preview.rows_with_guessed_names, preview.remaining_fix_count, preview.can_be_entered) == ([], 0, True)
+    assert (preview.rows_with_guessed_names, preview.remaining_fix_count, preview.can_enter_all_rows) == ([], 0, True)
 
 
 def test_what_cannot_be_entered_comes_first_then_what_may_be_no_name_then_few_guesses(event):
@@ -349,7 +349,7 @@ def test_a_player_with_a_colon_is_no_heading(text, event):
 def test_a_name_with_what_no_name_has_is_one_to_look_at(sign, event):
     preview = preview_pasted_list(event, f"Kot, Ala 1500\nSokół, Leon {sign} może brat")
     assert [(row.line, sign in str(row.warnings[0])) for row, _line in preview.rows_to_fix] == [(2, True)]
-    assert preview.can_be_entered, "it is asked about, not refused"
+    assert preview.can_enter_all_rows, "it is asked about, not refused"
 
 
 def test_a_member_found_by_name_is_not_asked_about(event, club):

@@ -246,7 +246,7 @@ def test_years_before_ratings_are_known_by_what_all_lines_say(event):
 
 def test_a_column_without_a_heading_is_what_somebody_says(event):
     text = "Kot, Ala; 1875; Hetman\nPies, Azor; 1640; Wieża"
-    assert not preview_pasted_list(event, text).can_be_entered
+    assert not preview_pasted_list(event, text).can_enter_all_rows
     said = {"text-1": "club_name"}
     assert [row.club_name for row in preview_pasted_list(event, text, said).rows] == ["Hetman", "Wieża"]
     entered = enter_pasted_list(

@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from clubs.models import Member
-from common.file_store.uploads import MAX_UPLOAD_BYTES, UPLOAD_LIFETIME_SECONDS
+from common.file_store.upload_limits import MAX_UPLOAD_BYTES
+from common.file_store.uploads import UPLOAD_LIFETIME_SECONDS
 from tests.factories import make_club, make_event, make_member
 from tests.module_fixtures import make_module_fixtures
 from tests.pairing.engine.trf.lines import player, report

@@ -54,7 +54,7 @@ def test_whoever_has_left_is_forgotten():
             pass
         fanout.publish_version(PLAYERS, 3)
         assert await hears_nothing(gone)
-        assert (len(fanout), fanout.listened_topics) == (0, set())
+        assert (len(fanout), fanout.subscribed_topics) == (0, set())
 
     run(story)
 
@@ -105,7 +105,7 @@ def test_many_spread_their_questions_and_few_do_not():
         before = [fanout.listen_to_topic(PLAYERS) for _ in range(listeners)]
         for each in before:
             each.__enter__()
-        answer = fanout.spread_seconds_for(PLAYERS)
+        answer = fanout.request_spread_seconds(PLAYERS)
         for each in before:
             each.__exit__(None, None, None)
         return answer

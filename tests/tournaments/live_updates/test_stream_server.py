@@ -20,7 +20,7 @@ from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
 from tournaments.live_updates import log_reader, stream_server
 from tournaments.live_updates.stream_server import LiveUpdateServer
-from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, TopicKind, sign_topic
+from tournaments.live_updates.topics import DisplayedPage, LiveTopic, PageAudience, TopicKind, sign_topic
 from tournaments.models import Game, Tournament
 from tournaments.results.recording import enter_result
 
@@ -298,7 +298,9 @@ PART = {"HX-Request": "true", "HX-Target": "live"}
 
 def page_of(event: Tournament, language: str = "en", query: str = "") -> tuple[str, LiveTopic]:
     path = reverse("round", args=[event.club.slug, event.slug, 1])
-    return path, LiveTopic(event.pk, PageAudience.PLAYERS, page=ShownPage("http", "testserver", path + query, language))
+    return path, LiveTopic(
+        event.pk, PageAudience.PLAYERS, page=DisplayedPage("http", "testserver", path + query, language)
+    )
 
 
 def draw(event: Tournament, board: int) -> None:

@@ -10,10 +10,10 @@ from pairing.rounds.proposals.proposal_actions import adopt_proposal, propose_pa
 from tests.factories import draft_of, make_event, published
 from tournaments.live_updates.topics import (
     TOKEN_LIFETIME,
+    DisplayedPage,
     InvalidTopicToken,
     LiveTopic,
     PageAudience,
-    ShownPage,
     TopicKind,
     event_versions,
     sign_topic,
@@ -24,7 +24,7 @@ from tournaments.results.recording import enter_result
 
 TOPIC = LiveTopic(7, PageAudience.PLAYERS)
 OF_A_PAGE = LiveTopic(
-    7, PageAudience.PLAYERS, page=ShownPage("https", "chess.example.org", "/pod-wieza/środa/?page=2", "pl")
+    7, PageAudience.PLAYERS, page=DisplayedPage("https", "chess.example.org", "/pod-wieza/środa/?page=2", "pl")
 )
 
 

@@ -16,8 +16,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.access import AUDITOR_ROLES, roles_in_club
 from clubs.request_types import AuthenticatedRequest, parse_key
+from clubs.roles import AUDITOR_ROLES, roles_in_club
 from common.text.name_order import name_sort_key
 from common.text.qr_codes import qr_code_response
 from tournaments.access import get_round_for_arbiter
@@ -125,7 +125,7 @@ def check_in_code_picture(request: AuthenticatedRequest, club: str, event: str, 
 
 
 @require_POST
-def absentees_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
+def absent_players_withdraw(request: AuthenticatedRequest, club: str, event: str, number: int) -> HttpResponse:
     """Withdraw the ticked players, absent without notice from a finished round, from the next round on."""
     the_round = get_round_for_arbiter(request.user, club, event, number)
     try:
@@ -242,7 +242,7 @@ def _context(
         page = Paginator(found, ROWS_PER_PAGE).get_page(request.GET.get("page") or request.POST.get("page"))
         found = list(page)
         context = {"page": page, "page_number": page.number, **_press(door, full_names)}
-    lines = door.rows_for(found)
+    lines = door.rows_of_players(found)
     notes = officer_notes_for(
         tournament.club,
         [line.entry for line in lines],

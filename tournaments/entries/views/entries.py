@@ -14,9 +14,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from clubs.access import can_run_events
 from clubs.models import Member
 from clubs.request_types import AuthenticatedRequest, WebRequest, parse_key
+from clubs.roles import can_run_events
 from common.text.name_search import matches_search_words, split_search_words
 from tournaments.access import get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.entries.enrolment import (

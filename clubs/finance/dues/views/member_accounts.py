@@ -44,7 +44,7 @@ from common.text.confirmation_form import ConfirmationForm
 def member_dues_account(request: AuthenticatedRequest, club: str, member: int) -> HttpResponse:
     """Show the member's dues account, with booking forms for the treasurer."""
     person = get_member_for_auditor(request.user, club, member)
-    log_data_access(person.club, PersonalDataAccess.AccessKind.MONEY, by=request.user, member=person)
+    log_data_access(person.club, PersonalDataAccess.DataAccessKind.MONEY, by=request.user, member=person)
     return _account_page(request, person)
 
 

@@ -146,7 +146,11 @@ def ledger_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpRe
     chosen = int(year) if year.isdecimal() and len(year) == 4 else None
     headings, rows = ledger_table(the_club, year=chosen)
     log_data_access(
-        the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, ledger=chosen or "all", count=len(rows)
+        the_club,
+        PersonalDataAccess.DataAccessKind.LIST_EXPORT,
+        by=request.user,
+        ledger=chosen or "all",
+        count=len(rows),
     )
     name = f"{the_club.slug}-ledger-{chosen or 'all'}"
     return table_response(headings, rows, name, kind, title=_("Ledger"), totals=_("Total"))

@@ -19,7 +19,7 @@ from clubs.membership.accounts.deferred_posts import (
     defer_post,
     deferred_posts_in_session,
     pop_from_session,
-    replay_post,
+    replay_deferred_post,
     store_in_session,
     submitted_fields,
 )
@@ -88,7 +88,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _entered(request: HttpRequest, kept: DeferredPost) -> HttpResponse | None:
     """Return the response, or None if the user has no access to that page."""
     try:
-        return replay_post(request, kept)
+        return replay_deferred_post(request, kept)
     except (PermissionDenied, Http404):
         return None
 

@@ -19,9 +19,10 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from clubs.access import clubs_of_user, has_two_factor
 from clubs.membership.accounts.forms import UserNameForm
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import clubs_of_user
+from clubs.two_factor import has_two_factor
 
 COOKIE_AGE = 365 * 24 * 60 * 60
 

@@ -93,7 +93,11 @@ def guest_join(request: AuthenticatedRequest, club: str, member: int) -> HttpRes
         messages.warning(request, problem.message)
         return redirect("guest_list", club)
     log_data_access(
-        guest.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=guest, fields=["status", "joined_on"]
+        guest.club,
+        PersonalDataAccess.DataAccessKind.CHANGE,
+        by=request.user,
+        member=guest,
+        fields=["status", "joined_on"],
     )
     said = _("%(name)s is now a member. The treasurer can charge their dues on the season page.")
     messages.success(request, said % {"name": guest.name})

@@ -96,7 +96,7 @@ def members_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpR
     found = list_members(the_club, filters, today=timezone.localdate(), with_money=True)
     log_data_access(
         the_club,
-        PersonalDataAccess.AccessKind.LIST_EXPORT,
+        PersonalDataAccess.DataAccessKind.LIST_EXPORT,
         by=request.user,
         count=len(found),
         filters=filters.active_filters,

@@ -110,7 +110,7 @@ def member_detail(request: AuthenticatedRequest, club: str, member: int) -> Http
     context = club_page_context(request.user, person.club, "members")
     sees = context["sees"]
     if DataCategory.CONTACT in sees:
-        log_data_access(person.club, PersonalDataAccess.AccessKind.CONTACT, by=request.user, member=person)
+        log_data_access(person.club, PersonalDataAccess.DataAccessKind.CONTACT, by=request.user, member=person)
     return _member_page(request, person, context, sees - {DataCategory.EMERGENCY})
 
 
@@ -121,7 +121,7 @@ def member_emergency_note(request: AuthenticatedRequest, club: str, member: int)
     context = club_page_context(request.user, person.club, "members")
     if DataCategory.EMERGENCY not in context["sees"]:
         raise PermissionDenied
-    log_data_access(person.club, PersonalDataAccess.AccessKind.EMERGENCY, by=request.user, member=person)
+    log_data_access(person.club, PersonalDataAccess.DataAccessKind.EMERGENCY, by=request.user, member=person)
     return render(request, "clubs/membership/members/emergency_note.html", context | {"member": person})
 
 
@@ -141,7 +141,7 @@ def own_data_edit(request: AuthenticatedRequest, club: str) -> HttpResponse:
         form.save_changed_fields()
         log_data_access(
             person.club,
-            PersonalDataAccess.AccessKind.CHANGE,
+            PersonalDataAccess.DataAccessKind.CHANGE,
             by=request.user,
             member=person,
             fields=list(form.changed_data),
@@ -211,9 +211,9 @@ def member_edit(request: AuthenticatedRequest, club: str, member: int) -> HttpRe
     if person.erased_at:
         return redirect("member_detail", club, person.pk)
     if request.method != "POST":
-        log_data_access(person.club, PersonalDataAccess.AccessKind.CONTACT, by=request.user, member=person)
+        log_data_access(person.club, PersonalDataAccess.DataAccessKind.CONTACT, by=request.user, member=person)
         if person.emergency_note:
-            log_data_access(person.club, PersonalDataAccess.AccessKind.EMERGENCY, by=request.user, member=person)
+            log_data_access(person.club, PersonalDataAccess.DataAccessKind.EMERGENCY, by=request.user, member=person)
     return _member_form(request, person.club, person)
 
 
@@ -227,7 +227,11 @@ def membership_dates_edit(request: AuthenticatedRequest, club: str, member: int)
     if request.method == "POST" and form.is_valid():
         saved = form.save()
         log_data_access(
-            saved.club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=saved, fields=form.changed_data
+            saved.club,
+            PersonalDataAccess.DataAccessKind.CHANGE,
+            by=request.user,
+            member=saved,
+            fields=form.changed_data,
         )
         messages.success(
             request, _("Saved. The season page shows how this changes the dues of %(name)s.") % {"name": saved.name}
@@ -309,7 +313,7 @@ def _member_form(request: AuthenticatedRequest, club: Club, person: Member) -> H
     if request.method == "POST" and form.is_valid():
         saved = _saved(form)
         log_data_access(
-            club, PersonalDataAccess.AccessKind.CHANGE, by=request.user, member=saved, fields=form.changed_data
+            club, PersonalDataAccess.DataAccessKind.CHANGE, by=request.user, member=saved, fields=form.changed_data
         )
         messages.success(request, _("%(name)s is in the member list.") % {"name": saved.name})
         _warn_of_gaps(request, saved)

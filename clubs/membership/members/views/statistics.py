@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import get_club_for_officer, roles_in_club
+from clubs.access import get_club_for_officer
 from clubs.membership.members.statistics import (
     MemberStatistics,
     calculate_member_statistics,
@@ -20,6 +20,7 @@ from clubs.models import Club, PersonalDataAccess
 from clubs.page_context import club_page_context
 from clubs.privacy import DataCategory, log_data_access, visible_data_categories
 from clubs.request_types import AuthenticatedRequest
+from clubs.roles import roles_in_club
 from common.tabular.file_responses import TABLE_FORMATS, table_response
 from common.tabular.spreadsheets import CellValue
 from common.text.birth_dates import parse_date
@@ -32,7 +33,7 @@ def member_statistics(request: AuthenticatedRequest, club: str) -> HttpResponse:
     context = club_page_context(request.user, the_club, "members")
     found = _asked_for(request, the_club)
     if sees_dates := DataCategory.CONTACT in context["sees"]:
-        log_data_access(the_club, PersonalDataAccess.AccessKind.CONTACT, by=request.user)
+        log_data_access(the_club, PersonalDataAccess.DataAccessKind.CONTACT, by=request.user)
     of_the_year = request.GET.get("birthdays") == "year"
     context |= {
         "found": found,
@@ -55,7 +56,9 @@ def member_statistics_export(request: AuthenticatedRequest, club: str, kind: str
     found = _asked_for(request, the_club)
     if request.GET.get("what") == "members":
         with_dates = DataCategory.CONTACT in visible_data_categories(roles_in_club(request.user, the_club))
-        log_data_access(the_club, PersonalDataAccess.AccessKind.LIST_EXPORT, by=request.user, count=found.total_count)
+        log_data_access(
+            the_club, PersonalDataAccess.DataAccessKind.LIST_EXPORT, by=request.user, count=found.total_count
+        )
         name, title = f"{the_club.slug}-members-{found.on}", _("Members")
         return table_response(*member_name_table(found, with_dates=with_dates), name, kind, title=title)
     headings = [_("breakdown"), _("value"), _("female"), _("male"), _("not given"), _("total")]

@@ -44,13 +44,13 @@ def _candidates(entrants: Sequence[DubovPlayer], *, is_first_round: bool) -> Ite
     for score in sorted(by_score):
         dominating = majority_due_colour(by_score[score])
 
-        def turn(entrant: DubovPlayer, dominating: Colour | None = dominating) -> tuple[int, bool, int, int]:
+        def bye_order_key(entrant: DubovPlayer, dominating: Colour | None = dominating) -> tuple[int, bool, int, int]:
             if is_first_round:
                 return (0, False, 0, -entrant.tpn)
             keeps_domination = dominating is not None and entrant.due_colour is not dominating
             return (entrant.rating, keeps_domination, -entrant.scaled_average, -entrant.tpn)
 
-        yield from (entrant.contender for entrant in sorted(by_score[score], key=turn))
+        yield from (entrant.contender for entrant in sorted(by_score[score], key=bye_order_key))
 
 
 def _permitted(candidates: Iterator[PairingPlayer], passed: list[PairingReason]) -> Iterator[PairingPlayer]:
@@ -59,7 +59,7 @@ def _permitted(candidates: Iterator[PairingPlayer], passed: list[PairingReason])
     `passed` notes every candidate, permitted ones as if they blocked the rest.
     """
     for player in candidates:
-        if player.has_had_result(*RESULTS_BARRING_BYE):
+        if player.has_any_result(*RESULTS_BARRING_BYE):
             passed.append(_barred(player))
         else:
             passed.append(

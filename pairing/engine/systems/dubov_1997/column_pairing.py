@@ -31,7 +31,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     ScoreGroupInProgress,
     article_reference,
     explain_candidates,
-    explain_passed_over,
+    explain_rejected_candidate,
 )
 
 MAX_COMPARED = 6
@@ -127,11 +127,13 @@ def _row(
     """Sort a column. Also return the players whose position depends on the interpretation."""
     entrants = event.entrants
 
-    def otherwise(place: int) -> WhiteColumnKey | BlackColumnKey:
+    def alternative_sort_key(place: int) -> WhiteColumnKey | BlackColumnKey:
         return key(entrants[place])._replace(place=entrants[place].alternative_order_tie_break)
 
     row = tuple(sorted(places, key=lambda place: key(entrants[place])))
-    return row, frozenset(one for one, other in zip(row, sorted(row, key=otherwise), strict=True) if one != other)
+    return row, frozenset(
+        one for one, other in zip(row, sorted(row, key=alternative_sort_key), strict=True) if one != other
+    )
 
 
 def _in_column(
@@ -246,15 +248,15 @@ class _Rows:
         if any(compatible >> self._numbers[candidate] & 1 for candidate in passed):
             leave_a_rest = self._partners(chooser)
 
-        def told(candidate: int) -> PairingReason:
+        def explain_rejection(candidate: int) -> PairingReason:
             one, other = entrants[chooser], entrants[candidate]
             if leave_a_rest >> candidate & 1:
-                return explain_passed_over(one, other, "6.3", DecisionCause.MORE_CLASHES)
-            return explain_passed_over(
+                return explain_rejected_candidate(one, other, "6.3", DecisionCause.MORE_CLASHES)
+            return explain_rejected_candidate(
                 one, other, "6.3", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate)
             )
 
-        return tuple(told(candidate) for candidate in passed)
+        return tuple(explain_rejection(candidate) for candidate in passed)
 
     def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
         """Return the last two players who would be left with each other, if four are left."""

@@ -87,7 +87,7 @@ def _superfluous(
     order finds the first.
     """
     with group.matching.rollback_on_exit():
-        out = tuple(place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place))
+        out = tuple(place for place in turns if group.matching.deficiency and group.matching.try_leave_exposed(place))
         if group.matching.deficiency:
             return ()
     with below.matching.rollback_on_exit():
@@ -195,7 +195,7 @@ def _values_to_start_from(
     values = [0] * len(prices)
     left = group.member_mask
     with group.matching.rollback_on_exit():
-        out = [place for place in turns if group.matching.deficiency and group.matching.try_leave_out(place)]
+        out = [place for place in turns if group.matching.deficiency and group.matching.try_leave_exposed(place)]
         if group.matching.deficiency:
             return values
         for place in reversed(out):

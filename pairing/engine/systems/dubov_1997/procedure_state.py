@@ -11,7 +11,7 @@ from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonFact, ReasonKind, make_reason
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.rejected_candidates import LaterCandidates, candidate_facts, candidates_around
+from pairing.engine.rules.rejected_candidates import LaterCandidates, candidate_facts, candidates_near_opponent
 from pairing.engine.snapshot import Colour, HalfPoints
 from pairing.engine.systems.dubov_1997.players import DubovPlayer, UpfloatRounds, rating_facts, strength_key
 
@@ -230,11 +230,11 @@ def explain_candidates(
     passed: Sequence[int], opponent: int, later: LaterCandidates, event: DubovEvent
 ) -> dict[str, ReasonFact]:
     """Return the facts about the candidates around the opponent (places): who, rating and average."""
-    listed = [event.entrants[place] for place in candidates_around(passed, opponent, later)]
+    listed = [event.entrants[place] for place in candidates_near_opponent(passed, opponent, later)]
     return candidate_facts((one.tpn for one in listed), later) | rating_facts("candidate", listed)
 
 
-def explain_passed_over(
+def explain_rejected_candidate(
     one: DubovPlayer, other: DubovPlayer, number: str, otherwise: DecisionCause, **facts: ReasonFact
 ) -> PairingReason:
     """Explain why a candidate was passed over: what bars the pair, or `otherwise` by the article of that number.

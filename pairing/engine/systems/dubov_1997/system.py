@@ -17,7 +17,7 @@ from pairing.engine.rule_interpretations import (
 from pairing.engine.rules.board_order import assign_boards
 from pairing.engine.rules.compatibility import CompatibilityGraph, no_legal_round_error
 from pairing.engine.rules.players import PairingPlayer, players_from_snapshot
-from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dubov_1997.bye import choose_bye
 from pairing.engine.systems.dubov_1997.colours import allocate_colours
@@ -36,7 +36,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     PlayersBelowGroup,
     ScoreGroupInProgress,
     article_reference,
-    explain_passed_over,
+    explain_rejected_candidate,
 )
 from pairing.engine.systems.dubov_1997.upfloaters import complete_odd_group, pair_incoming_floaters, supply_opponents
 
@@ -185,16 +185,16 @@ def _first_round_pair(
     candidates = [*bottom, *reversed(top)]
     tried: list[int] = []
 
-    def in_turn() -> Iterator[int]:
+    def record_tried_candidates() -> Iterator[int]:
         for candidate in candidates:
             tried.append(candidate)
             yield candidate
 
-    group.matching.fix_first_possible_pair(chooser, in_turn())
+    group.matching.fix_first_possible_pair(chooser, record_tried_candidates())
     *passed, opponent = tried
     one, other = event.entrants[chooser], event.entrants[opponent]
     later = take_later_candidates(candidates[len(tried) :], len(candidates) - len(tried))
-    listed = (event.entrants[place].tpn for place in candidates_around(passed, opponent, later))
+    listed = (event.entrants[place].tpn for place in candidates_near_opponent(passed, opponent, later))
     why = make_reason(
         article_reference("5"),
         ReasonKind.OPPONENT,
@@ -205,6 +205,7 @@ def _first_round_pair(
         **candidate_facts(listed, later),
     )
     over = (
-        explain_passed_over(one, event.entrants[candidate], "5", DecisionCause.BLOCKS_GROUP) for candidate in passed
+        explain_rejected_candidate(one, event.entrants[candidate], "5", DecisionCause.BLOCKS_GROUP)
+        for candidate in passed
     )
     return Pair(chooser, opponent, group, (why, *over))

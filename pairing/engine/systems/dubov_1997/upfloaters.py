@@ -36,7 +36,7 @@ from pairing.engine.systems.dubov_1997.procedure_state import (
     ScoreGroupInProgress,
     article_reference,
     explain_candidates,
-    explain_passed_over,
+    explain_rejected_candidate,
     rounds_with_upfloat_mark,
 )
 
@@ -104,7 +104,7 @@ def _not_supplied(place: int, candidate: int, event: DubovEvent) -> PairingReaso
     wanting, other = event.entrants[place], event.entrants[candidate]
     bar = find_upfloat_obstacle(other.contender, event)
     if bar is None:
-        return explain_passed_over(wanting, other, "7.1", DecisionCause.BLOCKS_REST)
+        return explain_rejected_candidate(wanting, other, "7.1", DecisionCause.BLOCKS_REST)
     return make_reason(
         article_reference("2.5"), ReasonKind.PASSED_OVER, wanting.tpn, other.tpn, because=bar.cause, **bar.facts
     )
@@ -314,7 +314,8 @@ def _pair_floater(floater: int, group: ScoreGroupInProgress, event: DubovEvent) 
         **explain_candidates(passed, chosen, later, event),
     )
     over = (
-        explain_passed_over(one, event.entrants[candidate], "8.2", DecisionCause.BLOCKS_GROUP) for candidate in passed
+        explain_rejected_candidate(one, event.entrants[candidate], "8.2", DecisionCause.BLOCKS_GROUP)
+        for candidate in passed
     )
     return Pair(floater, chosen, group, (why, *over))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeAlias, TypeVar
 
 from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.rules.compatibility import CompatibilityGraph
-from pairing.engine.rules.exchanges import ExchangePrices as ExchangePrices
+from pairing.engine.rules.exchanges import ExchangeCosts as ExchangeCosts
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.snapshot import Colour
 from pairing.engine.systems.dutch_1992.brackets import Bracket
@@ -197,7 +197,7 @@ class CandidateSearch(Protocol):
     def find_candidates(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> RemainingCandidates | None:
         """Return the candidates on these terms for the members of `alive`, or None."""
 
-    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
+    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
         """Return the candidate with the fewest clashes, then the lowest price, as pairs of vertices."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
-from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_costs, find_exchange
 from pairing.engine.rules.rejected_candidates import (
     MAX_LATER_CANDIDATES,
     LaterCandidates,
@@ -33,7 +33,7 @@ from pairing.engine.systems.dutch_1992.exact_search import ExactCandidateSearch
 from pairing.engine.systems.dutch_1992.lookahead_search import CompletionCandidateSearch, LookaheadCandidateSearch
 
 
-class ChooserTurn(NamedTuple):
+class S1PlayerChoice(NamedTuple):
     """One player of S1, their opponent, and the players of S2 passed over before that opponent. `later` come after.
 
     `any_colour` are those passed over who leave everyone pairable if clashes are ignored. `is_moved_down` is True for
@@ -51,7 +51,7 @@ class ChooserTurn(NamedTuple):
 class BracketCandidate(NamedTuple):
     """The pairing of a bracket: pairs in the order they were made, and the criteria in force."""
 
-    turns: tuple[ChooserTurn, ...]
+    turns: tuple[S1PlayerChoice, ...]
     leaving: int
     terms: ActiveCriteria
     exchange: PlayerExchange
@@ -110,7 +110,7 @@ def find_candidate_with_fixed_counts(
     if found is None:
         return None
     terms, x = found
-    turns: list[ChooserTurn] = []
+    turns: list[S1PlayerChoice] = []
     if moved:
         line = ensure_found(options.find_candidates(terms, halves, everyone))
         turns += _take_turns(line, range(moved), halves.s2, moved_down=True)
@@ -129,21 +129,21 @@ def _terms_and_clashes(
     """Find if the look-ahead can be kept (C12), then x (C11), then the tolerance for upfloats (C10)."""
     everyone = halves.s1 | halves.s2
 
-    def clashes(terms: ActiveCriteria) -> int | None:
+    def min_conflicts_for(terms: ActiveCriteria) -> int | None:
         line = options.find_candidates(terms, halves, everyone)
         return None if line is None else line.min_conflicts
 
     terms = ActiveCriteria(look_ahead=True, up=STRICT_FLOAT_TOLERANCE, down=UNRESTRICTED_FLOATS)
-    if clashes(terms) == least_x:
+    if min_conflicts_for(terms) == least_x:
         return terms, least_x
     terms = WEAKEST_CRITERIA._replace(look_ahead=True)
-    x = clashes(terms)
+    x = min_conflicts_for(terms)
     if x is None:
         terms = WEAKEST_CRITERIA
-        x = clashes(terms)
+        x = min_conflicts_for(terms)
     if x is None:
         return None
-    up = next(up for up in FLOAT_TOLERANCES if clashes(terms._replace(up=up)) == x)
+    up = next(up for up in FLOAT_TOLERANCES if min_conflicts_for(terms._replace(up=up)) == x)
     return terms._replace(up=up), x
 
 
@@ -175,7 +175,7 @@ def _halved(
     return options.find_candidates(terms, SubgroupMasks(upper, alive & ~upper, is_s2_separated=True), alive)
 
 
-def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[ChooserTurn]:
+def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_down: bool) -> Iterator[S1PlayerChoice]:
     """Give each of S1 in turn the first of S2 that keeps the others as well paired (C7, D1)."""
     left = list(bitmask_members(s2))
     for chooser in s1:
@@ -192,7 +192,7 @@ def _take_turns(line: RemainingCandidates, s1: Iterable[int], s2: int, *, moved_
         later = take_later_candidates(rest, len(left) - len(tried))
         left.remove(opponent)
         any_colour = line.rejected_only_for_colours(chooser, passed)
-        yield ChooserTurn(chooser, opponent, tuple(passed), any_colour, moved_down, later)
+        yield S1PlayerChoice(chooser, opponent, tuple(passed), any_colour, moved_down, later)
 
 
 def find_first_exchange(
@@ -202,5 +202,5 @@ def find_first_exchange(
 
     `group` holds vertices in A2 order; `size` is the number of all members of the bracket.
     """
-    prices = exchange_prices(group, pairs, size)
+    prices = exchange_costs(group, pairs, size)
     return find_exchange(options.find_cheapest_candidate(terms, bitmask_of(group), prices), group, pairs)

@@ -125,7 +125,7 @@ class UnpairedPlayers:
 
 def can_have_bye(player: PairingPlayer) -> bool:
     """Return True unless the player already had a point without playing (B1 b)."""
-    return not player.has_had_result(*RESULTS_BARRING_BYE)
+    return not player.has_any_result(*RESULTS_BARRING_BYE)
 
 
 def explain_bye_refusal(player: PairingPlayer) -> PairingReason | None:

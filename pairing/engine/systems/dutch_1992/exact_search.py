@@ -22,7 +22,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
     WEAKEST_CRITERIA,
     ActiveCriteria,
     BracketContext,
-    ExchangePrices,
+    ExchangeCosts,
     RemainingCandidates,
     SubgroupMasks,
     VertexPairs,
@@ -177,7 +177,7 @@ class ExactCandidateSearch:
         self._size = around.bracket.size
         self._everyone = (1 << self._size) - 1
         self._lower, self._across = self._lower_graph()
-        self._free = ExchangePrices([0] * self._size, [0] * self._size, 1)
+        self._free = ExchangeCosts([0] * self._size, [0] * self._size, 1)
         self._refused: set[tuple[object, ...]] = set()
         halves = SubgroupMasks(moved, self._everyone & ~moved, is_s2_separated=False)
         first = ensure_found(self._solve(self._question(WEAKEST_CRITERIA, halves, self._everyone), self._free))
@@ -209,7 +209,7 @@ class ExactCandidateSearch:
         """Return True if these may move down together (C12, C13)."""
         return self._around.can_leave_together(leaving, look_ahead=question.look_ahead)
 
-    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
+    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
         """Return the pairs of the cheapest candidate. Downfloaters are paired with vertices behind the members."""
         question = self._question(terms, SubgroupMasks(0, self._everyone, is_s2_separated=False), alive)
         bound = self._foreseen.find_cheapest_candidate(terms, alive, prices)
@@ -282,7 +282,7 @@ class ExactCandidateSearch:
         )
 
     def _cheapest(
-        self, question: CandidateQuery, prices: ExchangePrices, below: int | None = None
+        self, question: CandidateQuery, prices: ExchangeCosts, below: int | None = None
     ) -> VertexPairs | None:
         """Return the cheapest candidate if it costs less than `below`."""
         pairs = self._solve(question, prices)
@@ -314,7 +314,7 @@ class ExactCandidateSearch:
         """Bitmask of the members who move down."""
         return sum(1 << one for one, other in pairs if one < self._size <= other)
 
-    def _price(self, pairs: VertexPairs, prices: ExchangePrices) -> int:
+    def _price(self, pairs: VertexPairs, prices: ExchangeCosts) -> int:
         price = 0
         for one, other in pairs:
             price += prices.upper_bound * self._around.is_colour_conflict(one, other)
@@ -353,7 +353,7 @@ class ExactCandidateSearch:
         )
 
     def _solve(
-        self, question: CandidateQuery, prices: ExchangePrices, weights: dict[CompetingMembers, int] | None = None
+        self, question: CandidateQuery, prices: ExchangeCosts, weights: dict[CompetingMembers, int] | None = None
     ) -> VertexPairs | None:
         """Find the pairing with the fewest downfloaters, then the fewest clashes, then the lowest price, without C12.
 

@@ -22,7 +22,7 @@ from pairing.engine.matching import (
 from pairing.engine.systems.dutch_1992.candidate_search import (
     ActiveCriteria,
     BracketContext,
-    ExchangePrices,
+    ExchangeCosts,
     SubgroupMasks,
     VertexPairs,
     ensure_found,
@@ -43,7 +43,7 @@ class LookaheadCandidateSearch:
         graph = self._graph(terms, halves)
         return None if graph is None else _open(graph, self._around, alive, self._size)
 
-    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
+    def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangeCosts) -> VertexPairs:
         everyone = (1 << self._size) - 1
         graph = ensure_found(
             self._graph(

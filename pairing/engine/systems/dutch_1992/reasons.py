@@ -29,7 +29,7 @@ from pairing.engine.rules.players import FloatDirection, PairingPlayer
 from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     candidate_facts,
-    candidates_around,
+    candidates_near_opponent,
     collect_rejection_reasons,
 )
 from pairing.engine.systems.dutch_1992.brackets import Bracket, Downfloater, Pair, article_reference
@@ -42,7 +42,7 @@ from pairing.engine.systems.dutch_1992.candidate_search import (
     SubgroupMasks,
     find_barring_float,
 )
-from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, ChooserTurn
+from pairing.engine.systems.dutch_1992.candidates import BracketCandidate, S1PlayerChoice
 from pairing.engine.systems.dutch_1992.completion_criterion import explain_bye_refusal
 from pairing.engine.systems.dutch_1992.lookahead_search import LookaheadCandidateSearch, MinConflictCandidates
 
@@ -175,7 +175,7 @@ def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int,
     """Explain who changed between S1 and S2 (D2), and for whom."""
     players, score = around.company.players, around.bracket.score
 
-    def note(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, PairingReason]:
+    def make_exchange_reasons(vertices: Iterable[int], half: str, instead: Iterable[int]) -> dict[int, PairingReason]:
         others = [players[other].tpn for other in instead]
         return {
             vertex: make_reason(
@@ -190,10 +190,10 @@ def _exchanged(around: BracketContext, candidate: BracketCandidate) -> dict[int,
         }
 
     leaving, entering = candidate.exchange
-    return note(leaving, "S2", entering) | note(entering, "S1", leaving)
+    return make_exchange_reasons(leaving, "S2", entering) | make_exchange_reasons(entering, "S1", leaving)
 
 
-def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
+def _step(candidate: BracketCandidate, turn: S1PlayerChoice) -> tuple[str, str]:
     """Return the rule and step that gave the opponent."""
     if turn.is_moved_down:
         return ("D1" if turn.passed else "C6"), "moved down"
@@ -202,16 +202,18 @@ def _step(candidate: BracketCandidate, turn: ChooserTurn) -> tuple[str, str]:
     return ("D1", "transposition") if turn.passed else ("C6", "order")
 
 
-def _chosen(around: BracketContext, turn: ChooserTurn, by: tuple[str, str]) -> PairingReason:
+def _chosen(around: BracketContext, turn: S1PlayerChoice, by: tuple[str, str]) -> PairingReason:
     number, step = by
     players = around.company.players
-    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
     chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
     return with_facts(chosen, **candidate_facts(listed, turn.later))
 
 
-def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn) -> tuple[ReasonEntry, ...]:
+def _all_passed_over(
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice
+) -> tuple[ReasonEntry, ...]:
     """Explain why each earlier candidate was passed over, mostly for the same due colour."""
     if len(turn.passed) <= MAX_SINGLE_REASONS:
         return tuple([_passed_over(around, candidate, turn, vertex) for vertex in turn.passed])
@@ -225,21 +227,23 @@ def _all_passed_over(around: BracketContext, candidate: BracketCandidate, turn: 
     return collect_rejection_reasons(company, turn.chooser, turn.passed, tell, alike=alike - lower, single=())
 
 
-def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int) -> PairingReason:
+def _passed_over(
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice, vertex: int
+) -> PairingReason:
     """Explain what ruled out a candidate of S2 before the opponent."""
     chooser, other = around.company.players[turn.chooser], around.company.players[vertex]
 
-    def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+    def make_rejection_reason(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
         return make_reason(
             article_reference(number), ReasonKind.PASSED_OVER, chooser.tpn, other.tpn, because=cause, **facts
         )
 
     if between := find_pairing_obstacle(chooser, other):
         number = "B2" if between.cause is DecisionCause.SAME_ABSOLUTE_COLOUR else "B1"
-        return because(number, between.cause, **between.facts)
+        return make_rejection_reason(number, between.cause, **between.facts)
     if barred := _upfloat_barred(chooser, other, candidate.terms.up):
         back, lower = barred
-        return because(
+        return make_rejection_reason(
             _b5_b6(back),
             DecisionCause.FLOATED_BEFORE,
             round=len(lower.floats) + 1 - back,
@@ -247,16 +251,16 @@ def _passed_over(around: BracketContext, candidate: BracketCandidate, turn: Choo
             floater=lower.tpn,
         )
     if vertex not in turn.any_colour:
-        return because("C7", DecisionCause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
+        return make_rejection_reason("C7", DecisionCause.BLOCKS_GROUP, **_last_two(around, candidate, turn, vertex))
     # If the opponent clashes too, the colour is not the reason.
     due = chooser.due_colour
     if due is not None and other.due_colour is due and around.company.players[turn.opponent].due_colour is not due:
-        return because("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
-    return because("B4", DecisionCause.MORE_CLASHES)
+        return make_rejection_reason("B4", DecisionCause.SAME_DUE_COLOUR, colour=due.value)
+    return make_rejection_reason("B4", DecisionCause.MORE_CLASHES)
 
 
 def _last_two(
-    around: BracketContext, candidate: BracketCandidate, turn: ChooserTurn, vertex: int
+    around: BracketContext, candidate: BracketCandidate, turn: S1PlayerChoice, vertex: int
 ) -> dict[str, ReasonFact]:
     """Return the last two players who would be left with each other, where one more pair follows and nobody leaves."""
     later = candidate.turns[candidate.turns.index(turn) + 1 :]
@@ -382,10 +386,10 @@ class EarlierCandidates:
         s1 = self._upper(exchange)
         halves = SubgroupMasks(s1, bitmask_of(self._group) & ~s1, is_s2_separated=True)
 
-        def possible(terms: ActiveCriteria) -> bool:
+        def is_possible(terms: ActiveCriteria) -> bool:
             return self._options.find_candidates(terms, halves, bitmask_of(self._group)) is not None
 
-        if possible(terms):
+        if is_possible(terms):
             left = self._clashes - sum(around.is_colour_conflict(turn.chooser, turn.opponent) for turn in self._first)
             least = self._line(terms, halves, bitmask_of(self._group)).min_conflicts
             return (
@@ -393,11 +397,11 @@ class EarlierCandidates:
                 if least > left
                 else CandidateRejection("C13", DecisionCause.BLOCKS_REST)
             )
-        if possible(terms._replace(up=UNRESTRICTED_FLOATS)):
+        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS)):
             return CandidateRejection("C10", DecisionCause.MORE_FLOATS)
-        if possible(terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)):
+        if is_possible(terms._replace(up=UNRESTRICTED_FLOATS, down=UNRESTRICTED_FLOATS)):
             return CandidateRejection("C9", DecisionCause.MORE_FLOATS)
-        if possible(WEAKEST_CRITERIA):
+        if is_possible(WEAKEST_CRITERIA):
             return CandidateRejection("C12", DecisionCause.LOOK_AHEAD)
         return CandidateRejection("C8", DecisionCause.BLOCKS_GROUP)
 

@@ -57,7 +57,7 @@ class Bracket:
         """Bitmask of the players due a colour with one of these strengths (default: any)."""
         return self.mask_of_matching_players(lambda player: is_due_colour(player, colour, *strengths))
 
-    def floated_mask(self, mark: FloatDirection, back: int) -> int:
+    def float_mask(self, mark: FloatDirection, back: int) -> int:
         """Bitmask of the players with this float, `back` rounds before the one to be paired."""
         return self.mask_of_matching_players(lambda player: player.float_rounds_ago(back) is mark)
 
@@ -84,7 +84,7 @@ def edges_between(some: int, others: int, count: int) -> list[int]:
     return edges
 
 
-def add_exits(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
+def add_exit_vertices(graph: Sequence[int], exits: Sequence[int]) -> tuple[int, ...]:
     """Return a graph with extra vertices, each joined to a bitmask of the earlier ones."""
     joined = list(graph)
     for number, who in enumerate(exits, start=len(graph)):

@@ -22,7 +22,7 @@ from pairing.engine.matching import (
     find_optimal_matchings,
 )
 from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
-from pairing.engine.rules.exchanges import ExchangePrices
+from pairing.engine.rules.exchanges import ExchangeCosts
 from pairing.engine.systems.dutch_2026.brackets import bitmask_union
 from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
 
@@ -95,7 +95,7 @@ class OddSetCandidates:
         for place, vertex in enumerate(reversed(vertices)):
             owned[vertex], prices[vertex] = exits, 1 << place
         if any(self.graph[vertex] & exits for vertex in vertices):
-            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, 1 << len(vertices))))
+            self._keep(self.find_cheapest_candidate(ExchangeCosts(owned, prices, 1 << len(vertices))))
         inside = [vertex for vertex in vertices if not exits >> self._mate[vertex] & 1]
         # The current candidate already keeps these vertices inside.
         kept = bitmask_of(inside)
@@ -128,7 +128,7 @@ class OddSetCandidates:
             owned, prices = [0] * len(self.graph), [0] * len(self.graph)
             for price, one in enumerate(possible):
                 owned[one], prices[one] = 1 << vertex, price
-            self._keep(self.find_cheapest_candidate(ExchangePrices(owned, prices, len(possible))))
+            self._keep(self.find_cheapest_candidate(ExchangeCosts(owned, prices, len(possible))))
         chosen = self._mate[vertex]
         if chosen not in possible:
             return None
@@ -137,7 +137,7 @@ class OddSetCandidates:
         self._crossings -= _crossings(self._levels, [(vertex, chosen)])
         return chosen
 
-    def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
+    def find_cheapest_candidate(self, prices: ExchangeCosts) -> list[tuple[int, int]]:
         """Return the pairs of the candidate with the lowest cost by these prices."""
         scaled = [(crossings * prices.upper_bound, graph) for crossings, graph in self._levels.items()]
         return ensure_pairs_found(
@@ -165,7 +165,7 @@ def ensure_pairs_found(pairs: list[tuple[int, int]] | None) -> list[tuple[int, i
     return pairs
 
 
-def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangePrices) -> EdgeCosts:
+def build_edge_costs(levels: Sequence[tuple[int, Sequence[int]]], prices: ExchangeCosts) -> EdgeCosts:
     """Return the costs of pairs by their level, plus prices for some of the first vertices."""
     count = len(levels[0][1])
     zeros = [0] * (count - len(prices.owned))
@@ -327,7 +327,7 @@ class CandidateSet:
         self.matching = matching
         return True
 
-    def find_cheapest_candidate(self, prices: ExchangePrices) -> list[tuple[int, int]]:
+    def find_cheapest_candidate(self, prices: ExchangeCosts) -> list[tuple[int, int]]:
         """Return the pairs of the candidate with the lowest cost by these prices."""
         return ensure_pairs_found(
             find_min_weight_matching(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from pairing.engine.matching import bitmask_members, bitmask_of
-from pairing.engine.rules.exchanges import PlayerExchange, exchange_prices, find_exchange
+from pairing.engine.rules.exchanges import PlayerExchange, exchange_costs, find_exchange
 from pairing.engine.rules.rejected_candidates import (
     MAX_LATER_CANDIDATES,
     LaterCandidates,
@@ -19,7 +19,7 @@ from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSe
 NO_EXCHANGE = PlayerExchange((), ())
 
 
-class TranspositionTurn(NamedTuple):
+class TranspositionStep(NamedTuple):
     """A player of S1, their opponent, and the players of S2 passed over before that opponent.
 
     `later` are those after the opponent. `is_moved_down` is True for the MDP pairs, which come before the remainder.
@@ -35,7 +35,7 @@ class TranspositionTurn(NamedTuple):
 class CandidatePairing(NamedTuple):
     """The pairing of a bracket: pairs in the order they were made, players who leave, and the exchange."""
 
-    turns: tuple[TranspositionTurn, ...]
+    turns: tuple[TranspositionStep, ...]
     leaving: tuple[int, ...]
     exchange: PlayerExchange
 
@@ -65,7 +65,7 @@ def _split(
     everyone, s1 = bitmask_of(group), group[:pairs]
     if face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         return NO_EXCHANGE, s1
-    exchange = find_exchange(face.find_cheapest_candidate(exchange_prices(group, pairs, size)), group, pairs)
+    exchange = find_exchange(face.find_cheapest_candidate(exchange_costs(group, pairs, size)), group, pairs)
     s1 = sorted({*s1, *exchange.entering} - {*exchange.leaving})
     if not face.restrict_to_subgroups(bitmask_of(s1), everyone & ~bitmask_of(s1)):
         raise AssertionError("an exchange was found that allows no transposition")
@@ -74,7 +74,7 @@ def _split(
 
 def _take_turns(
     face: CandidateSet | OddSetCandidates, s1: Iterable[int], s2: Iterable[int], *, mdp: bool
-) -> Iterator[TranspositionTurn]:
+) -> Iterator[TranspositionStep]:
     """Give each of S1 in turn the first of S2 that any candidate allows (4.2). S2 is in ascending order."""
     left = list(s2)
     among = bitmask_of(left)
@@ -84,6 +84,6 @@ def _take_turns(
             raise AssertionError("candidates that were left are gone")
         place = bisect_left(left, opponent)
         later = take_later_candidates(left[place + 1 : place + 1 + MAX_LATER_CANDIDATES], len(left) - place - 1)
-        yield TranspositionTurn(chooser, opponent, tuple(left[:place]), mdp, later)
+        yield TranspositionStep(chooser, opponent, tuple(left[:place]), mdp, later)
         del left[place]
         among ^= 1 << opponent

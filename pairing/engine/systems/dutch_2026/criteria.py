@@ -102,13 +102,13 @@ def c13_strong_colour_preference(bracket: Bracket) -> Iterator[CriterionCosts]:
 
 def c14_repeated_downfloat(bracket: Bracket, criterion: str = "C14", back: int = 1) -> Iterator[CriterionCosts]:
     """Residents who float down and did so in the last round."""
-    again = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.resident_mask
+    again = bracket.float_mask(FloatDirection.DOWN, back) & bracket.resident_mask
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, len(bracket.graph)))
 
 
 def c15_repeated_upfloat(bracket: Bracket, criterion: str = "C15", back: int = 1) -> Iterator[CriterionCosts]:
     """Opponents of moved-down players who floated up in the last round."""
-    again = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask
+    again = bracket.float_mask(FloatDirection.UP, back) & bracket.resident_mask
     yield CriterionCosts(criterion, edges_between(bracket.moved_down_mask, again, len(bracket.graph)))
 
 
@@ -126,7 +126,7 @@ def c18_downfloater_score_difference(
     bracket: Bracket, criterion: str = "C18", back: int = 1
 ) -> Iterator[CriterionCosts]:
     """Score differences of moved-down players with a downfloat in the last round. Being unpaired is the greatest."""
-    again, count = bracket.floated_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
+    again, count = bracket.float_mask(FloatDirection.DOWN, back) & bracket.moved_down_mask, len(bracket.graph)
     yield CriterionCosts(criterion, edges_between(again, bracket.exit_vertices_mask, count))
     for equals in bracket.moved_down_by_score(again):
         yield CriterionCosts(criterion, edges_between(equals, bracket.resident_mask, count))
@@ -134,7 +134,7 @@ def c18_downfloater_score_difference(
 
 def c19_upfloater_score_difference(bracket: Bracket, criterion: str = "C19", back: int = 1) -> Iterator[CriterionCosts]:
     """Score differences of the opponents of moved-down players who floated up in the last round."""
-    again, count = bracket.floated_mask(FloatDirection.UP, back) & bracket.resident_mask, len(bracket.graph)
+    again, count = bracket.float_mask(FloatDirection.UP, back) & bracket.resident_mask, len(bracket.graph)
     for equals in bracket.moved_down_by_score(bracket.moved_down_mask):
         yield CriterionCosts(criterion, edges_between(equals, again, count))
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pairing.engine.matching import MaximumMatching, bitmask_members, bitmask_of
 from pairing.engine.matching.zero_one_matching import ZeroOneCostMatching
-from pairing.engine.systems.dutch_2026.brackets import Bracket, add_exits, bitmask_union, edges_between
+from pairing.engine.systems.dutch_2026.brackets import Bracket, add_exit_vertices, bitmask_union, edges_between
 from pairing.engine.systems.dutch_2026.candidate_sets import OddSetCandidates, pair_halves_in_order
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, LocalNumbering
 from pairing.engine.systems.dutch_2026.criteria import CriterionCosts
@@ -125,7 +125,7 @@ class DownfloaterSearch:
     def _with_exits(
         self, exits: Sequence[int], *, certain: bool, leavers: tuple[DownfloaterStep, ...]
     ) -> BracketWithExits:
-        graph = add_exits(self.bracket.graph, exits)
+        graph = add_exit_vertices(self.bracket.graph, exits)
         matching = MaximumMatching(graph, pairs=self.inside.matched_pairs())
         return BracketWithExits(replace(self.bracket, graph=graph), matching, certain, leavers=leavers)
 
@@ -279,7 +279,7 @@ class NextBracketLookahead:
         """
         numbering = LocalNumbering(places)
         graph = list(
-            add_exits(
+            add_exit_vertices(
                 numbering.to_local_graph(self._below.neighbours), [numbering.renumber_mask(mask) for mask in meets]
             )
         )

@@ -62,7 +62,7 @@ def without_absolute_preference(player: PairingPlayer) -> PairingPlayer:
 
 def can_have_bye(player: PairingPlayer) -> bool:
     """Return True unless the player has had a bye, or a win's points without playing (C2)."""
-    return not player.has_had_result(*RESULTS_BARRING_BYE)
+    return not player.has_any_result(*RESULTS_BARRING_BYE)
 
 
 def count_unplayed_games(player: PairingPlayer) -> int:

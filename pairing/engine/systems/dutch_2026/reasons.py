@@ -23,10 +23,10 @@ from pairing.engine.paired_round import (
 from pairing.engine.rules.compatibility import PairingObstacle, find_pairing_obstacle, leftover_pair_facts
 from pairing.engine.rules.exchanges import MAX_COUNTED_EXCHANGES, MAX_LISTED_EXCHANGES, earlier_exchanges
 from pairing.engine.rules.players import FloatDirection, PairingPlayer
-from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent
 from pairing.engine.systems.dutch_2026.brackets import Bracket
 from pairing.engine.systems.dutch_2026.candidate_sets import CandidateSet, OddSetCandidates, can_pair_subgroups
-from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionTurn
+from pairing.engine.systems.dutch_2026.candidates import CandidatePairing, TranspositionStep
 from pairing.engine.systems.dutch_2026.completion_criterion import CompletionMatching, explain_bye_refusal
 from pairing.engine.systems.dutch_2026.downfloaters import BracketWithExits, DownfloaterSearch
 from pairing.engine.systems.dutch_2026.players import article_reference, is_due_colour
@@ -156,7 +156,7 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
     kind = ReasonKind.BYE_PASSED_OVER if settled.is_lowest_bracket else ReasonKind.STAYED
     players = (one.tpn,) if settled.is_lowest_bracket else (one.tpn, gone.tpn)
 
-    def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+    def make_reason_with_cause(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
         return make_reason(article_reference(number), kind, *players, because=cause, **facts)
 
     if settled.is_lowest_bracket and (refused := explain_bye_refusal(one)) is not None:
@@ -165,17 +165,17 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
         if not left >> vertex & 1:
             if step == "C4":
                 missable = settled.downfloater_search.missable_vertices >> vertex & 1
-                return because(
+                return make_reason_with_cause(
                     "C4" if missable else "C6", DecisionCause.BLOCKS_REST if missable else DecisionCause.BLOCKS_GROUP
                 )
             if step == "C8":
-                return because("C8", DecisionCause.LOOK_AHEAD)
-            return because(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
+                return make_reason_with_cause("C8", DecisionCause.LOOK_AHEAD)
+            return make_reason_with_cause(step, DecisionCause.WORSE_BY_CRITERION, criterion=step)
     criterion, counts = settled.counterfactuals.failed_criterion_for_leaving(vertex)
     if criterion is None:
-        return because("4.2", DecisionCause.BETTER_CANDIDATE)
+        return make_reason_with_cause("4.2", DecisionCause.BETTER_CANDIDATE)
     if criterion == "C6":
-        return because(criterion, DecisionCause.BLOCKS_GROUP)
+        return make_reason_with_cause(criterion, DecisionCause.BLOCKS_GROUP)
     if (
         counts
         and criterion in ("C14", "C16")
@@ -185,8 +185,8 @@ def _stayed(settled: PairedBracket, vertex: int, leaver: int) -> PairingReason:
             "round": len(one.floats) + 1 - CRITERION_ROUNDS_BACK[criterion],
             "direction": FloatDirection.DOWN.value,
         }
-        return because(criterion, DecisionCause.FLOATED_BEFORE, **floated)
-    return because(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
+        return make_reason_with_cause(criterion, DecisionCause.FLOATED_BEFORE, **floated)
+    return make_reason_with_cause(criterion, DecisionCause.WORSE_BY_CRITERION, criterion=criterion)
 
 
 def _exchanged(settled: PairedBracket) -> dict[int, PairingReason]:
@@ -233,7 +233,7 @@ def _earlier_exchanges(settled: PairedBracket) -> Iterator[PairingReason]:
         yield make_reason(article_reference("4.3"), ReasonKind.EXCHANGES_TRIED, count=more, at_least=not all_counted)
 
 
-def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
+def _chosen(settled: PairedBracket, turn: TranspositionStep) -> PairingReason:
     """Return the rule and step that gave the opponent (3.3 and 4)."""
     if turn.is_moved_down:
         number, step = ("4.2" if turn.passed else "3.3"), "moved down"
@@ -242,7 +242,7 @@ def _chosen(settled: PairedBracket, turn: TranspositionTurn) -> PairingReason:
     else:
         number, step = ("4.2", "transposition") if turn.passed else ("3.3", "order")
     players = settled.bracket.players
-    listed = [players[vertex].tpn for vertex in candidates_around(turn.passed, turn.opponent, turn.later)]
+    listed = [players[vertex].tpn for vertex in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
     tpns = (players[turn.chooser].tpn, players[turn.opponent].tpn)
     chosen = make_reason(article_reference(number), ReasonKind.OPPONENT, *tpns, step=step, place=len(turn.passed) + 1)
     return with_facts(chosen, **candidate_facts(listed, turn.later))
@@ -478,11 +478,11 @@ class CriterionCounterfactuals:
         `pairs` are made before, and those in `leaving` leave the bracket.
         """
 
-        def is_gone(at: int) -> bool:
+        def is_impossible(at: int) -> bool:
             return not can_pair_subgroups(self.left[at], upper, lower, pairs, leaving, self._exits)
 
         # Each criterion leaves a subset of the one before.
-        at = bisect_left(range(len(self.left)), True, key=is_gone)
+        at = bisect_left(range(len(self.left)), True, key=is_impossible)
         if at == len(self.left):
             raise AssertionError("an exchange that comes earlier was possible")
         return self._steps[at - 1].criterion if at else "C6"
@@ -502,7 +502,7 @@ class CriterionCounterfactuals:
 class CandidateReplay:
     """A matching in which the pairs of a candidate are fixed one after the other."""
 
-    def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionTurn]) -> None:
+    def __init__(self, matching: OddSetMatching, turns: Sequence[TranspositionStep]) -> None:
         """Take a matching that holds the pairs of these turns, with nothing fixed yet."""
         self._turns = turns
         self._matching = matching

@@ -9,7 +9,7 @@ from pairing.engine.matching import MaximumMatching
 from pairing.engine.paired_round import DecisionCause, PairingReason, ReasonKind, make_reason, with_facts
 from pairing.engine.rules.compatibility import CompatibilityGraph, find_pairing_obstacle
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_around, take_later_candidates
+from pairing.engine.rules.rejected_candidates import candidate_facts, candidates_near_opponent, take_later_candidates
 from pairing.engine.systems.fide_1989.procedure_state import (
     MAX_RATING_GAP,
     Fide1989Event,
@@ -39,16 +39,16 @@ def _pair_floater(
     lists = _opponents(floater, group, company, matching, event)
     tried: list[PairingPlayer] = []
 
-    def places() -> Iterator[int]:
+    def record_tried_places() -> Iterator[int]:
         for candidate in chain.from_iterable(lists):
             tried.append(candidate)
             yield company.places[candidate.tpn]
 
-    matching.fix_first_possible_pair(company.places[floater.player.tpn], places())
+    matching.fix_first_possible_pair(company.places[floater.player.tpn], record_tried_places())
     *passed, chosen = tried
     rest = (one.tpn for one in islice(chain.from_iterable(lists), len(tried), None))
     later = take_later_candidates(rest, sum(map(len, lists)) - len(tried))
-    listed = candidates_around([one.tpn for one in passed], chosen.tpn, later)
+    listed = candidates_near_opponent([one.tpn for one in passed], chosen.tpn, later)
     ends = accumulate(len(names) for names in lists)
     step = next(number for number, end in enumerate(ends, start=1) if len(tried) <= end)
     why = make_reason(
@@ -81,18 +81,18 @@ def _opponents(
     """Return the floater's three lists of unpaired players."""
     smallest_first = floater.origin is MedianSide.ABOVE
 
-    def in_turn(players: Sequence[PairingPlayer]) -> list[PairingPlayer]:
+    def sort_by_number(players: Sequence[PairingPlayer]) -> list[PairingPlayer]:
         left = (one for one in players if matching.alive >> company.places[one.tpn] & 1)
         return sorted(left, key=lambda one: one.number, reverse=not smallest_first)
 
-    residents = in_turn(group.residents)
+    residents = sort_by_number(group.residents)
     alternating = [one for one in residents if _alternates(floater.player, one)]
     if event.is_maxi:
         alternating = _near_head(floater.player, residents, alternating, company, matching)
     preferred = {one.tpn for one in alternating}
     others = [one for one in residents if one.tpn not in preferred]
-    far = in_turn([one.player for one in group.incoming if one.origin is not floater.origin])
-    near = in_turn([one.player for one in group.incoming if one.origin is floater.origin])
+    far = sort_by_number([one.player for one in group.incoming if one.origin is not floater.origin])
+    near = sort_by_number([one.player for one in group.incoming if one.origin is floater.origin])
     return alternating, others, [one for one in far + near if one is not floater.player]
 
 

@@ -25,7 +25,7 @@ def send_out_floaters(
     out = choose_outgoing_floaters(outlook, matching, event)
     stayed = _why_others_stayed(outlook, matching, out, event) if out else ()
     for place in out:
-        matching.try_leave_out(place)
+        matching.try_leave_exposed(place)
     return tuple(_floater(outlook, place, out, following, stayed) for place in out)
 
 
@@ -90,7 +90,7 @@ def _why_others_stayed(
     others = tuple(place for place in out if place != floater)
     with matching.rollback_on_exit():
         for place in others:
-            matching.try_leave_out(place)
+            matching.try_leave_exposed(place)
         spared = matching.decompose_gallai_edmonds().missable
     chosen = outlook.floater_set_penalty(out)
     places = range(len(outlook.company.players))
@@ -176,7 +176,7 @@ class _Sets:
     def __init__(self, ways: FloaterComponents) -> None:
         self._ways = ways
         self._choices = [UNDECIDED_CHOICE] * ways.components
-        self._taken: list[tuple[int, ComponentChoice]] = []
+        self._taken: list[tuple[int, ComponentFloatChoice]] = []
         self._kept = [ways.find_cheapest_assignment(lambda weight: 0)]
 
     def find_first_set(self) -> FloaterPlaces:
@@ -207,7 +207,7 @@ class _Sets:
         before = self._choices[component]
         if before.floater is not None:
             return not floats
-        choice = ComponentChoice(before.stay, place) if floats else ComponentChoice(before.stay + 1, None)
+        choice = ComponentFloatChoice(before.stay, place) if floats else ComponentFloatChoice(before.stay + 1, None)
         for number, kept in enumerate(self._kept):
             if not kept.try_set_choice(component, choice):
                 self._return_to(before, component, self._kept[:number])
@@ -230,7 +230,7 @@ class _Sets:
             self._choices[component] = before
             self._return_to(before, component, self._kept)
 
-    def _return_to(self, choice: ComponentChoice, component: int, kept: Sequence[ComponentAssignment]) -> None:
+    def _return_to(self, choice: ComponentFloatChoice, component: int, kept: Sequence[ComponentAssignment]) -> None:
         for one in kept:
             one.try_set_choice(component, choice)
 
@@ -280,14 +280,14 @@ class FloaterTestCosts(NamedTuple):
     floated_before: int
 
 
-class ComponentChoice(NamedTuple):
+class ComponentFloatChoice(NamedTuple):
     """The decision for a component: how many of its players, in the order of test 5, stay, and who floats."""
 
     stay: int
     floater: int | None
 
 
-UNDECIDED_CHOICE = ComponentChoice(0, None)
+UNDECIDED_CHOICE = ComponentFloatChoice(0, None)
 """No decision yet."""
 
 
@@ -322,19 +322,19 @@ class FloaterComponents:
     def _first_alone(self) -> int:
         return len(self.outlook.company.players) + self.outlook.next_group_size
 
-    def _offers(self, component: int, costs: dict[int, int], scale: int) -> dict[ComponentChoice, RowCosts]:
+    def _offers(self, component: int, costs: dict[int, int], scale: int) -> dict[ComponentFloatChoice, RowCosts]:
         """Return the seats and prices for every choice of a component."""
-        offers: dict[ComponentChoice, RowCosts] = {}
+        offers: dict[ComponentFloatChoice, RowCosts] = {}
         open_to_all = {0: self._within[component]}
         places = self._members[component]
-        offers[ComponentChoice(len(places), None)] = tuple(open_to_all.items())
+        offers[ComponentFloatChoice(len(places), None)] = tuple(open_to_all.items())
         for stay in range(len(places) - 1, -1, -1):
             place = places[stay]
             own = tuple(self._ways_of(place, costs[place], scale))
-            offers[ComponentChoice(stay, place)] = own
+            offers[ComponentFloatChoice(stay, place)] = own
             for price, seats in own:
                 open_to_all[price] = open_to_all.get(price, 0) | seats
-            offers[ComponentChoice(stay, None)] = tuple(open_to_all.items())
+            offers[ComponentFloatChoice(stay, None)] = tuple(open_to_all.items())
         return offers
 
     def _ways_of(self, place: int, cost: int, scale: int) -> Iterator[tuple[int, int]]:
@@ -363,14 +363,14 @@ class FloaterComponents:
 class ComponentAssignment:
     """A cheapest assignment of the components, restricted by choices. Nothing is chosen at first."""
 
-    def __init__(self, by_choice: Sequence[dict[ComponentChoice, RowCosts]], seats: int, scale: int) -> None:
+    def __init__(self, by_choice: Sequence[dict[ComponentFloatChoice, RowCosts]], seats: int, scale: int) -> None:
         self._by_choice = by_choice
         self._scale = scale
         self._assignment = MinCostAssignment([offers[UNDECIDED_CHOICE] for offers in by_choice], seats)
         self._chosen = [UNDECIDED_CHOICE] * len(by_choice)
         self._best, self.total = divmod(self._assignment.total_cost, scale)
 
-    def try_set_choice(self, component: int, choice: ComponentChoice) -> bool:
+    def try_set_choice(self, component: int, choice: ComponentFloatChoice) -> bool:
         """Set a component's choice, unless it makes tests 1 to 3 worse. `total` is the remaining cost."""
         offers = self._by_choice[component]
         if not self._assignment.replace_row_costs(component, offers[choice]):

@@ -77,7 +77,7 @@ class ScoreBracket:
         everyone = (*self.residents, *(floater.player for floater in self.incoming))
         return tuple(sorted(everyone, key=lambda player: player.number))
 
-    def with_incoming(self, incoming: Iterable[Floater]) -> ScoreBracket:
+    def with_incoming_floaters(self, incoming: Iterable[Floater]) -> ScoreBracket:
         """Return the group with these floaters in place of its own."""
         return replace(self, incoming=tuple(incoming))
 

@@ -34,7 +34,7 @@ from pairing.engine.rules.rejected_candidates import (
     MAX_SINGLE_REASONS,
     LaterCandidates,
     candidate_facts,
-    candidates_around,
+    candidates_near_opponent,
     collect_rejection_reasons,
     take_later_candidates,
 )
@@ -145,12 +145,12 @@ def _window(line: Sequence[int], value: Callable[[int], int]) -> Callable[[int],
     values = [value(place) for place in ordered]
     up_to = [0, *accumulate((1 << place for place in ordered), int.__or__)]
 
-    def near(rating: int) -> int:
+    def mask_within_rating_gap(rating: int) -> int:
         return (
             up_to[bisect_right(values, rating + MAX_RATING_GAP)] & ~up_to[bisect_left(values, rating - MAX_RATING_GAP)]
         )
 
-    return near
+    return mask_within_rating_gap
 
 
 class _Scrutiny:
@@ -190,7 +190,7 @@ class _Scrutiny:
             place=place,
             order="down" if self._group.side.is_paired_downwards else "up",
         )
-        listed = [players[one].tpn for one in candidates_around(turn.passed, turn.opponent, turn.later)]
+        listed = [players[one].tpn for one in candidates_near_opponent(turn.passed, turn.opponent, turn.later)]
         why = with_facts(why, **candidate_facts(listed, turn.later))
         return Pair(chooser, opponent, self._group, (why, *over))
 
@@ -234,21 +234,21 @@ class _Scrutiny:
         chooser = turn.chooser
         one, other, opponent = (self._company.players[place] for place in (chooser, candidate, turn.opponent))
 
-        def because(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
+        def make_rejection_reason(number: str, cause: DecisionCause, **facts: ReasonFact) -> PairingReason:
             return make_reason(
                 article_reference(number), ReasonKind.PASSED_OVER, one.tpn, other.tpn, because=cause, **facts
             )
 
         if between := find_pairing_obstacle(one, other, any_colour=self._event.any_colour):
-            return because(barring_article(between.cause), between.cause, **between.facts)
+            return make_rejection_reason(barring_article(between.cause), between.cause, **between.facts)
         if (gap := self._rating_gap(chooser, candidate)) > MAX_RATING_GAP:
-            return because("12.7", DecisionCause.RATING_GAP, gap=gap)
+            return make_rejection_reason("12.7", DecisionCause.RATING_GAP, gap=gap)
         # If the opponent is due it too, the colour is not the reason.
         if one.due_colour is not None and other.due_colour is one.due_colour is not opponent.due_colour:
-            return because("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
+            return make_rejection_reason("12.2", DecisionCause.SAME_DUE_COLOUR, colour=one.due_colour.value)
         if self._rest_could_be_paired(chooser, candidate):
-            return because("12.2", DecisionCause.MORE_CLASHES)
-        return because("11.4", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
+            return make_rejection_reason("12.2", DecisionCause.MORE_CLASHES)
+        return make_rejection_reason("11.4", DecisionCause.BLOCKS_GROUP, **self._last_two(chooser, candidate))
 
     def _last_two(self, chooser: int, candidate: int) -> dict[str, ReasonFact]:
         """Return the last two players who would be left with each other, if four are left."""
@@ -302,7 +302,7 @@ def widen_median_group(
         for floater in _split(widened, incoming, group, _blocked_facts(everyone, matching)):
             incoming.append(floater)
             matching.add_vertex(everyone.places[floater.player.tpn])
-    return widened._replace(group=group.with_incoming(incoming))
+    return widened._replace(group=group.with_incoming_floaters(incoming))
 
 
 MAX_NAMED_BLOCKED = 12
@@ -333,7 +333,7 @@ def _split(
     below_gives = (from_above > from_below and widened.below) or not widened.above
     pair = widened.below.pop() if below_gives else widened.above.pop()
 
-    def join(player: PairingPlayer) -> Floater:
+    def make_floater(player: PairingPlayer) -> Floater:
         why = make_reason(
             article_reference("9.6"),
             ReasonKind.FLOATED,
@@ -346,4 +346,4 @@ def _split(
         )
         return Floater(player, pair.group.side, (*pair.group.float_reasons(player), why))
 
-    return join(pair.chooser), join(pair.opponent)
+    return make_floater(pair.chooser), make_floater(pair.opponent)

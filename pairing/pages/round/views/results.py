@@ -32,7 +32,7 @@ from pairing.pages.round.round_page import (
     paginate_boards,
     round_page_context,
 )
-from pairing.rounds.proposals.jobs import propose_after_corrections
+from pairing.rounds.proposals.jobs import create_proposals_after_corrections
 from pairing.view_models.sheets.players_and_results import format_result
 from pairing.view_models.sheets.round_pairings import SheetBoard, pairing_sheet
 from tournaments.access import get_round_for_arbiter
@@ -138,7 +138,7 @@ def _enter(game: Game, sent: QueryDict, *, by: User) -> None:
     require_displayed_game(game, seen)
     if game.round.state == Round.State.FINISHED:
         correct_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
-        propose_after_corrections(game.round.tournament, by=by)
+        create_proposals_after_corrections(game.round.tournament, by=by)
     else:
         enter_result(game, result, revision=seen.revision, by=by, reason=sent.get("reason", "").strip())
 

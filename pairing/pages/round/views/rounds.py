@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import can_run_events
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
 from common.text.qr_codes import qr_code_response
@@ -25,7 +25,7 @@ from pairing.rounds.lifecycle import jobs
 from pairing.rounds.lifecycle import transitions as rounds
 from pairing.rounds.lifecycle.draft_checks import parse_seen_version
 from pairing.rounds.lifecycle.provisional_pairings import declare_pairing_final, parse_provisional_until
-from pairing.rounds.proposals.jobs import propose_after_corrections
+from pairing.rounds.proposals.jobs import create_proposals_after_corrections
 from pairing.view_models.diagrams.score_group_map import score_group_map
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from tournaments.access import get_round_for_arbiter, get_tournament_for_reader
@@ -94,7 +94,7 @@ def round_publish(request: AuthenticatedRequest, club: str, event: str, number: 
     def publish_draft() -> None:
         end = parse_provisional_until(until, now=timezone.localtime())
         rounds.publish_round(this_round, by=request.user, version=version, provisional_until=end)
-        propose_after_corrections(this_round.tournament, by=request.user)
+        create_proposals_after_corrections(this_round.tournament, by=request.user)
 
     return run_round_action(request, this_round, publish_draft)
 

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from clubs.finance.direct_debit.debit_collections import (
     book_collected_payments,
-    cancel_collection,
-    create_collection,
+    cancel_debit_collection,
+    create_debit_collection,
     find_collectable_amounts,
     first_bank_day_from,
     is_bank_day,
@@ -57,7 +57,7 @@ def mandate(member: Member, reference: str = "M1") -> DirectDebitMandate:
 
 
 def collected(cast: Cast, *members: Member, key: uuid.UUID | None = None) -> DirectDebitCollection:
-    return create_collection(
+    return create_debit_collection(
         cast.club, {member.pk for member in members}, on=soon(), by=None, form_key=key or uuid.uuid4()
     )
 
@@ -111,7 +111,7 @@ def test_nothing_is_collected_on_a_day_without_banks(cast, monkeypatch):
     mandate(cast.members[0])
     monkeypatch.setattr(timezone, "localdate", lambda: date(2026, 12, 11))
     with pytest.raises(OfficerProblem, match="28"):
-        create_collection(cast.club, {cast.members[0].pk}, on=date(2026, 12, 25), by=None, form_key=uuid.uuid4())
+        create_debit_collection(cast.club, {cast.members[0].pk}, on=date(2026, 12, 25), by=None, form_key=uuid.uuid4())
     assert not DirectDebitCollection.objects.exists()
 
 
@@ -125,7 +125,7 @@ def test_nothing_is_collected_without_a_mandate_that_holds_a_debt_or_what_banks_
     assert [each.member for each in find_collectable_amounts(cast.club, on=soon())] == [jan]
     for day in (timezone.localdate(), timezone.localdate() + timedelta(days=61)):
         with pytest.raises(OfficerProblem, match="day"):
-            create_collection(cast.club, {jan.pk}, on=day, by=None, form_key=uuid.uuid4())
+            create_debit_collection(cast.club, {jan.pk}, on=day, by=None, form_key=uuid.uuid4())
     end_mandate(jan, timezone.localdate())
     assert find_collectable_amounts(cast.club, on=soon()) == []
     mandate(jan, "M3")
@@ -148,13 +148,13 @@ def test_what_is_due_after_the_day_waits_and_what_is_under_way_is_not_collected_
     assert collected(cast, jan, key=key) == first, "one form, one collection"
     with pytest.raises(OfficerProblem):
         collected(cast, jan)
-    cancel_collection(first)
+    cancel_debit_collection(first)
     second = collected(cast, jan)
     assert book_collected_payments(second, on=timezone.localdate(), by=None) == 1
     assert book_collected_payments(second, on=timezone.localdate(), by=None) == 0
     assert balance_of_member(jan, today=timezone.localdate()).amount_owed == 7_00
     assert LedgerEntry.objects.get(kind="payment").method == "transfer"
-    for act in (lambda: cancel_collection(second), lambda: book_collected_payments(first, on=soon(), by=None)):
+    for act in (lambda: cancel_debit_collection(second), lambda: book_collected_payments(first, on=soon(), by=None)):
         with pytest.raises(OfficerProblem):
             act()
 

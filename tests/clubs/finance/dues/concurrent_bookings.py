@@ -13,7 +13,7 @@ from clubs.finance.accounting.entries import open_money_account, record_accounti
 from clubs.finance.accounting.year_closing import close_year
 from clubs.finance.bank.line_splitting import split_bank_line
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
-from clubs.finance.direct_debit.debit_collections import create_collection, first_bank_day_from
+from clubs.finance.direct_debit.debit_collections import create_debit_collection, first_bank_day_from
 from clubs.finance.direct_debit.mandates import record_mandate
 from clubs.finance.dues.guest_fees import record_guest_fee
 from clubs.finance.dues.ledger import record_payment
@@ -326,7 +326,7 @@ def _with_mandate(club: Club) -> Member:
 
 def _collection(club: Club) -> DirectDebitCollection:
     day = date.today() + timedelta(days=14)
-    return create_collection(
+    return create_debit_collection(
         club, {_with_mandate(club).pk}, on=first_bank_day_from(day), by=None, form_key=uuid.uuid4()
     )
 

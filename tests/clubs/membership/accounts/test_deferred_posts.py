@@ -12,8 +12,8 @@ from django.test import Client
 from django.test.client import FakePayload
 from django.urls import reverse
 
-from clubs.membership.accounts.deferred_posts import MAX_POST_BYTES
 from clubs.models import Member, MemberGroup, SavedMemberFilter
+from common.file_store.upload_limits import MAX_ANONYMOUS_POST_BYTES
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import HTMX, make_cast
 
@@ -128,7 +128,7 @@ def test_a_file_is_kept_with_its_form(cast):
 
 
 def test_what_is_too_large_is_not_kept_and_said_so(cast):
-    table = SimpleUploadedFile("members.csv", b"x" * (MAX_POST_BYTES + 1))
+    table = SimpleUploadedFile("members.csv", b"x" * (MAX_ANONYMOUS_POST_BYTES + 1))
     answer = Client().post(page("members_import"), {"file": table})
     assert answer.status_code == 401
     assert kept_in(answer) == []
@@ -139,7 +139,7 @@ def test_what_is_too_large_is_not_read_from_strangers(cast):
     """Whoever sends it slowly would keep a process of the pages waiting."""
     sent = FakePayload(b"x" * 10)
     answer = Client().generic(
-        "POST", page("members_import"), **{"wsgi.input": sent, "CONTENT_LENGTH": str(MAX_POST_BYTES + 1)}
+        "POST", page("members_import"), **{"wsgi.input": sent, "CONTENT_LENGTH": str(MAX_ANONYMOUS_POST_BYTES + 1)}
     )
     assert answer.status_code == 401
     assert sent.read() == b"x" * 10

@@ -201,7 +201,7 @@ def test_a_try_that_has_to_wait_is_not_counted():
 
 def test_names_of_any_length_are_refused_and_not_fallen_over(secretary):
     assert post(Client(), "a" * 5000, "guess").status_code == 200
-    # A NUL is refused before anything reads the form, as everywhere (config.unreadable_requests).
+    # A NUL is refused before anything reads the form, as everywhere (config.middleware.unreadable_requests).
     assert post(Client(), "a\x00b", "guess").status_code == 400
 
 

@@ -13,8 +13,10 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
-from clubs.access import TwoFactorRequired, get_club_for_member, get_club_for_secretary, roles_in_club
+from clubs.access import get_club_for_member, get_club_for_secretary
 from clubs.models import Role, User
+from clubs.roles import roles_in_club
+from clubs.two_factor import TwoFactorRequired
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
 

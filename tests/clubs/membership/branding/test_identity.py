@@ -9,7 +9,13 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from clubs.models import ClubLetterhead
-from common.text.colours import MIN_CONTRAST, check_colour_contrast, contrast_ratio, tones_on_dark, tones_on_light
+from common.text.colours import (
+    MIN_CONTRAST,
+    check_colour_contrast,
+    contrast_ratio,
+    tones_for_dark_background,
+    tones_for_light_background,
+)
 from tests.factories import make_club
 
 COLOURS = ("#000000", "#ffffff", "#14613f", "#1f4e79", "#ffe600", "#ff0000", "#00ff00", "#777777", "#0000ff")
@@ -52,7 +58,10 @@ def test_a_club_checks_its_colour():
 
 @pytest.mark.parametrize("colour", COLOURS)
 def test_tones_are_readable_in_both_looks(colour):
-    for tones, ground in ((tones_on_light(colour), "#ffffff"), (tones_on_dark(colour), "#191f1c")):
+    for tones, ground in (
+        (tones_for_light_background(colour), "#ffffff"),
+        (tones_for_dark_background(colour), "#191f1c"),
+    ):
         assert contrast_ratio(tones.accent, ground) >= MIN_CONTRAST
         assert contrast_ratio(tones.on, tones.accent) >= MIN_CONTRAST
         assert contrast_ratio(tones.accent, tones.wash) >= 3

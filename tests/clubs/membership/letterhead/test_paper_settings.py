@@ -10,8 +10,9 @@ from django.test import Client
 from django.urls import reverse
 from PIL import Image, ImageFile, PngImagePlugin
 
-from clubs.membership.letterhead.logo_files import MAX_LOGO_BYTES, STORED_LOGO_SIZE, InvalidLogo, read_logo
+from clubs.membership.letterhead.logo_files import STORED_LOGO_SIZE, InvalidLogo, read_logo
 from clubs.models import ClubLetterhead, PaperSize, Role
+from common.file_store.upload_limits import MAX_IMAGE_BYTES
 from pairing.printing.papers.all_papers import club_print_options
 from tests.factories import make_club, make_user
 
@@ -69,7 +70,7 @@ def test_what_is_no_picture_of_the_two_kinds_is_refused(data, is_content_with_pa
 
 def test_a_large_file_is_refused_unread():
     with pytest.raises(InvalidLogo, match="2 MB"):
-        read_logo(BytesIO(b""), MAX_LOGO_BYTES + 1)
+        read_logo(BytesIO(b""), MAX_IMAGE_BYTES + 1)
 
 
 def test_a_picture_of_too_many_pixels_is_refused():

@@ -54,7 +54,7 @@ def test_a_new_answer_is_of_today_and_an_old_one_keeps_its_day(person, client):
     person.refresh_from_db()
     assert (person.photo_consent, person.photo_consent_on) == ("", None)
     seen = (
-        PersonalDataAccess.objects.filter(member=person, what=PersonalDataAccess.AccessKind.CHANGE)
+        PersonalDataAccess.objects.filter(member=person, what=PersonalDataAccess.DataAccessKind.CHANGE)
         .order_by("pk")
         .first()
     )

@@ -186,7 +186,7 @@ def test_ratings_guest_nights_reminders_and_viewings_are_in_it(cast):
     record_guest_night(person, date(2026, 11, 4))
     owing(person, 1000)
     Reminder.objects.create(member=person, on=date(2026, 11, 5), amount=1000, sent_to="iga@poczta.example")
-    log_data_access(cast.club, PersonalDataAccess.AccessKind.CONTACT, by=cast.secretary, member=person)
+    log_data_access(cast.club, PersonalDataAccess.DataAccessKind.CONTACT, by=cast.secretary, member=person)
     data = collect_personal_data(person)
     rating = MemberRating.objects.get(member=person)
     assert [(row["month"], row["after"]) for row in data["ratings"]] == [("2026-11-01", rating.after)]

@@ -139,7 +139,7 @@ def test_an_import_that_was_killed_goes_on_where_it_was(monkeypatch, tmp_path, t
             raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(list_import.BatchPacer, "adjust_and_pause", killed_after_some)
+        patched.setattr(list_import.BatchPacer, "adjust_batch_size_and_pause", killed_after_some)
         listed = kept(HEADER, *made_up)
         with pytest.raises(Killed):
             run_job(listed.job_id, list_import.run_list_import)
@@ -162,7 +162,7 @@ def test_a_killed_import_of_one_kind_leaves_the_other_kinds_alone(monkeypatch):
         raise Killed
 
     with monkeypatch.context() as patched:
-        patched.setattr(list_import.BatchPacer, "adjust_and_pause", killed)
+        patched.setattr(list_import.BatchPacer, "adjust_batch_size_and_pause", killed)
         listed = kept(ONE_KIND, *blitz, filename="blitz_rating_list.txt")
         with pytest.raises(Killed):
             run_job(listed.job_id, list_import.run_list_import)
@@ -180,7 +180,7 @@ def test_who_was_taken_for_dead_writes_nothing_more(monkeypatch):
     def overtaken(_pace, _seconds):
         RatingListImport.objects.update(line=999)
 
-    monkeypatch.setattr(list_import.BatchPacer, "adjust_and_pause", overtaken)
+    monkeypatch.setattr(list_import.BatchPacer, "adjust_batch_size_and_pause", overtaken)
     run_job(listed.job_id, list_import.run_list_import)
     listed.refresh_from_db()
     assert listed.line == 999

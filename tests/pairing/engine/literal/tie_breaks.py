@@ -267,7 +267,7 @@ def value_of(event: Event, name: str, tpn: int) -> Value:
         ratings = event.ratings_of_opponents(tpn)
         return decimals(Fraction(sum(ratings), len(ratings) or 1), 1)
     raise NotImplementedError(
-        f"{name} has no twin yet: transcribe its article here, slowly and from the document alone"
+        f"{name} has no literal transcription yet: transcribe its article here, slowly and from the document alone"
     )
 
 

@@ -223,8 +223,8 @@ def test_of_a_star_only_its_points_can_be_left_out() -> None:
     matching = MaximumMatching(graph(4, (0, 1), (0, 2), (0, 3)))
     assert matching.decompose_gallai_edmonds() == (0b1110, 0b0001, 0)
     assert matching.can_leave_unmatched(0b1100)
-    assert not matching.try_leave_out(0)
-    assert matching.try_leave_out(2)
+    assert not matching.try_leave_exposed(0)
+    assert matching.try_leave_exposed(2)
     assert matching.deficiency == 1
 
 

@@ -20,7 +20,7 @@ def test_values_alone_refuse_without_a_tree(monkeypatch: pytest.MonkeyPatch) -> 
     def refuse(self: BlossomForest, roots: Sequence[int]) -> None:
         raise AssertionError("no tree is needed")
 
-    monkeypatch.setattr(BlossomForest, "plant_trees", refuse)
+    monkeypatch.setattr(BlossomForest, "reset_trees", refuse)
     assert weighted.partners_not_ruled_out(0, 0) == black
     assert not weighted.try_fix_pair(0, 1, 0)
 

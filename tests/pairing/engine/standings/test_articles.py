@@ -35,4 +35,6 @@ def test_the_tests_there_are(name):
 
 @pytest.mark.parametrize("code", TIE_BREAKS)
 def test_every_tie_break_stands_there(code):
-    assert code == "PTS" or re.search(rf"[|,] `?{code}`?[ ,(]", PAGE)
+    assert code == "PTS" or re.search(rf"[|,] `?{code}`?[ ,(]", PAGE), (
+        f"{code} has no row in docs/arbiter/tie-breaks.md"
+    )

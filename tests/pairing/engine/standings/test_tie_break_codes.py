@@ -70,7 +70,7 @@ def test_what_the_modifiers_say():
     ],
 )
 def test_the_edition_of_a_day(day, edition):
-    assert TieBreakEdition.in_force_on_date(day) is edition
+    assert TieBreakEdition.edition_for_date(day) is edition
 
 
 def test_every_system_breaks_ties_by_known_codes():

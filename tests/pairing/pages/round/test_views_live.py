@@ -10,7 +10,7 @@ from django.test import Client
 
 from pairing.rounds.lifecycle.transitions import pair_round, publish_round
 from tests.pairing.seven_players import make_seven_player_fixtures
-from tournaments.live_updates.topics import LiveTopic, PageAudience, ShownPage, topic_from_token
+from tournaments.live_updates.topics import DisplayedPage, LiveTopic, PageAudience, topic_from_token
 from tournaments.models import Game, Round
 from tournaments.results.recording import enter_result
 
@@ -105,7 +105,7 @@ def test_a_page_listens_as_whoever_it_belongs_to(who, audience, event, settings,
     round_in(1, PUBLISHED)
     user = request.getfixturevalue(who) if who else None
     text = signed_in(user).get(address("round", 1)).content.decode()
-    shown = ShownPage("http", "testserver", address("round", 1), "en") if who is None else None
+    shown = DisplayedPage("http", "testserver", address("round", 1), "en") if who is None else None
     assert topic(text) == LiveTopic(event.pk, PageAudience(audience), page=shown)
 
 

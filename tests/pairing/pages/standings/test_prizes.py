@@ -9,7 +9,7 @@ import pytest
 from clubs.models import Member
 from pairing.pages.standings.prize_giving import (
     EVERYONE,
-    ListedPrizes,
+    PrizesOfList,
     get_prize_fund,
     has_public_prizes,
     prize_sheet,
@@ -42,8 +42,8 @@ def two_rounds_of_four(club) -> Tournament:
 
 
 def give(event: Tournament, *prizes: int, sharing: str = PLACE, one_prize_each: bool = True, **categories) -> None:
-    lists = [ListedPrizes(category=EVERYONE, prizes=prizes)]
-    lists += [ListedPrizes(category=key, prizes=of_category) for key, of_category in categories.items()]
+    lists = [PrizesOfList(category=EVERYONE, prizes=prizes)]
+    lists += [PrizesOfList(category=key, prizes=of_category) for key, of_category in categories.items()]
     set_prizes(event, lists, sharing=sharing, one_prize_each=one_prize_each, by=None)
 
 
@@ -121,7 +121,7 @@ def test_a_thing_for_a_shared_place_is_nobodys_before_the_lot(club):
     event = two_rounds_of_four(club)
     event.tie_breaks = []
     event.save()
-    cup = ListedPrizes(category=EVERYONE, prizes=(5000, 3000, 2000), things=("", "", "a cup"))
+    cup = PrizesOfList(category=EVERYONE, prizes=(5000, 3000, 2000), things=("", "", "a cup"))
     set_prizes(event, [cup], sharing=PLACE, one_prize_each=True, by=None)
     sheet = prize_sheet(event)
     (places,) = sheet.lists

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils.html import escape
 
-from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, get_prize_fund, prizes_by_list, set_prizes
+from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList, get_prize_fund, prizes_by_list, set_prizes
 from tests.factories import played
 from tests.pairing.seven_players import make_seven_player_fixtures
 from tournaments.models import Round
@@ -18,7 +18,7 @@ FINISHED = Round.State.FINISHED
 @pytest.fixture
 def fund(event):
     return set_prizes(
-        event, [ListedPrizes(category=EVERYONE, prizes=(10000, 5000))], sharing="place", one_prize_each=True, by=None
+        event, [PrizesOfList(category=EVERYONE, prizes=(10000, 5000))], sharing="place", one_prize_each=True, by=None
     )
 
 

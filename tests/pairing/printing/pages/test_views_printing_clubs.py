@@ -76,7 +76,7 @@ def test_the_member_list_without_and_with_contact(book, club, secretary, shown):
     seen = PersonalDataAccess.objects.get()
     assert (seen.user, seen.what, seen.details) == (
         secretary,
-        PersonalDataAccess.AccessKind.LIST_EXPORT,
+        PersonalDataAccess.DataAccessKind.LIST_EXPORT,
         {"count": 2, "on": "paper"},
     )
 

@@ -18,7 +18,7 @@ from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
 from clubs.models import ClubLetterhead, PaperSize
 from common.text.colours import MIN_CONTRAST, contrast_ratio
-from pairing.pages.standings.prize_giving import EVERYONE, ListedPrizes, prize_sheet, set_prizes
+from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList, prize_sheet, set_prizes
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, Letterhead, PrintOptions
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
@@ -129,7 +129,7 @@ def test_averages_are_written_as_the_language_writes_numbers(event):
 def test_prizes_for_the_wall_and_for_handing_out(event):
     set_prizes(
         event,
-        [ListedPrizes(category=EVERYONE, prizes=(10000, 5000))],
+        [PrizesOfList(category=EVERYONE, prizes=(10000, 5000))],
         sharing="place",
         one_prize_each=True,
         by=None,

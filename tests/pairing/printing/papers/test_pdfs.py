@@ -17,7 +17,7 @@ from clubs.finance.dues.balances import MemberBalance
 from clubs.membership.members.member_list import MemberListRow
 from clubs.models import PaperSize
 from common.file_store.stores import FolderFileStore
-from pairing.pages.standings.prize_giving import ListedPrizes, prize_sheet, set_prizes
+from pairing.pages.standings.prize_giving import PrizesOfList, prize_sheet, set_prizes
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import CARD_FORMATS, PrintOptions
 from pairing.printing.papers.badges_and_diplomas import DiplomaSignature
@@ -246,7 +246,7 @@ def test_papers_of_the_arbiter_and_of_the_club(event):
     people, club = starting_list_sheet(event), event.club
     series = Series.objects.create(club=club, name="Grand Prix Zamatowic")
     lines = [MemberListRow(member=make_member(club, "Бързописалска, Весела", 1900), balance=MemberBalance(charged=500))]
-    set_prizes(event, [ListedPrizes(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
+    set_prizes(event, [PrizesOfList(category="", prizes=(12300,))], sharing="place", one_prize_each=True, by=None)
     found = {
         "Arbiter's record: round 2": all_papers.arbiter_record_paper(arbiter_record_sheet(event), ENGLISH),
         "Average rating of opponents after round 1": all_papers.opponent_averages_paper(

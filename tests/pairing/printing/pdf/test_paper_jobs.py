@@ -12,7 +12,7 @@ from common.jobs.queue import create_job, run_job
 from common.models import Job
 from pairing.printing.pdf import paper_jobs, weasyprint_rendering
 from pairing.printing.pdf.paper_jobs import PAPER_TASK, needs_background_job, run_paper_job, start_paper_job
-from pairing.printing.pdf.paper_templates import known_page_counts
+from pairing.printing.pdf.paper_templates import rendered_page_counts
 from pairing.printing.pdf.weasyprint_rendering import (
     PAPER_LIFETIME_SECONDS,
     Paper,
@@ -74,9 +74,9 @@ def test_a_job_sets_a_paper_once(was_set, club, secretary):
 
 def test_pages_are_counted_by_the_names_of_papers_that_follow_one_another(was_set):
     paper = Paper(parts=tuple(PaperPart(html=f"<p>{at}</p>", css="", name=name) for at, name in enumerate("abba")))
-    assert known_page_counts(paper) is None
+    assert rendered_page_counts(paper) is None
     load_or_render_pdf(paper, store=paper_jobs.paper_store())
-    assert known_page_counts(paper) == [("a", 1), ("b", 2), ("a", 1)]
+    assert rendered_page_counts(paper) == [("a", 1), ("b", 2), ("a", 1)]
 
 
 def test_a_paper_that_is_gone_is_to_be_asked_for_again(was_set, club, secretary):

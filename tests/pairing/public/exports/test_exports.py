@@ -163,9 +163,9 @@ def test_everyone_is_on_the_right_side_of_the_board(event):
     with zipfile.ZipFile(io.BytesIO(build_static_site(event))) as folder:
         page = unescape(folder.read(f"{event.slug}/round-2.html").decode())
     names = PublicNames(event)
-    shown = [page.index(names.name_for(entry.pk, entry.name)) for entry in (game.white, game.black)]
+    shown = [page.index(names.public_name_of_entry(entry.pk, entry.name)) for entry in (game.white, game.black)]
     assert shown == sorted(shown)
-    assert f"1. {names.name_for(game.white.pk, game.white.name)}" in round_as_text(this_round)
+    assert f"1. {names.public_name_of_entry(game.white.pk, game.white.name)}" in round_as_text(this_round)
 
 
 def test_a_round_as_text_says_when_it_begins_where_that_is_known(event):

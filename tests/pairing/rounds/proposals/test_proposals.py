@@ -14,7 +14,7 @@ from pairing.rounds.comparison.jobs import create_what_if_job, run_what_if_job
 from pairing.rounds.lifecycle import editing_sessions
 from pairing.rounds.lifecycle.transitions import unpublish_round
 from pairing.rounds.proposals import proposal_actions as repairing
-from pairing.rounds.proposals.jobs import correction_proposal, create_proposal_job, propose_after_corrections
+from pairing.rounds.proposals.jobs import correction_proposal, create_proposal_job, create_proposals_after_corrections
 from pairing.rounds.proposals.proposal_actions import (
     adopt_proposal,
     compare_proposal,
@@ -322,7 +322,7 @@ def corrected(event, board: int, result: str) -> None:
 
 
 def test_without_a_correction_nothing_is_asked(event, second):
-    propose_after_corrections(event, by=None)
+    create_proposals_after_corrections(event, by=None)
     assert correction_proposal(second) is None
     assert not PairingProposal.objects.exists()
 
@@ -338,14 +338,14 @@ def test_a_correction_touches_no_pairing_and_is_looked_at_once(event, second):
     before = pairs_of(second)
     game = round_of(event, 1).games.get(board=1)
     corrected(event, 1, "0-1" if game.result == "1-0" else "1-0")
-    propose_after_corrections(event, by=None)
+    create_proposals_after_corrections(event, by=None)
     found = correction_proposal(second)
     assert count_changed_boards(compare_proposal(found)) > 0
-    propose_after_corrections(event, by=None)
+    create_proposals_after_corrections(event, by=None)
     assert correction_proposal(second) == found
     assert (pairs_of(second), PairingProposal.objects.count()) == (before, 1)
     discard_proposal(found)
-    propose_after_corrections(event, by=None)
+    create_proposals_after_corrections(event, by=None)
     assert correction_proposal(second) is None
 
 

@@ -7,6 +7,6 @@ from pairing.view_models.sheets.tie_break_texts import TIE_BREAK_HEADINGS, TIE_B
 
 
 def test_every_tie_break_says_what_it_is():
-    assert set(TIE_BREAK_MEANINGS) == set(TIE_BREAKS)
+    assert set(TIE_BREAK_MEANINGS) == set(TIE_BREAKS), "add it to pairing/view_models/sheets/tie_break_texts.py"
     assert all(str(words) for words in TIE_BREAK_MEANINGS.values())
     assert set(TIE_BREAK_HEADINGS) <= set(TIE_BREAKS)

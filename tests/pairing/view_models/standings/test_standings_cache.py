@@ -215,7 +215,7 @@ def test_only_so_many_rows_are_kept():
             made.append(name)
             return Long((None,) * rows)
 
-        assert len(kept.get_or_make_table(name, "state", make).rows) == rows
+        assert len(kept.get_or_build_table(name, "state", make).rows) == rows
 
     ask("first", MAX_CACHED_ROWS // 2)
     ask("second", MAX_CACHED_ROWS // 2)

@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import can_run_events, get_club_for_officer, roles_in_club
+from clubs.access import get_club_for_officer
 from clubs.models import Club, ClubLetterhead, Role
 from clubs.page_context import club_page_context as frame_of_club
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events, roles_in_club
 from pairing.page_context import event_page_context
 from pairing.printing.pages.paper_choices import (
     PaperChoice,
@@ -24,11 +25,11 @@ from pairing.printing.pages.paper_choices import (
     PaperForm,
     club_paper_choices,
     event_paper_choices,
-    load_all_remembered_options,
-    load_remembered_options,
+    load_all_saved_print_options,
+    load_saved_print_options,
     printable_rounds,
-    remember_options,
     round_paper_choices,
+    save_print_options,
     selected_choice,
 )
 from pairing.printing.pages.paper_definitions import MAX_DIGITS
@@ -37,7 +38,7 @@ from pairing.printing.pages.posted_papers import (
     forget_printing,
     is_known_paper_code,
     list_posted_papers,
-    mark_taken_down,
+    mark_paper_taken_down,
     record_printing,
 )
 from pairing.printing.pages.round_papers import ROUND_PACK_CODE
@@ -103,7 +104,7 @@ def posted_paper_remove(request: AuthenticatedRequest, club: str, event: str) ->
     code, number = request.POST.get("document", ""), request.POST.get("of_round", "")
     if not is_known_paper_code(code) or not number.isdecimal() or len(number) > MAX_DIGITS:
         raise Http404
-    change = forget_printing if "forget" in request.POST else mark_taken_down
+    change = forget_printing if "forget" in request.POST else mark_paper_taken_down
     change(tournament, code, int(number))
     return redirect("print_centre", club, event)
 
@@ -132,12 +133,12 @@ def _as_chosen(
     usual = ClubLetterhead.get_or_default(club)
     if "usual" in request.POST:
         return PaperForm(
-            QueryDict(), choice, usual=usual, habit=load_remembered_options(club, choice.code, event)
+            QueryDict(), choice, usual=usual, habit=load_saved_print_options(club, choice.code, event)
         ).query_parameters
     # The paper's own URL checks which rounds exist.
     categories = _categories(event, choice)
     form = PaperForm(request.POST, choice, usual=usual, rounds=range(1, 1000), categories=categories)
-    remember_options(club, choice.code, form.query_parameters, event)
+    save_print_options(club, choice.code, form.query_parameters, event)
     return form.query_parameters
 
 
@@ -155,7 +156,7 @@ def _wall(
     tournament: Tournament, latest: Round | None, groups: list[PaperChoiceGroup], of_round: Round | None
 ) -> list[PostedPaperLine]:
     habits, usual = (
-        load_all_remembered_options(tournament.club, tournament),
+        load_all_saved_print_options(tournament.club, tournament),
         ClubLetterhead.get_or_default(tournament.club),
     )
     choices = {each.code: each for group in groups for each in group.choices}
@@ -194,7 +195,7 @@ def _chosen(
     """Return the selected printout, or `first`, with its form and the URLs of its preview and PDF."""
     choice = selected_choice(groups, request.GET.get("document", first))
     usual = ClubLetterhead.get_or_default(club)
-    habit = load_remembered_options(club, choice.code, event) if is_officer else {}
+    habit = load_saved_print_options(club, choice.code, event) if is_officer else {}
     categories = _categories(event, choice)
     form = PaperForm(request.GET, choice, usual=usual, habit=habit, rounds=published, categories=categories)
     query = form.query_parameters

@@ -18,7 +18,6 @@ from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
 from clubs.access import (
-    can_run_events,
     get_club_for_auditor,
     get_club_for_member,
     get_club_for_role,
@@ -32,6 +31,7 @@ from clubs.finance.dues.reminders import compose_paper_reminders
 from clubs.models import BookAccount, Club, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
+from clubs.roles import can_run_events
 from pairing.access import get_round_for_visitor
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
@@ -40,7 +40,7 @@ from pairing.printing.pages.round_papers import ROUND_PAPERS
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
 from pairing.printing.pdf.paper_jobs import needs_background_job, start_paper_job
-from pairing.printing.pdf.paper_templates import known_page_counts
+from pairing.printing.pdf.paper_templates import rendered_page_counts
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
 from tournaments.models import Round, Series, Tournament
@@ -100,7 +100,7 @@ def _counted(request: WebRequest, paper: Paper, names: Mapping[str, str]) -> Htt
     both_sides = "backs" in request.GET
     counts = [
         (names.get(name, name), (pages + 1) // 2 if both_sides else pages)
-        for name, pages in known_page_counts(paper) or []
+        for name, pages in rendered_page_counts(paper) or []
     ]
     context = {"counts": counts, "sheets": sum(count for _name, count in counts), "both_sides": both_sides}
     return _private(render(request, "pairing/printing/pages/sheet_count.html", context))
@@ -219,7 +219,7 @@ def print_dues_reminders(request: AuthenticatedRequest, club: str) -> HttpRespon
     if request.GET.get("as") != "css":
         log_data_access(
             the_club,
-            PersonalDataAccess.AccessKind.LIST_EXPORT,
+            PersonalDataAccess.DataAccessKind.LIST_EXPORT,
             by=request.user,
             count=len(letters),
             on="paper",

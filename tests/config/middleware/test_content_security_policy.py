@@ -7,7 +7,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from config.content_security_policy import content_security_policy
+from config.middleware.content_security_policy import content_security_policy
 
 pytestmark = pytest.mark.django_db
 

@@ -1,0 +1,1 @@
+"""Middleware of the whole site: logging, metrics, response headers and refused requests."""
