@@ -24,6 +24,7 @@ from django.utils.translation import get_language
 from clubs.access import clubs_of_user, roles_in_club
 from clubs.models import Club
 from clubs.request_types import WebRequest
+from tournaments.check_in.remembered_device import is_device_known
 from tournaments.live_updates.event_state import EventPageState, load_event_state
 from tournaments.live_updates.shared_page_middleware import SharedPageInfo, chosen_colour_scheme
 from tournaments.live_updates.text_patches import make_text_patch
@@ -78,7 +79,9 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
         request.is_indexable = not request.GET
         request.is_shared_page = False
         etag = None
-        if request.event_list_state is not None and _is_visitor(request):
+        # A device that knows a player sees the way to their board: nobody else's page is like it.
+        is_strangers = _is_visitor(request) and not is_device_known(request)
+        if request.event_list_state is not None and is_strangers:
             topic, version = request.event_list_state
             # Includes the day, because the page has a token that expires.
             words = (

@@ -58,6 +58,11 @@ def is_email_configured() -> bool:
     return bool(settings.EMAIL_HOST)
 
 
+def can_notify_players() -> bool:
+    """Return True if this server can send emails or push messages."""
+    return is_email_configured() or is_push_available()
+
+
 def valid_channels() -> QuerySet[NotificationChannel]:
     """Return channels that are in force: added by a link that still works, and with a guest's
     email address confirmed."""

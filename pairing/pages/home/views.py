@@ -18,6 +18,8 @@ from clubs.request_types import AuthenticatedRequest, WebRequest
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
+from tournaments.check_in.current_event import current_entry
+from tournaments.check_in.remembered_device import entries_of_device_owners
 from tournaments.events.event_progress import (
     find_next_step,
     latest_public_round,
@@ -43,6 +45,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
     if not own and not others and is_server_empty():
         return redirect("server_set_up")
     context = {
+        "own_entry": current_entry(entries_of_device_owners(request)),
         "own": [each for each in own if not each.is_demo],
         "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
         "clubs": [each for each in others if not each.is_demo],
@@ -61,6 +64,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
     page = Paginator(all_events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "events") | {
+        "own_entry": current_entry(entries_of_device_owners(request).filter(tournament__club=the_club)),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,
