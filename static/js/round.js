@@ -46,7 +46,7 @@
     cell.append(box);
     row.after(opened);
     mark.setAttribute("aria-expanded", "true");
-    box.scrollIntoView({ block: "nearest" });
+    if (opened.getBoundingClientRect().bottom > innerHeight) row.scrollIntoView({ block: "start" });
   }
 
   document.addEventListener("click", (event) => {

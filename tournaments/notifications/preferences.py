@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Notification, NotificationChannel
-from tournaments.notifications.web_push import are_device_keys_valid, is_push_service
+from tournaments.notifications.web_push import are_device_keys_valid, is_push_available, is_push_service
 from tournaments.problems import ArbiterProblem
 
 MAX_DEVICES = 10
