@@ -25,7 +25,7 @@ from tournaments.events.acceleration_groups import (
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
 from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, fide_rating_warning
-from tournaments.events.rule_interpretations import interpretation_fields, pop_chosen_interpretations
+from tournaments.events.rule_interpretations import interpretation_field_names, interpretation_fields, pop_chosen_interpretations
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import MAX_ROUNDS, Acceleration, PairingSystem, Tournament
 from tournaments.models.point_systems import USUAL_POINTS, check_points_compatible, describe_point_system
@@ -354,8 +354,12 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def interpretation_options(self) -> list[tuple[Any, str]]:
-        """The field of each rule interpretation, and the page of its document."""
-        return [(self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items()]
+        """The field of each rule interpretation of the event's system, and the page of its document."""
+        system, procedure = str(self["system"].value() or ""), self["procedure"].value() or None
+        names = interpretation_field_names(system, procedure)
+        return [
+            (self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items() if name in names
+        ]
 
     @property
     def is_interpretations_section_open(self) -> bool:
