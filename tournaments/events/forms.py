@@ -25,7 +25,11 @@ from tournaments.events.acceleration_groups import (
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
 from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, fide_rating_warning
-from tournaments.events.rule_interpretations import interpretation_field_names, interpretation_fields, pop_chosen_interpretations
+from tournaments.events.rule_interpretations import (
+    interpretation_field_names,
+    interpretation_fields,
+    pop_chosen_interpretations,
+)
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import MAX_ROUNDS, Acceleration, PairingSystem, Tournament
 from tournaments.models.point_systems import USUAL_POINTS, check_points_compatible, describe_point_system
