@@ -24,7 +24,6 @@ from django.utils.translation import get_language
 from clubs.access import clubs_of_user, roles_in_club
 from clubs.models import Club
 from clubs.request_types import WebRequest
-from tournaments.check_in.remembered_device import is_device_known
 from tournaments.live_updates.event_state import EventPageState, load_event_state
 from tournaments.live_updates.shared_page_middleware import SharedPageInfo, chosen_colour_scheme
 from tournaments.live_updates.text_patches import make_text_patch
@@ -69,8 +68,13 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
     return wrapper
 
 
-def revalidate_event_list(view: ViewFunction) -> ViewFunction:
-    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached."""
+def revalidate_event_list(
+    view: ViewFunction, *, is_personal: Callable[[WebRequest], bool] = lambda request: False
+) -> ViewFunction:
+    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached.
+
+    A request that `is_personal` gets a page that is like nobody else's.
+    """
 
     @wraps(view)
     def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -79,9 +83,7 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
         request.is_indexable = not request.GET
         request.is_shared_page = False
         etag = None
-        # A device that knows a player sees the way to their board: nobody else's page is like it.
-        is_strangers = _is_visitor(request) and not is_device_known(request)
-        if request.event_list_state is not None and is_strangers:
+        if request.event_list_state is not None and _is_visitor(request) and not is_personal(request):
             topic, version = request.event_list_state
             # Includes the day, because the page has a token that expires.
             words = (

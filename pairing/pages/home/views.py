@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.db.models import Q
@@ -19,7 +21,7 @@ from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
 from tournaments.check_in.current_event import current_entry
-from tournaments.check_in.remembered_device import entries_of_device_owners
+from tournaments.check_in.remembered_device import entries_of_device_owners, is_device_known
 from tournaments.events.event_progress import (
     find_next_step,
     latest_public_round,
@@ -36,7 +38,7 @@ EVENTS_PER_PAGE = 50
 
 @login_not_required
 @require_safe
-@revalidate_event_list
+@partial(revalidate_event_list, is_personal=is_device_known)
 def home_page(request: HttpRequest) -> HttpResponse:
     """Show the user's clubs, the running events and all clubs. An empty server redirects to its setup."""
     own = clubs_of_user(request.user)
@@ -56,7 +58,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
-@revalidate_event_list
+@partial(revalidate_event_list, is_personal=is_device_known)
 def club_page(request: HttpRequest, club: str) -> HttpResponse:
     """Show a club's events and, to its staff, the dashboard."""
     the_club = get_object_or_404(Club, slug=club)
