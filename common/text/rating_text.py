@@ -25,16 +25,17 @@ _PLAINLY_NO_NAME = 7
 _GAP = re.compile(r"(?<=^\d)[ \u00a0\u202f](?=\d{3}(?!\d))")
 """The gap between thousands and hundreds."""
 _NUMBER = re.compile(r"\d{1,4}(?:[.,]\d{1,2})?", re.ASCII)
+_WITH_MARK = re.compile(r"([0-9]{3,4})(?:\s?[*?]|\s?P|[^\W\d_][0-9]{0,2})")
 
 
 def parse_rating(text: str) -> int:
-    """Return the whole points of a cell such as 1850 or 1850,5 (halves rounded up), or 0 for no rating.
+    """Return the whole points of a cell such as 1850, 1850P or 1850,5 (halves rounded up), or 0 for no rating.
 
     Raises ValueError if it is anything else, or above 3500.
     """
     if is_unrated_text(text):
         return 0
-    word = remove_thousands_gap(text)
+    word = remove_rating_mark(remove_thousands_gap(text))
     if not _NUMBER.fullmatch(word):
         raise ValueError(text)
     points = int(Decimal(word.replace(",", ".")).quantize(Decimal(1), ROUND_HALF_UP))
@@ -58,6 +59,12 @@ def is_unrated_word(text: str) -> bool:
 def remove_thousands_gap(text: str) -> str:
     """Remove the gap after the thousands, as in 1 850."""
     return _GAP.sub("", text.strip())
+
+
+def remove_rating_mark(text: str) -> str:
+    """Remove the mark that national lists put after a rating, for example for few games: 1420*, 1390P or 1400?."""
+    match = _WITH_MARK.fullmatch(text)
+    return match[1] if match else text
 
 
 class RatingField(forms.IntegerField):

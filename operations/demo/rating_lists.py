@@ -13,23 +13,23 @@ from clubs.models import Club, Member, MemberRatingListing, RatingRegister
 from clubs.rating.lists.import_jobs import get_fide_register
 from clubs.rating.lists.member_listings import is_fide_register
 from common.text.months import add_months
+from operations.demo.demo_texts import DemoTexts
 
 FIRST_FIDE_ID = 999_000_001
 """Real FIDE IDs have at most eight digits, so these belong to nobody."""
 MONTHS = 6
-FEDERATION = "PZSz"
 
 
-def make_demo_rating_lists(club: Club, members: Sequence[Member], today: date) -> None:
+def make_demo_rating_lists(club: Club, members: Sequence[Member], today: date, texts: DemoTexts) -> None:
     """Create half a year of lists for two members in three. Every ninth is inactive on FIDE's."""
     chance = random.Random(2700)  # noqa: S311
-    national, _made = RatingRegister.objects.get_or_create(club=club, name=FEDERATION)
+    national, _made = RatingRegister.objects.get_or_create(club=club, name=texts.rating_list)
     rows = []
     for place, member in enumerate(members):
         if place % 3 == 2 or not member.rating:
             continue
         member.fide_id = FIRST_FIDE_ID + place
-        member.national_id = f"PL-{10_000 + place}"
+        member.national_id = f"{texts.national_id_prefix}-{10_000 + place}"
         member.save(update_fields=["fide_id", "national_id"])
         of_fide, of_federation = member.rating - chance.randrange(60), member.rating + chance.randrange(80)
         for ago in range(MONTHS, -1, -1):

@@ -34,6 +34,13 @@ def step_headline(step: TraceStep, names: PlayerNames) -> str:
             return _("Board %(board)s: %(white)s – %(black)s") % {"board": step.board, "white": who[0], "black": who[1]}
 
 
+def step_heading(step: TraceStep, names: PlayerNames) -> str:
+    """Return a step's headline without the names of a whole group."""
+    if step.kind is TraceStepKind.GROUPS:
+        return _("Score group %(points)s") % {"points": points_text(step.half_points)}
+    return step_headline(step, names)
+
+
 def unpaired_players_sentence(step: TraceStep, names: PlayerNames) -> str:
     """Say who had no opponent in the group when a pair was formed, and who moves elsewhere.
 

@@ -76,7 +76,7 @@ document.addEventListener("keydown", (event) => {
 /* Tabs that a narrow page cuts off: the one that is open is seen. */
 document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
-/* Devices that know whose they are show his board on top of the pages of his event. Others load nothing for it. */
+/* Devices that know whose they are show his board on top of the pages of his event. Others load only pinned_place.js for it. */
 (() => {
   const slot = document.getElementById("pinned");
   if (slot && ("ask" in slot.dataset || /(^|; )knows-me=/.test(document.cookie))) import(slot.dataset.script);

@@ -74,14 +74,20 @@
     if (!fit) {
       /* Several pages, in the smallest type that can be read; the names that are too long for it are broken. */
       const columns = Math.max(1, Math.floor((width + GAP * least) / ((letters + GAP) * least)));
-      const rows = Math.max(1, Math.floor(height / least / LINE));
-      const pagesNeeded = Math.ceil(lines / (columns * rows));
-      fit = { size: least, columns, rows: Math.min(rows, Math.ceil(lines / pagesNeeded / columns)) };
+      fit = { size: least, columns, rows: Math.max(1, Math.floor(height / least / LINE)) };
     }
-    list.style.fontSize = `${fit.size}px`;
-    list.style.columnCount = fit.columns;
-    list.style.columnGap = `${GAP * fit.size}px`;
-    list.style.setProperty("--line-height", `${Math.min(Math.floor((height - 1) / fit.rows), fit.size * 2.6)}px`);
+    let wanted = Math.ceil(lines / (fit.columns * fit.rows));
+    /* All pages are about as full. Where broken names need more room than that, there is one page more. */
+    for (;;) {
+      const rows = Math.min(fit.rows, Math.ceil(lines / wanted / fit.columns));
+      const most = wanted > 1 ? height : fit.size * 2.6;
+      list.style.fontSize = `${fit.size}px`;
+      list.style.columnCount = fit.columns;
+      list.style.columnGap = `${GAP * fit.size}px`;
+      list.style.setProperty("--line-height", `${Math.min(Math.floor((height - 1) / rows), most)}px`);
+      if (rows === 1 || pages().count <= wanted) return;
+      wanted += 1;
+    }
   }
 
   /* Lines flow into columns as high as the screen; a page is as many columns as are seen at once. */

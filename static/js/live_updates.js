@@ -326,7 +326,7 @@
   document.addEventListener("focusout", () => { if (isBehind) askSoon(0.2); });
 
   /* What was asked for before something was sent shows the state before it. */
-  document.addEventListener("htmx:beforeRequest", () => { sentMeanwhile = true; });
+  for (const name of ["htmx:beforeRequest", "htmx:beforeSwap"]) document.addEventListener(name, () => { sentMeanwhile = true; });
   const afterPutting = (event) => {
     sentMeanwhile = true;
     forget(event.target);

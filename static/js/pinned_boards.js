@@ -23,6 +23,11 @@ function put(html) {
   markOwnRows();
 }
 
+/* What the next page of the event keeps free for it (pinned_place.js). */
+function noteHeight() {
+  sessionStorage.setItem(`pinned-height ${location.pathname.split("/").slice(0, 3).join("/")}`, slot.hidden ? 0 : Math.ceil(slot.getBoundingClientRect().height));
+}
+
 /* In tables and lists of boards, where people look for themselves. */
 function markOwnRows() {
   const own = [...slot.children].map(({ dataset }) => dataset.card).filter(Boolean);
@@ -49,6 +54,7 @@ async function ask() {
       const html = answer.status === 204 ? "" : await answer.text();
       put(html);
       sessionStorage.setItem(kept, html);
+      noteHeight();
       marks = now;
       if (isNews) said.textContent = [...slot.children].map(({ dataset }) => dataset.said).join(" ");
     }

@@ -194,7 +194,7 @@ function enter(row, result) {
 }
 
 function moveAlong(row, step) {
-  const keys = [...row.querySelectorAll("input[type=radio], a.more")];
+  const keys = [...row.querySelectorAll("input[type=radio], a.more, .more summary")].filter((key) => key.checkVisibility());
   const place = keys.indexOf(document.activeElement) + step;
   keys[Math.max(0, Math.min(keys.length - 1, place))]?.focus();
 }
@@ -215,7 +215,7 @@ document.addEventListener("keydown", (event) => {
     moveAlong(row, event.key === "ArrowRight" ? 1 : -1);
   } else if (event.key === "Enter" && event.target === row) {
     event.preventDefault();
-    row.querySelector("a.more")?.click();
+    row.querySelector("a.more, .more summary")?.click();
   } else {
     const result = wantedResult(event);
     if (result === undefined) return;
@@ -247,7 +247,7 @@ document.addEventListener("htmx:afterSettle", (event) => {
     if (current()) pointOut(row);
     else go(row);
   } else if (row.querySelector(".other-results")) {
-    row.querySelector("input[type=radio]").focus();
+    row.querySelector(".other-results input").focus();
   }
 });
 

@@ -1,48 +1,59 @@
-/* The desk's conveniences: one menu is open at a time, and "why?" opens beside its board. Without this file menus are
+/* The desk's conveniences: one menu is open at a time, and "why?" opens below its board. Without this file menus are
    closed by their own word, and "why?" leads to the page of the board. */
 "use strict";
 
 (() => {
   const OPENED = "details.menu[open], .why-cell details[open]";
+  const MARK = "a.why-mark, tr .why-cell summary";
 
   function closeOthers(but) {
     for (const each of document.querySelectorAll(OPENED)) if (!but || !each.contains(but)) each.open = false;
-    for (const each of document.querySelectorAll(".why-cell > .why")) if (each.tagName === "DIV" && !(but && each.parentElement.contains(but))) each.remove();
-    for (const each of document.querySelectorAll(".why-mark[aria-expanded]")) if (each !== but) each.removeAttribute("aria-expanded");
+    if (but?.closest(".why-box")) return;
+    for (const each of document.querySelectorAll(".why-opened")) each.remove();
+    for (const each of document.querySelectorAll(":is(.why-mark, .why-cell summary)[aria-expanded]")) if (each !== but) each.removeAttribute("aria-expanded");
   }
 
-  async function showWhy(link) {
-    const cell = link.parentElement;
-    const shown = cell.querySelector("div.why");
-    closeOthers(link);
-    if (shown) {
-      shown.remove();
-      link.removeAttribute("aria-expanded");
-      return;
-    }
-    const answer = await fetch(link.href);
+  /* The reasons, without leaving the page: those that stand beside the mark, or those of the board's own page. */
+  async function reasonsOf(mark) {
+    const beside = mark.nextElementSibling;
+    if (beside) return [...beside.cloneNode(true).childNodes];
+    const answer = await fetch(mark.href);
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     const found = page.querySelector("#why")?.parentElement.querySelector(".explanation, p");
-    if (!answer.ok || !found) {
-      location.href = link.href;
+    return answer.ok && found ? [document.importNode(found, true)] : null;
+  }
+
+  /* They open in a row of their own below the board, and hide nothing. */
+  async function showWhy(mark) {
+    const isShown = mark.hasAttribute("aria-expanded");
+    closeOthers(mark);
+    mark.removeAttribute("aria-expanded");
+    if (isShown) return;
+    const reasons = await reasonsOf(mark);
+    if (!reasons) {
+      location.href = mark.href;
       return;
     }
+    const row = mark.closest("tr");
+    const opened = document.createElement("tr");
+    opened.className = "why-opened";
+    const cell = opened.insertCell();
+    cell.colSpan = row.cells.length;
     const box = document.createElement("div");
-    box.className = "why";
-    const inner = document.createElement("div");
-    inner.className = "why-box";
-    inner.setAttribute("role", "status");
-    inner.append(document.importNode(found, true));
-    box.append(inner);
+    box.className = "why why-box";
+    box.setAttribute("role", "status");
+    box.append(...reasons);
     cell.append(box);
-    link.setAttribute("aria-expanded", "true");
+    row.after(opened);
+    mark.setAttribute("aria-expanded", "true");
+    if (opened.getBoundingClientRect().bottom > innerHeight) row.scrollIntoView({ block: "start" });
   }
 
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("a.why-mark");
-    if (link && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
+    const mark = event.target.closest(MARK);
+    if (mark && !event.ctrlKey && !event.metaKey && !event.shiftKey) {
       event.preventDefault();
-      showWhy(link).catch(() => { location.href = link.href; });
+      showWhy(mark).catch(() => { location.href = mark.href; });
     } else {
       closeOthers(event.target);
     }

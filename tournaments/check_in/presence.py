@@ -360,6 +360,14 @@ def withdraw_absent_players(round: Round, keys: Collection[int], *, by: User | N
     return [withdraw_player(entry, round.number + 1, by=by) for entry in withdrawn]
 
 
+@transaction.atomic
+def withdraw_at_check_in(entry: Entry, round: Round, *, by: User | None) -> Entry:
+    """Withdraw a player from this waiting round on: they have gone home. Raises ArbiterProblem if it is paired."""
+    current = lock_waiting_round(entry, round)
+    CheckIn.objects.filter(round=current, entry=entry).delete()
+    return withdraw_player(entry, current.number, by=by)
+
+
 _FORFEITED_BY = {
     Game.Result.WHITE_WINS_FORFEIT.value: lambda white, black: black,
     Game.Result.BLACK_WINS_FORFEIT.value: lambda white, black: white,

@@ -82,6 +82,11 @@ def entries_of_device_owners(request: HttpRequest) -> QuerySet[Entry]:
     return found.select_related("tournament__club", "member")
 
 
+def is_device_known(request: HttpRequest) -> bool:
+    """Return True if the device says that it belongs to somebody."""
+    return _COOKIE in request.COOKIES
+
+
 def remember_device_owner(request: HttpRequest, response: HttpResponse, entry: Entry, *, by: OwnerEvidence) -> None:
     """Remember this player on the device.
 

@@ -24,6 +24,7 @@ from common.tabular.column_names import column_kind_of_heading, columns_by_headi
 from common.tabular.parsed_table import ParsedTable, spreadsheet_column_letters
 from common.tabular.spreadsheets import MAX_COLUMNS
 from common.tabular.text_tables import TableRow
+from common.text.rating_text import remove_rating_mark
 from tournaments.entries.field_values import KNOWN_TITLES, MAX_FIELDS, read_player_row
 from tournaments.entries.line_splitter import (
     DASHES,
@@ -184,7 +185,7 @@ _LIKE_A_RATING = re.compile(r"(?:[5-9]\d\d|[12]\d\d\d)", re.ASCII)
 def _are_ratings(texts: Sequence[str]) -> bool:
     """Return True if most texts look like ratings and not all like years: too many to leave out silently."""
     filled = [text for text in texts if text]
-    like = [text for text in filled if _LIKE_A_RATING.fullmatch(text)]
+    like = [text for text in filled if _LIKE_A_RATING.fullmatch(remove_rating_mark(text))]
     return len(like) * 2 > len(filled) and not all(YEAR_PATTERN.fullmatch(text) for text in like)
 
 
@@ -221,6 +222,7 @@ _GUESSED = {
     "birth-1": "birth",
     "sex-1": "sex",
     **{f"remark-{n}": "remark" for n in range(1, MAX_FIELDS)},
+    **{f"{look}-{n}": IGNORED_COLUMN for look in ("email", "label") for n in range(1, MAX_FIELDS)},
 }
 """The kind of the first, second, ... field of each look. Nothing else is guessed."""
 _GIVEN_NAME = re.compile(r"[^\W\d_][^\d;]*")
@@ -270,7 +272,10 @@ def _slots(fields: Sequence[LineField]) -> list[tuple[str, LineField]]:
         slots.append(("given_name", rest.pop(0)))
     counts: dict[str, int] = defaultdict(int)
     shown = [field for field in rest[: MAX_FIELDS + 2] if field.text]
-    has_rating = any(_LIKE_A_RATING.fullmatch(each.text) and not YEAR_PATTERN.fullmatch(each.text) for each in shown)
+    has_rating = any(
+        _LIKE_A_RATING.fullmatch(remove_rating_mark(each.text)) and not YEAR_PATTERN.fullmatch(each.text)
+        for each in shown
+    )
     for field in shown:
         if field.text in DASHES and has_rating:
             continue  # The dash is for something else, since the rating is given.
@@ -302,4 +307,6 @@ def _doubts(columns: Sequence[ImportColumn]) -> tuple[str, ...]:
     said = [warning] if (warning := unknown_columns_warning(columns)) else []
     if not any(column.kind in ("rating", "rating_national") for column in columns):
         said.append(_("No column has ratings. New players will be entered without one."))
+    if any(column.key.startswith("email") and column.kind == IGNORED_COLUMN for column in columns):
+        said.append(_("We left out the email addresses, because events don't store them."))
     return tuple(said)

@@ -111,14 +111,14 @@ def enter_pasted_list(
 ) -> list[Entry]:
     """Enter the players of a list, all or none, and return the new entries.
 
-    With `in_part`, enter only the rows without problems. Raises ArbiterProblem if a row or column is wrong.
+    With `in_part`, enter only the clear rows. Raises ArbiterProblem if a row or column is wrong.
     """
     with transaction.atomic():
         current = lock_tournament(tournament.pk)
         preview = preview_pasted_list(current, text, column_kinds)
         if preview.column_problems:
             raise ArbiterProblem("\n".join(str(problem) for problem in preview.column_problems))
-        rows = preview.rows_to_enter if in_part else preview.rows
+        rows = preview.clear_rows if in_part else preview.rows
         return enter_player_rows(current, rows, by=by, from_round=from_round)
 
 

@@ -14,7 +14,7 @@ from clubs.models import FideTitle
 from common.tabular.column_mapping import IGNORED_COLUMN
 from common.tabular.column_names import SEX_LETTERS
 from common.text.rating_text import MAX_RATING, parse_rating
-from tournaments.entries.line_splitter import BIRTH_PATTERN, YEAR_PATTERN, LineField
+from tournaments.entries.line_splitter import BIRTH_PATTERN, BORN_WORD, YEAR_PATTERN, LineField
 from tournaments.entries.player_rows import PlayerRow, TextProblem
 
 MAX_PROBLEMS_PER_LINE = 5
@@ -189,7 +189,7 @@ def _as_in_reports(text: str) -> str | None:
 
     Some programs write a lone year with day and month 0.
     """
-    parts = re.split(r"[./-]", text.lstrip("* "))
+    parts = re.split(r"[./-]", BORN_WORD.sub("", text))
     if len(parts) == 1:
         return parts[0]
     year, month, day = parts if len(parts[0]) == 4 else reversed(parts)

@@ -6,11 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.utils.translation import gettext as _
 
 from clubs.models import FideTitle
 from common.tabular.column_names import SEX_LETTERS
-from common.text.rating_text import is_unrated_word
+from common.text.rating_text import is_unrated_word, remove_rating_mark
 from tournaments.entries.player_rows import TextProblem
 
 DASHES = frozenset({"-", "–", "—"})
@@ -209,7 +211,7 @@ def _behind_name(field: LineField) -> list[LineField]:
     name = replace(field, text=field.text[: words[begin].start()].rstrip())
     fields = [name]
     for place, word in enumerate(words[begin:], start=begin):
-        text = word[0].strip("()[]")
+        text = word[0].strip("()[]<>")
         if text in ("", "-", "–", "—", "·"):
             continue
         if not _is_understood(text) or (is_unrated_word(text) and not _says_no_rating(words, place)):
@@ -220,21 +222,29 @@ def _behind_name(field: LineField) -> list[LineField]:
 
 
 def _words_behind(text: str) -> list[re.Match[str]]:
-    """Return the words of a field. Words that together mean “unrated” count as one: `bez rankingu`."""
+    """Return the words of a field. Words that belong together count as one: `bez rankingu`, `born 1948`, `1390 P`."""
     words: list[re.Match[str]] = []
     at = 0
     while found := _WORD.search(text, at):
         if words:
             tries = (re.compile(rf"\S+(?:\s+\S+){{{more}}}(?!\S)").match(text, found.start()) for more in (2, 1))
-            found = next((each for each in tries if each and is_unrated_word(each[0].strip("()[]"))), found)
+            found = next((each for each in tries if each and _is_one_field(each[0].strip("()[]"))), found)
         words.append(found)
         at = found.end()
     return words
 
 
+def _is_one_field(text: str) -> bool:
+    return is_unrated_word(text) or bool(BIRTH_PATTERN.fullmatch(text)) or remove_rating_mark(text) != text
+
+
 def _is_behind_name(words: Sequence[re.Match[str]], n: int) -> bool:
-    """Return True if the name ends before this word: it is a number, or says that there is no rating."""
-    return _digits_tell(words[n][0]) or (words[n][0] not in DASHES and _says_no_rating(words, n))
+    """Return True if the name ends before this word: a number, an email address, or a word for no rating."""
+    return (
+        _digits_tell(words[n][0])
+        or is_email_address(words[n][0].strip("()[]<>"))
+        or (words[n][0] not in DASHES and _says_no_rating(words, n))
+    )
 
 
 def _says_no_rating(words: Sequence[re.Match[str]], n: int) -> bool:
@@ -269,7 +279,7 @@ def _is_short(text: str) -> bool:
 def _is_code(name: Sequence[re.Match[str]], word: str) -> bool:
     """Return True for a title or federation after a name that isn't in capitals itself."""
     rest = " ".join(each[0] for each in name)
-    return len(name) > 1 and rest != rest.upper() and (_is_title(word) or bool(_CAPITALS.fullmatch(word)))
+    return len(name) > 1 and rest != rest.upper() and (_is_title(word) or guess_field_kind(word) in _CODES)
 
 
 def _is_title(text: str) -> bool:
@@ -295,26 +305,48 @@ def strip_remark_brackets(field: LineField) -> LineField:
 YEAR_PATTERN = re.compile(r"(?:19|20)\d\d", re.ASCII)
 _NUMBER = re.compile(r"[0-9]{1,4}")
 _LONG_NUMBER = re.compile(r"[0-9]{5,11}")
-BIRTH_PATTERN = re.compile(
-    r"\*\s*(?:19|20)\d\d|(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d", re.ASCII
+BORN_WORD = re.compile(
+    r"(?:\*|born(?: in)?|b\.?|geboren|geb\.?|ur\.?|urodzon[ya]|nar\.?|narozena?|née?|nat[oa](?: nel)?|nacid[oa](?: en)?"
+    r"|роден[аи]?|род\.?|р\.?|народжен(?:ий|а)|нар\.?)\s*(?=\d)",
+    re.IGNORECASE,
 )
+"""What people write before a year or date of birth."""
+BIRTH_PATTERN = re.compile(
+    rf"{BORN_WORD.pattern}(?:19|20)\d\d|(?:{BORN_WORD.pattern})?"
+    r"(?:(?:19|20)\d\d[./-]\d\d?[./-]\d\d?|\d\d?[./-]\d\d?[./-](?:19|20)\d\d)",
+    re.ASCII | re.IGNORECASE,
+)
+_RATING_LISTS = frozenset({"DWZ", "ECF", "ELO", "FSI", "LOK", "NWZ", "RTG", "SNK"})
+"""Capitals beside a rating that name its list, and no federation."""
+_CODES = ("federation", "label")
 
 
 def guess_field_kind(text: str) -> str | None:
-    """Guess a field's kind by its look: number, id, title, federation, birth, sex or None.
+    """Guess a field's kind by its look: number, id, title, label, federation, birth, sex, email or None.
 
-    A number is a rating, a year or a word that means “unrated”.
+    A number is a rating, a year or a word that means “unrated”. A label names a rating list.
     """
-    if _NUMBER.fullmatch(text) or is_unrated_word(text):
+    if _NUMBER.fullmatch(remove_rating_mark(text)) or is_unrated_word(text):
         return "number"
     if _LONG_NUMBER.fullmatch(text):
         return "id"
     if text.upper() in FideTitle.values:
         return "title"
+    if text.upper() in _RATING_LISTS:
+        return "label"
     if _CAPITALS.fullmatch(text):
         return "federation"
     if BIRTH_PATTERN.fullmatch(text):
         return "birth"
     if text.casefold() in SEX_LETTERS:
         return "sex"
-    return None
+    return "email" if is_email_address(text) else None
+
+
+def is_email_address(text: str) -> bool:
+    """Return True if the text is an email address."""
+    try:
+        validate_email(text)
+    except ValidationError:
+        return False
+    return True

@@ -92,6 +92,11 @@ class PlayerRow:
     def is_to_be_entered(self) -> bool:
         return self.outcome in (RowOutcome.MEMBER, RowOutcome.GUEST)
 
+    @property
+    def is_to_be_checked(self) -> bool:
+        """Return True if the row can be entered, but its name is doubtful or guessed."""
+        return self.outcome is RowOutcome.GUEST and (self.has_doubtful_name or bool(self.original_name))
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastedListPreview:
@@ -115,6 +120,11 @@ class PastedListPreview:
         return tuple(row for row in self.rows if row.is_to_be_entered)
 
     @property
+    def clear_rows(self) -> tuple[PlayerRow, ...]:
+        """The rows that would enter a player, and that nobody has to check first."""
+        return tuple(row for row in self.rows_to_enter if not row.is_to_be_checked)
+
+    @property
     def can_enter_all_rows(self) -> bool:
         """Return True if at least one row would enter a player and none is wrong."""
         return bool(self.rows_to_enter) and not self.problems
@@ -122,7 +132,7 @@ class PastedListPreview:
     @property
     def can_enter_some_rows(self) -> bool:
         """Return True if some rows can be entered now and the others after a fix."""
-        return bool(self.rows_to_enter) and bool(self.problems) and not self.column_problems
+        return bool(self.clear_rows) and self.must_check_lines and not self.column_problems
 
     @property
     def must_choose_columns(self) -> bool:
@@ -173,9 +183,17 @@ class PastedListPreview:
 
     @property
     def text_of_unclear_lines(self) -> str:
-        """The list without the lines that have no problem: those to fix, and the headings."""
-        clear = {row.line for row in self.rows if not row.problems}
-        return "\n".join(line for n, line in enumerate(_lines(self.text), start=1) if n not in clear)
+        """The list without the lines that are clear: those to check, and the headings.
+
+        A guessed name has its comma there, because nobody can guess it without the other lines.
+        """
+        clear = {row.line for row in self.rows if not row.problems and not row.is_to_be_checked}
+        guessed = {row.line: row for row in self._guesses}
+        return "\n".join(
+            line.replace(guessed[n].original_name, guessed[n].name, 1) if n in guessed else line
+            for n, line in enumerate(_lines(self.text), start=1)
+            if n not in clear
+        )
 
 
 MAX_ROWS_TO_FIX = 12

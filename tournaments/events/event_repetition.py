@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import date, datetime, timedelta
 
 from django.db import transaction
@@ -60,12 +60,19 @@ def next_event_date(tournament: Tournament, *, today: date) -> date | None:
     return tournament.starts_on + timedelta(days=_days_on(tournament, today=today))
 
 
-def next_event_name(name: str) -> str:
-    """Return the name of the next event: a number at the end is raised by 1, unless it is a year."""
+def next_event_name(name: str, *, years: int = 0, taken: Container[str] = ()) -> str:
+    """Return the name of the next event, one that isn't taken.
+
+    A number at the end is raised by 1, and a year by `years`. Other names get a number.
+    """
     found = _LAST_NUMBER.search(name)
-    if found is None or int(found[1]) in _YEARS or len(found[1]) > 4:
-        return name
-    return name[: found.start()] + str(int(found[1]) + 1).zfill(len(found[1])) + name[found.end() :]
+    is_count = found is not None and int(found[1]) not in _YEARS and len(found[1]) <= 4
+    if found is not None and (is_count or (years and int(found[1]) in _YEARS)):
+        number = int(found[1]) + (1 if is_count else years)
+        after = name[: found.start()] + str(number).zfill(len(found[1])) + name[found.end() :]
+    else:
+        after = f"{name} (2)"
+    return next_event_name(after, taken=taken) if after in taken else after
 
 
 def latest_repeatable_event(events: Iterable[ListedEvent]) -> Tournament | None:
@@ -90,11 +97,14 @@ def repeat_event(
     if there is not None:
         return there, False
     days = _days_on(tournament, today=today)
+    starts_on = next_event_date(tournament, today=today)
+    years = starts_on.year - tournament.starts_on.year if starts_on and tournament.starts_on else 0
+    taken = set(tournament.club.tournaments.values_list("name", flat=True))
     made = create_tournament(
         tournament.club,
         by=by,
-        name=next_event_name(tournament.name),
-        starts_on=next_event_date(tournament, today=today),
+        name=next_event_name(tournament.name, years=years, taken=taken),
+        starts_on=starts_on,
         ends_on=_later(tournament.ends_on, days) if tournament.starts_on else None,
         **{name: getattr(tournament, name) for name in COPIED_FIELDS},
     )

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -23,7 +25,11 @@ from tournaments.events.acceleration_groups import (
 from tournaments.events.arbiters import parse_deputy_arbiters
 from tournaments.events.event_setup import FIELDS_FIXED_BY_PAIRING
 from tournaments.events.fide_rating_eligibility import FIDE_RATING_NOTES, fide_rating_warning
-from tournaments.events.rule_interpretations import interpretation_fields, pop_chosen_interpretations
+from tournaments.events.rule_interpretations import (
+    interpretation_field_names,
+    interpretation_fields,
+    pop_chosen_interpretations,
+)
 from tournaments.events.tie_break_field import TieBreaksField
 from tournaments.models import MAX_ROUNDS, Acceleration, PairingSystem, Tournament
 from tournaments.models.point_systems import USUAL_POINTS, check_points_compatible, describe_point_system
@@ -56,9 +62,36 @@ SYSTEM_DESCRIPTIONS = {
     ),
 }
 
+HISTORICAL_SYSTEMS = {
+    PairingSystem.JAHR: gettext_lazy("Best for clubs that pair with cards and have few rated players."),
+    PairingSystem.FIDE_1989: gettext_lazy("Best for pairing by hand, or for repeating an event of that time."),
+    PairingSystem.DUTCH_1992: gettext_lazy("Best for repeating or checking an event of the 1990s."),
+    PairingSystem.DUBOV_1997: gettext_lazy("Best where opponents should be equally strong, such as title events."),
+}
+"""The systems no longer in force, each with what it is for."""
+
 OFFERED_POINT_SYSTEMS = (USUAL_POINTS, "2-1-0", "3-1-0")
 """The points offered for events; others come with a report file."""
-SystemOption: TypeAlias = tuple[Any, Any, Any, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemOption:
+    """A pairing system to choose: its radio button, its descriptions, a note on FIDE rating, and its name."""
+
+    radio: Any
+    sentence: str | Promise
+    rated: str | Promise
+    name: str
+    purpose: str | Promise = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemOptions:
+    """The systems to choose from. The historical ones are folded away unless one of them is chosen."""
+
+    current: list[SystemOption]
+    historical: list[SystemOption]
+    is_historical_chosen: bool
 
 
 class ChangeSystemForm(forms.ModelForm):
@@ -77,9 +110,8 @@ class ChangeSystemForm(forms.ModelForm):
         self.fields["procedure"].choices = _procedures(self.fields["procedure"].choices)  # type: ignore[attr-defined]
 
     @property
-    def system_options(self) -> list[SystemOption]:
-        """Each system's radio button, its description, a note on FIDE rating, and its name."""
-        return _with_sentences(self["system"])
+    def system_options(self) -> SystemOptions:
+        return _system_options(self["system"])
 
     def _post_clean(self) -> None:
         """Leave the instance alone, like `TournamentForm`."""
@@ -89,11 +121,22 @@ def _procedures(choices: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     return [("", _("default")), *(choice for choice in choices if choice[0])]
 
 
-def _with_sentences(field: Any) -> list[SystemOption]:
-    return [
-        (radio, SYSTEM_DESCRIPTIONS[system], FIDE_RATING_NOTES[system], system.value)
+def _system_options(field: Any) -> SystemOptions:
+    options = {
+        system: SystemOption(
+            radio=radio,
+            sentence=SYSTEM_DESCRIPTIONS[system],
+            rated=FIDE_RATING_NOTES[system],
+            name=system.value,
+            purpose=HISTORICAL_SYSTEMS.get(system, ""),
+        )
         for radio, system in zip(field, PairingSystem, strict=True)
-    ]
+    }
+    return SystemOptions(
+        current=[option for system, option in options.items() if system not in HISTORICAL_SYSTEMS],
+        historical=[options[system] for system in HISTORICAL_SYSTEMS],
+        is_historical_chosen=field.value() in HISTORICAL_SYSTEMS,
+    )
 
 
 ACCELERATION_DESCRIPTIONS = {
@@ -296,9 +339,8 @@ class TournamentForm(forms.ModelForm):
         return {name: value for name, value in self.cleaned_data.items() if value != getattr(self.instance, name)}
 
     @property
-    def system_options(self) -> list[SystemOption]:
-        """Each system's radio button, its description, a note on FIDE rating, and its name."""
-        return _with_sentences(self["system"])
+    def system_options(self) -> SystemOptions:
+        return _system_options(self["system"])
 
     @property
     def fide_rating_warning(self) -> str:
@@ -316,8 +358,12 @@ class TournamentForm(forms.ModelForm):
 
     @property
     def interpretation_options(self) -> list[tuple[Any, str]]:
-        """The field of each rule interpretation, and the page of its document."""
-        return [(self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items()]
+        """The field of each rule interpretation of the event's system, and the page of its document."""
+        system, procedure = str(self["system"].value() or ""), self["procedure"].value() or None
+        names = interpretation_field_names(system, procedure)
+        return [
+            (self[name], str(field.label).partition(" ")[0]) for name, field in self._readings.items() if name in names
+        ]
 
     @property
     def is_interpretations_section_open(self) -> bool:

@@ -57,6 +57,11 @@ def interpretation_fields(chosen: Mapping[str, str], *, disabled: bool) -> dict[
     }
 
 
+def interpretation_field_names(system: str, procedure: str | None) -> set[str]:
+    """Return the names of the fields that matter for a system."""
+    return {_name_of(each) for each in RULE_INTERPRETATIONS.values() if each.applies_to_system(system, procedure)}
+
+
 def pop_chosen_interpretations(
     cleaned: dict[str, Any], before: Mapping[str, str], *, system: str, procedure: str
 ) -> dict[str, str]:

@@ -72,7 +72,7 @@ def entries_paste(request: AuthenticatedRequest, club: str, event: str) -> HttpR
                 form.add_error(None, problem.message)
             else:
                 messages.success(request, players_entered_message(len(entered)))
-                if not (in_part and preview.problems):
+                if not (in_part and preview.must_check_lines):
                     return redirect("entries", club, event)
                 preview, is_rest = preview_pasted_list(the_event, preview.text_of_unclear_lines, said), True
         form.data = request.POST.copy()

@@ -68,8 +68,13 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
     return wrapper
 
 
-def revalidate_event_list(view: ViewFunction) -> ViewFunction:
-    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached."""
+def revalidate_event_list(
+    view: ViewFunction, *, is_personal: Callable[[WebRequest], bool] = lambda request: False
+) -> ViewFunction:
+    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached.
+
+    A request that `is_personal` gets a page that is like nobody else's.
+    """
 
     @wraps(view)
     def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -78,7 +83,7 @@ def revalidate_event_list(view: ViewFunction) -> ViewFunction:
         request.is_indexable = not request.GET
         request.is_shared_page = False
         etag = None
-        if request.event_list_state is not None and _is_visitor(request):
+        if request.event_list_state is not None and _is_visitor(request) and not is_personal(request):
             topic, version = request.event_list_state
             # Includes the day, because the page has a token that expires.
             words = (

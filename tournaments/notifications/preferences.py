@@ -14,7 +14,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Notification, NotificationChannel
-from tournaments.notifications.web_push import are_device_keys_valid, is_push_service
+from tournaments.notifications.web_push import are_device_keys_valid, is_push_available, is_push_service
 from tournaments.problems import ArbiterProblem
 
 MAX_DEVICES = 10
@@ -56,6 +56,11 @@ def preference_label(column: str) -> str:
 def is_email_configured() -> bool:
     """Return True if a mail server is set. Without one, emails are only written to files."""
     return bool(settings.EMAIL_HOST)
+
+
+def can_notify_players() -> bool:
+    """Return True if this server can send emails or push messages."""
+    return is_email_configured() or is_push_available()
 
 
 def valid_channels() -> QuerySet[NotificationChannel]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
 from django.db.models import Q
@@ -19,6 +21,8 @@ from clubs.roles import EVENT_ROLES, can_run_events, clubs_of_user, roles_in_clu
 from pairing.pages.home.club_dashboard import build_club_dashboard
 from pairing.pages.home.event_overview import event_overview
 from tournaments.access import events_visible_to_roles, get_tournament_for_reader
+from tournaments.check_in.current_event import current_entry
+from tournaments.check_in.remembered_device import entries_of_device_owners, is_device_known
 from tournaments.events.event_progress import (
     find_next_step,
     latest_public_round,
@@ -35,7 +39,7 @@ EVENTS_PER_PAGE = 50
 
 @login_not_required
 @require_safe
-@revalidate_event_list
+@partial(revalidate_event_list, is_personal=is_device_known)
 def home_page(request: HttpRequest) -> HttpResponse:
     """Show the user's clubs, the running events and all clubs. An empty server redirects to its setup."""
     own = clubs_of_user(request.user)
@@ -44,6 +48,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
     if not own and not others and is_server_empty():
         return redirect("server_set_up")
     context = {
+        "own_entry": current_entry(entries_of_device_owners(request)),
         "own": [each for each in own if not each.is_demo],
         "running": list_running_events(open_to_reader.filter(club__is_demo=False)),
         "clubs": [each for each in others if not each.is_demo],
@@ -54,7 +59,7 @@ def home_page(request: HttpRequest) -> HttpResponse:
 
 @login_not_required
 @require_safe
-@revalidate_event_list
+@partial(revalidate_event_list, is_personal=is_device_known)
 def club_page(request: HttpRequest, club: str) -> HttpResponse:
     """Show a club's events and, to its staff, the dashboard."""
     the_club = get_object_or_404(Club, slug=club)
@@ -62,6 +67,7 @@ def club_page(request: HttpRequest, club: str) -> HttpResponse:
     all_events, may_run = list_events_with_progress(events_visible_to_roles(roles, the_club)), bool(roles & EVENT_ROLES)
     page = Paginator(all_events, EVENTS_PER_PAGE).get_page(request.GET.get("page"))
     context = club_page_context(request.user, the_club, "events") | {
+        "own_entry": current_entry(entries_of_device_owners(request).filter(tournament__club=the_club)),
         "events": page.object_list,
         "page": page,
         "may_run": may_run,

@@ -17,6 +17,7 @@ from tournaments.check_in.personal_links import event_link_token, event_link_url
 from tournaments.check_in.remembered_device import OwnedEntry, allow_offline_copy
 from tournaments.live_updates.topics import event_versions
 from tournaments.models import Entry
+from tournaments.notifications.preferences import can_notify_players
 from tournaments.problems import ArbiterProblem
 
 SETTLED_ROUND_PARAM = "settled"
@@ -74,6 +75,7 @@ def personal_page_response(
         "back": back,
         "may_act": may_act,
         "others": others,
+        "can_be_notified": can_notify_players(),
         "sheet": sheet,
         "why": explain_stored(sheet.latest.reasons, player_names_by_number(tournament), you=entry.tpn)
         if sheet.latest

@@ -146,7 +146,9 @@ class PersonalSheet:
 
 
 def describe_published_round(number: int, board: OwnBoard | None) -> str:
-    """Describe a published round for the player: board, opponent and colour, or no game."""
+    """Describe a published round for the player: board, opponent and colour, or no game. Empty after the game."""
+    if board is not None and board.result:
+        return ""
     if board is None:
         return message_text.round_published_sentence(number)
     return message_text.board_published_sentence(number, board.game.board, board.opponent.name, is_white=board.is_white)

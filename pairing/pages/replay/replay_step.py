@@ -20,7 +20,7 @@ from pairing.explanations.articles import article_text
 from pairing.explanations.named_reasons import ExplainedReason
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
-from pairing.explanations.step_sentences import step_headline, unpaired_players_sentence
+from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
 from tournaments.models import Bye, Round
 
@@ -80,12 +80,15 @@ class ReplayTable:
 class ReplayStep:
     """One step of a round with the state after it. `summary` explains a board or the bye in short.
 
+    `heading` is the headline without the names of a whole group.
+
     `first`, `previous`, `following` and `last` are step numbers.
 
     So are `earlier` and `later`, which link to the parts of the list before and after `lines`.
     """
 
     now: ReplayLine
+    heading: str
     summary: str
     table: ReplayTable
     articles: tuple[CitedArticle, ...]
@@ -116,6 +119,7 @@ def build_replay_step(
     now = _line(number, step, names)
     return ReplayStep(
         now=now,
+        heading=step_heading(step, names),
         summary=_summary(paired, step, names),
         table=_laid_out(state_after_steps(steps[:number]), step, names),
         articles=tuple(_articles(now)),

@@ -58,3 +58,14 @@ def test_it_is_had_and_removed_in_the_browser():
     assert "Try the demo" in browser.get("/").text
     browser.post(reverse("demo_remove"))
     assert not Club.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("languages", "currency", "word"), [("en-GB,en", "GBP", "Chess Club"), ("pl", "PLN", "Klub"), ("de", "GBP", "Club")]
+)
+def test_it_speaks_the_language_of_the_browser(languages, currency, word):
+    browser = Client(headers={"Accept-Language": languages})
+    browser.force_login(User.objects.create_superuser("root"))
+    browser.post(reverse("demo_load"))
+    club = Club.objects.get()
+    assert (club.currency, word in club.name) == (currency, True)

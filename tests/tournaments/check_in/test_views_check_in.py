@@ -135,7 +135,7 @@ def test_another_device_gets_the_rows_that_changed(cast):
     check_in_by_player(cast.entry(2), cast.round(1))
     news = browser.get(address, headers={"HX-Request": "true"}).content.decode()
     assert news.count("<li") == 2
-    assert news.count("hx-swap-oob") == 3
+    assert news.count("hx-swap-oob") == 4
     assert "2 of 6 here" in news
     assert "by phone" in news
     assert f"since={since}&" not in news
@@ -380,3 +380,33 @@ def test_absent_players_are_withdrawn_with_one_click(cast):
     assert cast.entry(3).withdrawn_from_round is None
     visitor = cast.browser("visitor").get(page(cast, "round")).content.decode()
     assert "did not come" not in visitor
+
+
+# -- Gone home -----------------------------------------------------------------------------------------------------
+
+
+def test_a_player_who_went_home_is_out_of_later_rounds_too_until_that_is_undone(cast):
+    tap(cast, "absent")
+    door = page(cast, "round_check_in")
+    assert 'value="gone"' in cast.browser("secretary").get(door).content.decode()
+    answer = tap(cast, "gone")
+    assert cast.entry(0).withdrawn_from_round == 1
+    assert not CheckIn.objects.filter(entry=cast.entry(0)).exists()
+    assert not Bye.objects.filter(entry=cast.entry(0)).exists()
+    shown = cast.browser("secretary").get(answer["Location"]).content.decode()
+    assert f"{NAMES[0]} is out for the rest of the event." in shown
+    assert 'value="back"' in shown
+    cast.browser("secretary").post(
+        page(cast, "check_in_everybody"), {"who": "everybody", "newest": 10**6, "since": 10**6}
+    )
+    assert cast.entry(0).withdrawn_from_round == 1, "the others are here, and the player is not"
+    tap(cast, "back")
+    assert cast.entry(0).withdrawn_from_round is None
+
+
+def test_the_button_for_everyone_else_comes_with_the_answer_to_a_tap(cast):
+    answer = tap(cast, "here", htmx=True).content.decode()
+    assert re.search(r'<button id="everyone"[^>]*hx-swap-oob="true"[^>]*>Everyone else is here<', answer)
+    for place in range(1, len(NAMES) - 1):
+        answer = tap(cast, "here", place=place, htmx=True).content.decode()
+    assert re.search(r'<button id="everyone"[^>]* hidden', answer), "nobody else is left but one"

@@ -319,8 +319,52 @@ def test_many_guesses_are_folded_away(without, mended_at_once, folded, event):
 
 
 def test_lines_that_are_not_asked_about_at_once_are_counted(event):
-    preview = preview_pasted_list(event, "\n".join(f"{line}?" for line in many(15)))
+    preview = preview_pasted_list(event, "\n".join(line.replace(" 1500", "? 1500") for line in many(15)))
     assert ([row.line for row, _line in preview.rows_to_fix], preview.remaining_fix_count) == (list(range(1, 13)), 3)
+
+
+def test_lines_to_check_are_not_entered_with_the_clear_ones(event):
+    text = "Kot, Ala 1500\nPies, Azor 1400\nSokół, Leon? 1500\nWilk Ewa 1300\nRyba, Iga; many"
+    preview = preview_pasted_list(event, text)
+    assert preview.can_enter_some_rows
+    enter_pasted_list(event, text, by=None, in_part=True)
+    assert {entry.name for entry in event.entries.all()} == {"Kot, Ala", "Pies, Azor"}
+    assert preview.text_of_unclear_lines == "Sokół, Leon? 1500\nWilk, Ewa 1300\nRyba, Iga; many"
+
+
+@pytest.mark.parametrize(
+    ("line", "rating"),
+    [
+        ("Ivy Jay 1420*", 1420),
+        ("Ivy Jay 1390P", 1390),
+        ("Ivy Jay 1390 P", 1390),
+        ("Ivy Jay 1390P12", 1390),
+        ("Ivy Jay - 1400?", 1400),
+        ("Ivy Jay 1500 ECF", 1500),
+        ("Ivy Jay; ECF; 1500", 1500),
+        ("Ivy Jay 1500 ivy@example.org", 1500),
+        ("Ivy Jay <ivy@example.org>", 0),
+        ("Ivy Jay, ivy@example.org, 1500", 1500),
+    ],
+)
+def test_marks_of_ratings_and_email_addresses_are_no_part_of_a_name(line, rating, event):
+    row = only_row(event, line)
+    assert (row.name, row.rating, row.federation, row.problems, row.warnings) == ("Ivy Jay", rating, "", (), ())
+
+
+def test_email_addresses_are_said_to_be_left_out(event):
+    assert "email" in " ".join(preview_pasted_list(event, "Ivy Jay 1500 ivy@example.org").doubts)
+
+
+def test_marks_of_ratings_under_a_heading(event):
+    rows = preview_pasted_list(event, "Name;Rating\nJay, Ivy;1420*\nMay, Lou;1390P\nHay, Gus;14*0").rows
+    assert [(row.rating, bool(row.problems)) for row in rows] == [(1420, False), (1390, False), (0, True)]
+
+
+@pytest.mark.parametrize("born", ["born 1948", "b.1948", "b. 1948", "*1948", "* 1948", "(born 1948)", "ur. 1948"])
+def test_a_birth_year_may_be_said_in_words(born, event):
+    row = only_row(event, f"Ivy Jay {born} 1500")
+    assert (row.name, row.rating, row.birth, row.problems) == ("Ivy Jay", 1500, "1948", ())
 
 
 @pytest.mark.parametrize(

@@ -49,14 +49,29 @@ def again(event: Tournament, today: date = TODAY, *, with_players: bool = False)
     [
         ("Evening 9", "Evening 10"),
         ("Evening 09, blitz", "Evening 10, blitz"),
-        ("Autumn Swiss 2026", "Autumn Swiss 2026"),
-        ("Blitz", "Blitz"),
-        ("Event 123456", "Event 123456"),
+        ("Autumn Swiss 2026", "Autumn Swiss 2026 (2)"),
+        ("Autumn Swiss 2026 (2)", "Autumn Swiss 2026 (3)"),
+        ("Blitz", "Blitz (2)"),
+        ("Event 123456", "Event 123456 (2)"),
         ("Wieczór 2² ", "Wieczór 3² "),
     ],
 )
 def test_the_name_after_this_one(name, after):
     assert next_event_name(name) == after
+
+
+def test_the_name_is_nobody_elses():
+    assert next_event_name("Evening 9", taken={"Evening 10", "Evening 11"}) == "Evening 12"
+    assert next_event_name("Blitz", taken={"Blitz", "Blitz (2)"}) == "Blitz (3)"
+    assert next_event_name("Autumn Swiss 2026", years=1) == "Autumn Swiss 2027"
+
+
+def test_two_clicks_make_one_event_and_a_later_one_has_another_name(cast):
+    change_tournament(cast.event, by=None, name="Blitz")
+    cast.event.refresh_from_db()
+    first = again(cast.event)
+    assert again(cast.event) == first
+    assert (first.name, again(cast.event, date(2026, 4, 1)).name) == ("Blitz (2)", "Blitz (3)")
 
 
 @pytest.mark.parametrize(

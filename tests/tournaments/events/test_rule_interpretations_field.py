@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 
@@ -57,14 +59,15 @@ def test_readings_stand_once_round_1_is_paired():
     assert form.cleaned_data["readings"] == {}
 
 
-def test_the_form_shows_every_reading_with_its_words(client):
+def test_the_form_shows_the_readings_of_the_events_system_with_their_words(client):
     club = make_club()
     from clubs.models import Role
     from tests.factories import make_user
 
     client.force_login(make_user("sekretarz", club, Role.SECRETARY))
-    page = client.get(reverse("tournament_new", args=[club.slug])).content.decode()
-    assert page.count('name="reading_') == len(RULE_INTERPRETATIONS)
+    event = make_event(club, players=0, system="fide-1989")
+    page = client.get(reverse("tournament_edit", args=[club.slug, event.slug])).content.decode()
+    assert set(re.findall(r'name="reading_([a-z]+_\d+)_', page)) == {"fide_1989"}
     assert {(each.id, choice.value) for each in RULE_INTERPRETATIONS.values() for choice in each.options} == set(
         INTERPRETATION_TEXTS
     )

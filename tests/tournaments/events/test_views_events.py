@@ -169,6 +169,20 @@ def test_an_event_is_made(cast):
     assert not event.bye_in_last_round
 
 
+def test_the_system_in_force_is_offered_first_or_the_clubs_last_one(cast):
+    def offered() -> tuple[str, bool]:
+        html = cast.browser("secretary").get(reverse("tournament_new", args=[cast.club.slug])).content.decode()
+        (chosen,) = re.findall(r'<input type="radio" name="system" value="([^"]+)"[^>]* checked', html)
+        folded = html.partition("Historical systems")[0].rpartition("<details")[2]
+        return chosen, " open" not in folded
+
+    assert offered() == (cast.event.system, False), "Jahr's, as in the club's only event"
+    create_tournament(cast.club, by=None, name="Swiss", rounds_announced=5, system="dutch-2026")
+    assert offered() == ("dutch-2026", True)
+    Tournament.objects.all().delete()
+    assert offered() == ("dutch-2026", True)
+
+
 def test_a_new_event_begins_today_and_one_that_is_made_keeps_its_days(cast):
     def start(address):
         (field,) = re.findall(r'<input[^>]*name="starts_on"[^>]*>', cast.browser("secretary").get(address).text)

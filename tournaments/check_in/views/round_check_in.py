@@ -28,6 +28,7 @@ from tournaments.check_in.officer_notes import officer_notes_for
 from tournaments.check_in.personal_links import CODE_PERIOD_SECONDS, check_in_code_url
 from tournaments.check_in.player_search import search_players
 from tournaments.check_in.presence import CheckInStatus, RoundCheckIn, check_in_rows, load_round_check_in
+from tournaments.entries.enrolment import reinstate_player
 from tournaments.models import Bye, CheckIn, Entry, LogEntry, Round, Tournament
 from tournaments.privacy.personal_data import full_names_behind_initials
 from tournaments.problems import ArbiterProblem
@@ -54,7 +55,7 @@ def round_check_in(request: AuthenticatedRequest, club: str, event: str, number:
     template = "tournaments/check_in/round_check_in.html"
     part = f"{template}#found" if request.htmx.target == "found" else template
     taken = _taken(the_round, parse_key(request.GET.get("taken", "")))
-    return render(request, part, _context(request, the_round) | taken)
+    return render(request, part, _context(request, the_round) | taken | _gone(request, the_round))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -159,7 +160,9 @@ def _tap(request: AuthenticatedRequest, the_round: Round) -> HttpResponse:
     if problem is not None:
         context = _context(request, the_round) | _refused(request, entry, problem)
         return render(request, "tournaments/check_in/round_check_in.html", context, status=422)
-    place = {name: sent for name in ("q", "page") if (sent := request.POST.get(name))}
+    place: dict[str, str | int] = {name: sent for name in ("q", "page") if (sent := request.POST.get(name))}
+    if request.POST.get("mark") == "gone":
+        place["gone"] = entry.pk
     return redirect(f"{_address(the_round)}{'?' + urlencode(place) if place else ''}#player-{entry.pk}")
 
 
@@ -195,10 +198,22 @@ def _taken(the_round: Round, key: int | None) -> dict[str, object]:
     return {"taken": Entry.objects.filter(pk__in=here.values("entry")).first()}
 
 
+def _gone(request: AuthenticatedRequest, the_round: Round) -> dict[str, object]:
+    """Return the player just withdrawn, so that this can be undone."""
+    if not (key := parse_key(request.GET.get("gone", ""))):
+        return {}
+    withdrawn = the_round.tournament.entries.filter(pk=key, withdrawn_from_round=the_round.number)
+    return {"gone": withdrawn.first()}
+
+
 def _carry_out(request: AuthenticatedRequest, entry: Entry, the_round: Round) -> None:
     tap = request.POST.get("mark", "")
     if tap in STATE_BY_TAP:
         presence.set_check_in_state(entry, the_round, STATE_BY_TAP[tap], by=request.user)
+    elif tap == "gone":
+        presence.withdraw_at_check_in(entry, the_round, by=request.user)
+    elif tap == "back":
+        reinstate_player(entry, by=request.user)
     elif tap in ("bye", "bye-all-the-same"):
         kind = granted_bye_kind(the_round.tournament)
         grant_requested_bye(entry, the_round, kind, by=request.user, beyond_quota=tap == "bye-all-the-same")
@@ -258,6 +273,7 @@ def _context(
             "is_open": presence.is_check_in_open(the_round),
             "lines": [(line, notes.get(line.entry.pk, ()), full_names.get(line.entry.pk, "")) for line in lines],
             "counts": _counts(door),
+            "unseen": len(door.unseen_entry_ids),
             "granted": granted_bye_kind(tournament),
             "query": query,
             "first": searched.first if only is None else None,
@@ -271,8 +287,7 @@ def _context(
 
 
 def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, object]:
-    """Return the context of the bulk check-in button: the number of unseen players, and their names if few enough to
-    tick."""
+    """Return the context of the bulk check-in form: the names of unseen players, if few enough to tick."""
     unseen = door.unseen_entry_ids
     ticks = (
         sorted(unseen, key=lambda key: (name_sort_key(door.names[key]), key))
@@ -280,7 +295,6 @@ def _press(door: RoundCheckIn, full_names: Mapping[int, str]) -> dict[str, objec
         else []
     )
     return {
-        "unseen": len(unseen),
         "ticks": [(key, full_names.get(key, door.names[key])) for key in ticks],
         "newest": max(door.names, default=0),
     }

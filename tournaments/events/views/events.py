@@ -16,7 +16,7 @@ from tournaments.events.event_setup import change_tournament, create_tournament
 from tournaments.events.fide_rating_eligibility import event_fide_rating_warning
 from tournaments.events.forms import ChangeSystemForm, TournamentForm
 from tournaments.events.system_change import change_pairing_system, next_round_to_pair
-from tournaments.models import Round
+from tournaments.models import PairingSystem, Round
 from tournaments.problems import ArbiterProblem
 
 
@@ -25,8 +25,13 @@ def tournament_new(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Create an event."""
     the_club = get_club_for_arbiter(request.user, club)
     usual = ("requested_bye_worth", "requested_byes_allowed", "bye_in_last_round", "bye_deadline_hours")
-    initial = {"city": the_club.city, "starts_on": timezone.localdate()} | {
-        name: getattr(the_club, name) for name in usual
+    last = the_club.tournaments.order_by("-pk").first()
+    initial = {
+        "city": the_club.city,
+        "starts_on": timezone.localdate(),
+        "system": last.system if last else PairingSystem.DUTCH_2026,
+        "procedure": last.procedure if last else "",
+        **{name: getattr(the_club, name) for name in usual},
     }
     form = TournamentForm(request.POST or None, initial=initial)
     if request.method == "POST" and form.is_valid():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
@@ -174,7 +175,7 @@ def _season_form(request: AuthenticatedRequest, club: Club, the_season: DuesSeas
             messages.success(request, _("Season “%(name)s” saved.") % {"name": form.instance.name})
             return redirect("dues_season_detail", club.slug, form.instance.pk)
     else:
-        form, fees = _season_forms(values, club, the_season)
+        form, fees = _season_forms(values, club, the_season, preset=_fees_of_last_season(club) if is_new else ())
     context = club_page_context(request.user, club, "dues_overview") | {"form": form, "fees": fees, "is_new": is_new}
     return render(
         request, "clubs/finance/dues/season_form.html", context, status=422 if request.method == "POST" else 200
@@ -197,8 +198,18 @@ def _with_more_rows(request: AuthenticatedRequest, club: Club, the_season: DuesS
     return render(request, "clubs/finance/dues/season_form.html", context)
 
 
-def _season_forms(values: Any, club: Club, the_season: DuesSeason) -> tuple[DuesSeasonForm, Any]:
+def _season_forms(
+    values: Any, club: Club, the_season: DuesSeason, *, preset: Sequence[dict[str, Any]] = ()
+) -> tuple[DuesSeasonForm, Any]:
+    new_rows = len(preset) or NEW_FEE_CLASS_ROWS
     return (
         DuesSeasonForm(values, instance=the_season, club=club),
-        FeeClassFormSet(values, instance=the_season, prefix="fees"),
+        FeeClassFormSet(values, instance=the_season, prefix="fees", initial=preset, new_rows=new_rows),
     )
+
+
+def _fees_of_last_season(club: Club) -> list[dict[str, Any]]:
+    """Return the fee classes of the latest season, for the form of a new one."""
+    last = club.seasons.order_by("-starts_on").first()
+    fields = ("name", "amount", "status", "family", "from_age", "to_age")
+    return list(last.fee_classes.values(*fields)) if last else []

@@ -77,7 +77,10 @@ def board_result(request: AuthenticatedRequest, club: str, event: str, number: i
         context = _board_context(this_round, board, may_run=True, refused=refused)
         return render(request, "pairing/pages/round/board.html", context, status=422)
     if this_round.state == Round.State.FINISHED:
-        said = [_("Result of board %(board)d corrected.") % {"board": board}, *correction_consequences(this_round)]
+        said = [_("Result of board %(board)d corrected.") % {"board": board}]
+        # What a correction means for a published round is said by the notice on the page.
+        if not this_round.tournament.rounds.filter(number__gt=number, state=Round.State.PUBLISHED).exists():
+            said += correction_consequences(this_round)
         messages.success(request, " ".join(said))
     if request.htmx:
         return render(request, "pairing/pages/round/round.html#saved_row", _row_context(request, this_round, board))

@@ -98,6 +98,9 @@ def test_a_season_is_made_and_charged_through_the_pages(cast):
     assert treasurer.post(page("dues_season_new"), sent | {"fees-0-amount": "x"}).status_code == 422
     treasurer.post(page("dues_season_new"), sent)
     season = cast.club.seasons.get()
+    following = treasurer.get(page("dues_season_new")).text
+    assert 'value="Wszyscy"' in following, "a new season starts with the fees of the last one"
+    assert 'value="120.50"' in following
     assert "723.00" in treasurer.get(page("dues_season_detail", season.pk)).text
     seen = dict(
         re.findall(r'name="(count|sum)" value="(\d+)"', treasurer.get(page("dues_season_detail", season.pk)).text)

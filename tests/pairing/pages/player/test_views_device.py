@@ -344,3 +344,42 @@ def test_what_a_device_keeps_says_for_whom(event, secretary):
     officer.force_login(secretary)
     assert "Keep-Offline" not in officer.get(rounds).headers
     assert officer.post(reverse("account_logout")).headers["Clear-Site-Data"] == '"storage"'
+
+
+# -- Outside the event ---------------------------------------------------------------------------------------------
+
+
+def test_the_front_page_and_the_clubs_page_lead_to_ones_own_board_and_strangers_see_nobody(event, club, members):
+    other = of_members(club, members)
+    entry = player(event, 1)
+    device = said(event, entry)
+    for path in ("/", reverse("club", args=[club.slug])):
+        known, stranger = device.get(path), Client().get(path)
+        assert f"<strong>{entry.name}</strong>" in known.text
+        assert address(event) in known.text
+        assert "ETag" not in known.headers
+        assert entry.name not in stranger.text
+        assert address(event) not in stranger.text
+        assert device.get(path, headers={"If-None-Match": stranger.headers["ETag"]}).status_code == 200
+    assert address(other) not in device.get("/").text
+
+
+def test_after_the_game_nothing_says_that_one_has_a_colour(event):
+    game = published(event, 1).games.get(board=1)
+    device = said(event, game.white)
+    pages = (address(event), address(event, "my_board"))
+    assert all("You have White" in device.get(path).text for path in pages)
+    enter_result(game, "1-0", revision=game.revision, by=None)
+    for path in pages:
+        before_why = device.get(path).text.partition('<details class="why">')[0]
+        assert "You have White" not in before_why
+        assert "White" in before_why
+
+
+def test_notifications_are_offered_only_where_one_can_be_sent(event, settings, monkeypatch):
+    device = by_link(event_link_url(player(event, 1)))
+    monkeypatch.setattr("tournaments.notifications.preferences.is_push_available", lambda: False)
+    settings.EMAIL_HOST = ""
+    assert "/messages/" not in device.get(address(event)).text
+    settings.EMAIL_HOST = "mail.example.org"
+    assert "/messages/" in device.get(address(event)).text
