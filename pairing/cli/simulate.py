@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from argparse import ArgumentParser
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,10 +40,37 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--points", type=_points, metavar="W-D-L", help="points for a win, draw and loss, such as 3-1-0"
     )
     add_simulation_profile_options(parser, _share)
-    parser.add_argument("--output", required=True, metavar="FILE")
+    parser.add_argument("--output", metavar="FILE")
+    parser.add_argument("--output-dir", metavar="DIR", help="write each event to DIR under its seed, such as 17.trf")
+    parser.add_argument(
+        "--events", type=parse_positive_number, metavar="N", help="with --output-dir: seeds S, S+1, ... (default: 1)"
+    )
 
 
-def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> None:
+def write_simulated_events(options: dict[str, Any], console: CommandConsole) -> None:
+    folder: str | None = options["output_dir"]
+    if (folder is None) == (options["output"] is None) or (folder is None and options["events"]):
+        raise CommandFailed("use either --output FILE, or --output-dir DIR with --events N", UNREADABLE_FILE_STATUS)
+    if folder is None:
+        _write_simulated_event(options, options["seed"], options["output"])
+        return
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise CommandFailed(f"{folder}: can't be created: {error.strerror}", UNREADABLE_FILE_STATUS) from error
+    seeds = range(options["seed"], options["seed"] + (options["events"] or 1))
+    failed = []
+    for seed in seeds:
+        try:
+            _write_simulated_event(options, seed, os.path.join(folder, f"{seed}.trf"))
+        except CommandFailed as problem:
+            console.write_error_line(f"seed {seed}: {problem.message}")
+            failed.append(problem.status)
+    if failed:
+        raise CommandFailed(f"{len(failed)} of {len(seeds)} events failed", max(failed))
+
+
+def _write_simulated_event(options: dict[str, Any], seed: int, path: str) -> None:
     system = options["system"]
     given = {name for name in _OWN if options[name] is not None}
     if "rounds" not in given and options["regime"] != "near-round-robin":
@@ -52,7 +80,7 @@ def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> N
         players=options["players"],
         rounds=options["rounds"] or 1,
         system=system,
-        seed=options["seed"],
+        seed=seed,
         points=replace(points, pairing_allocated_bye=points.draw) if system == "jahr" else points,
         **{name: options[name] for name in given - {"rounds"}},
     )
@@ -68,10 +96,10 @@ def write_simulated_event(options: dict[str, Any], console: CommandConsole) -> N
     header = TrfHeader(tournament=f"Simulated event {plan.seed}", kind=f"Individual: Swiss-System ({system})")
     try:
         content = write_trf(trf_from_snapshot(event, header=header, ranks=ranks))
-        with open(options["output"], "wb") as file:
+        with open(path, "wb") as file:
             file.write(content)
     except OSError as error:
-        message = f"{options['output']}: can't be written: {error.strerror}"
+        message = f"{path}: can't be written: {error.strerror}"
         raise CommandFailed(message, UNREADABLE_FILE_STATUS) from error
 
 
@@ -103,7 +131,7 @@ def _share(text: str) -> Fraction:
 COMMAND = CliCommand(
     "Simulate a random event paired by a system, and write it as a tournament report file (TRF).",
     add_arguments,
-    write_simulated_event,
+    write_simulated_events,
 )
 
 

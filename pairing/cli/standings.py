@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import re
 from argparse import ArgumentParser
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -13,6 +12,7 @@ from pairing.cli.trf_files import (
     convert_engine_errors,
     print_file_warnings,
     read_report_file,
+    tie_break_edition_of_file,
     write_to_stdout,
 )
 from pairing.engine.snapshot import PairingNumber
@@ -28,16 +28,10 @@ from pairing.engine.standings import (
     rank_players,
 )
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import TrfFile, snapshot_from_trf
+from pairing.engine.trf import snapshot_from_trf
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
 _EDITIONS = {edition.value[:4]: edition for edition in TieBreakEdition}
-_DAYS = (
-    re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{2})[-/.](?P<day>[0-9]{2})"),
-    re.compile(r"(?P<year>[0-9]{2})/(?P<month>[0-9]{2})/(?P<day>[0-9]{2})(?![0-9])"),
-    re.compile(r"(?P<day>[0-9]{2})[./](?P<month>[0-9]{2})[./](?P<year>[0-9]{4})"),
-)
-"""How report files write a day in numbers; two digits of a year are of this century."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -78,7 +72,7 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
         if codes is None:
             codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
         trf = read_report_file(file)
-        edition = _EDITIONS[options["edition"]] if options["edition"] else _edition_of(trf)
+        edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
             snapshot = snapshot_from_trf(trf, system=system)
             table = rank_players(snapshot, map(str, codes), edition=edition, lots=options["lots"])
@@ -93,15 +87,6 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
     else:
         answer = "".join(_as_line(row, names) for row in table)
     write_to_stdout(console, answer)
-
-
-def _edition_of(trf: TrfFile) -> TieBreakEdition:
-    """Return the edition in force when the event began (line 042), or the newest if the date is not numeric."""
-    for pattern in _DAYS:
-        if written := pattern.match(trf.first_value_for_code("042")):
-            year = f"20{written['year']}"[-4:]
-            return TieBreakEdition.edition_for_date(f"{year}-{written['month']}-{written['day']}")
-    return TieBreakEdition.edition_for_date("")
 
 
 def _lots(text: str) -> dict[PairingNumber, int]:

@@ -28,6 +28,7 @@ from pairing.engine.rule_interpretations import (
     parse_interpretation,
 )
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
+from pairing.engine.standings import TieBreakEdition
 from pairing.engine.systems import CUSTOM_ORDER_PROCEDURES, PAIRING_SYSTEMS
 from pairing.engine.trf import TrfError, TrfFile, read_trf, snapshot_from_trf
 
@@ -242,3 +243,20 @@ def _reading(text: str) -> tuple[str, str]:
         return parse_interpretation(text)
     except InvalidInterpretation as error:
         raise argparse.ArgumentTypeError(str(error)) from error
+
+
+_DAYS = (
+    re.compile(r"(?P<year>[0-9]{4})[-/.](?P<month>[0-9]{2})[-/.](?P<day>[0-9]{2})"),
+    re.compile(r"(?P<year>[0-9]{2})/(?P<month>[0-9]{2})/(?P<day>[0-9]{2})(?![0-9])"),
+    re.compile(r"(?P<day>[0-9]{2})[./](?P<month>[0-9]{2})[./](?P<year>[0-9]{4})"),
+)
+"""How report files write a day in numbers; two digits of a year are of this century."""
+
+
+def tie_break_edition_of_file(trf: TrfFile) -> TieBreakEdition:
+    """Return the edition in force when the event began (line 042), or the newest if the date is not numeric."""
+    for pattern in _DAYS:
+        if written := pattern.match(trf.first_value_for_code("042")):
+            year = f"20{written['year']}"[-4:]
+            return TieBreakEdition.in_force_on_date(f"{year}-{written['month']}-{written['day']}")
+    return TieBreakEdition.in_force_on_date("")

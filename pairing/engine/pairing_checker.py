@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 from typing import TypeAlias
 
 from pairing.engine.acceleration import fictitious_points
@@ -21,6 +22,7 @@ __all__ = [
     "SeatedPair",
     "check_event_pairings",
     "check_round_pairings",
+    "infer_first_colour",
     "snapshot_before_round",
 ]
 
@@ -43,7 +45,8 @@ class RoundCheck:
     """The check of one round: pairs that only the event has, and pairs that only the system makes.
 
     `impossible_reason` is set if the system finds no legal round. `breaches` are the articles that the round breaks:
-    then it is illegal, and not merely different.
+    then it is illegal, and not merely different. With `is_as_last_round` all this holds only if it was the last round,
+    because the event's number of rounds is unknown.
     """
 
     round_number: int
@@ -51,6 +54,7 @@ class RoundCheck:
     only_expected: tuple[SeatedPair, ...]
     impossible_reason: str = ""
     breaches: tuple[RuleBreach, ...] = ()
+    is_as_last_round: bool = False
 
     @property
     def verdict(self) -> RoundVerdict:
@@ -73,17 +77,61 @@ def check_event_pairings(
     """Check every round already paired, round 1 first.
 
     `forbidden_in` gives the forbidden pairs of each round, if they change from round to round. `earlier` lists the
-    systems that paired the first rounds; `pair` takes the system from the snapshot.
+    systems that paired the first rounds; `pair` takes the system from the snapshot. Without a number of rounds, the
+    latest round is also checked as the last, and the better check counts.
     """
     event = _with_fictitious_points(event)
     for number in range(1, event.rounds_paired + 1):
-        before = snapshot_before_round(event, number)
-        if forbidden_in:
-            before = replace(before, forbidden_pairs=forbidden_in(number))
-        by = next((each for each in earlier if number <= each.last_round), None)
-        if by is not None:
-            before = replace(before, system=by.system, procedure=by.procedure)
-        yield check_round_pairings(before, {card.tpn: card.records[number - 1] for card in event.cards}, pair)
+        before = _before_round(event, number, forbidden_in, earlier)
+        check_round = partial(check_round_pairings, records=_records_of_round(event, number), pair=pair)
+        check = check_round(before)
+        if not check.is_identical and event.rounds_announced is None and number == event.rounds_paired:
+            last = replace(check_round(replace(before, rounds_announced=number)), is_as_last_round=True)
+            check = min(check, last, key=lambda each: _SEVERITY.index(each.verdict))
+        yield check
+
+
+_SEVERITY = (RoundVerdict.AGREES, RoundVerdict.DIFFERS, RoundVerdict.ILLEGAL)
+
+
+def infer_first_colour(
+    event: TournamentSnapshot,
+    pair: PairingFunction,
+    *,
+    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None = None,
+    earlier: Sequence[EarlierPairingSystem] = (),
+) -> Colour | None:
+    """Return the initial colour by which more of round 1 agrees, or None if round 1 does not show it.
+
+    The other arguments are those of `check_event_pairings`.
+    """
+    if not event.rounds_paired:
+        return None
+    before = _before_round(_with_fictitious_points(event), 1, forbidden_in, earlier)
+    records = _records_of_round(event, 1)
+    white, black = (
+        len(check_round_pairings(replace(before, first_colour=colour), records, pair).only_actual)
+        for colour in (Colour.WHITE, Colour.BLACK)
+    )
+    return None if white == black else Colour.WHITE if white < black else Colour.BLACK
+
+
+def _before_round(
+    event: TournamentSnapshot,
+    number: int,
+    forbidden_in: Callable[[int], frozenset[frozenset[PairingNumber]]] | None,
+    earlier: Sequence[EarlierPairingSystem],
+) -> TournamentSnapshot:
+    """Return the event before a round, with the forbidden pairs and the system of that round."""
+    before = snapshot_before_round(event, number)
+    if forbidden_in:
+        before = replace(before, forbidden_pairs=forbidden_in(number))
+    by = next((each for each in earlier if number <= each.last_round), None)
+    return before if by is None else replace(before, system=by.system, procedure=by.procedure)
+
+
+def _records_of_round(event: TournamentSnapshot, number: int) -> Mapping[PairingNumber, RoundRecord]:
+    return {card.tpn: card.records[number - 1] for card in event.cards}
 
 
 def check_round_pairings(

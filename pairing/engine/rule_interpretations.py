@@ -82,8 +82,8 @@ _NEXT = InterpretationOption(
     value="next-group", meaning="only players in the next lower group when this group's turn begins can be moved up"
 )
 _WHY_POSSIBLE = (
-    "It keeps more players in their own groups. The article says “the lower group”, but not what to do if nobody there "
-    "is eligible."
+    "More players stay in their own groups. The article says “the lower group”, but not what to do if nobody there is "
+    "eligible."
 )
 
 RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
@@ -184,11 +184,13 @@ RULE_INTERPRETATIONS: Mapping[str, RuleInterpretation] = {
             article_text="If the higher ranked player has an odd pairing number, they get the initial colour, or else "
             "the other.",
             options=(
+                InterpretationOption(
+                    value="paired", meaning="only players who were paired in this or an earlier round are counted"
+                ),
                 InterpretationOption(value="list", meaning="starting list numbers decide, even if players are absent"),
-                InterpretationOption(value="present", meaning="in round 1, only players who are present get numbers"),
             ),
-            default_rationale="Numbers are given when players are entered, and missing a round takes none away. Events "
-            "that number late entries when they arrive have paired round 1 by the other interpretation.",
+            default_rationale="Players who have yet to arrive have no pairing number (C.04.2:2.4). FIDE's commission "
+            "confirmed this in August 2026.",
         ),
     )
 }

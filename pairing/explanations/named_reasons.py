@@ -14,6 +14,7 @@ from pairing.explanations.pairing_warnings import PairingWarning
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence_without_lines
 from pairing.explanations.summary_sentences import summary_text
+from tournaments.entries.pairing_numbers import kept_numbers, numbers_in_round
 from tournaments.models import Tournament
 
 _WHOSE = frozenset({ReasonKind.COLOUR, ReasonKind.BYE})
@@ -73,8 +74,12 @@ class WarningWithNames:
         return article_url(self.article)
 
 
-def player_names_by_number(tournament: Tournament) -> PlayerNames:
-    """Return the names of all players with a number."""
+def player_names_by_number(tournament: Tournament, number: int | None = None) -> PlayerNames:
+    """Return the names of all players by their present number, or by the one in round `number`."""
+    kept = kept_numbers(tournament, number) if number else {}
+    if kept:
+        numbers = numbers_in_round(tournament, entries := list(tournament.entries.all()), number or 0).by_entry
+        return {numbers[entry.pk]: entry.name for entry in entries}
     return {tpn: name for tpn, name in tournament.entries.values_list("tpn", "name") if tpn is not None}
 
 

@@ -81,6 +81,7 @@ class EventAction(LogAction):
     EVENT_DELETED = "event deleted", LogVisibility.ALL, _("Deleted the event")
     EVENT_RESTORED = "event restored", LogVisibility.ALL, _("Restored the event")
     NUMBERS_DRAWN = "numbers drawn", LogVisibility.ALL, _("Drew pairing numbers by lot: {numbers}")
+    NUMBERS_CHANGED = "numbers changed", LogVisibility.ALL, _("Late entries changed pairing numbers: {numbers}")
     FILE_IMPORTED = (
         "file imported",
         LogVisibility.ALL,

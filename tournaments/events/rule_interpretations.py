@@ -24,8 +24,10 @@ INTERPRETATION_TEXTS: Mapping[tuple[str, str], Promise] = {
     ("dutch-1992:A2c", "modern"): gettext_lazy("titles in today's order: GM, IM, WGM, FM, WIM, CM, WFM, WCM"),
     ("dubov-1997:2.5", "all-upfloats"): gettext_lazy("players who met a downfloater count as moved up too"),
     ("dubov-1997:2.5", "moved-up"): gettext_lazy("only moves under 7.1 and 7.2 count as moving up"),
+    ("dutch-2026:5.2.5", "paired"): gettext_lazy(
+        "only players who were paired in this or an earlier round are counted"
+    ),
     ("dutch-2026:5.2.5", "list"): gettext_lazy("starting list numbers decide, even if players are absent"),
-    ("dutch-2026:5.2.5", "present"): gettext_lazy("in round 1, only players who are present get numbers"),
     ("dubov-1997:5", "position"): gettext_lazy("colours alternate from pairing to pairing, even if players are absent"),
     ("dubov-1997:5", "number"): gettext_lazy("odd and even numbers decide the colours"),
     ("dubov-1997:6.2", "number"): _BY_NUMBER,

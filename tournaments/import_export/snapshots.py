@@ -18,7 +18,7 @@ from pairing.engine.snapshot import (
     TournamentSnapshot,
 )
 from pairing.engine.trf.model import MAX_ROUNDS
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import PairingNumbers, numbers_in_round
 from tournaments.models import Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
 
 RESULTS_BY_SIDE: Mapping[str, tuple[Result, Result]] = {
@@ -49,8 +49,9 @@ BYE_RESULTS: Mapping[str, Result] = {
 def snapshot_before_round(tournament: Tournament, number: int) -> TournamentSnapshot:
     """Return the event before round `number`, in four queries. One past the last round gives the whole event.
 
-    Entries without a number have the one that pairing round 1 will give them. An open board counts as not played. For
-    the round itself, byes noted beforehand, late entries and withdrawals mark who isn't to be paired.
+    Players have the numbers the round was paired with, or else their present ones. Entries without a number have the
+    one that pairing round 1 will give them. An open board counts as not played. For the round itself, byes noted
+    beforehand, late entries and withdrawals mark who isn't to be paired.
     """
     return snapshot_from_entries(tournament, tournament.entries.all(), number)
 
@@ -67,9 +68,14 @@ def final_event_snapshots(events: Sequence[Tournament]) -> dict[int, tuple[list[
     }
 
 
-def snapshot_from_entries(tournament: Tournament, entries: Iterable[Entry], number: int) -> TournamentSnapshot:
-    """Return `snapshot_before_round` for a caller who already has the event's entries."""
-    return _snapshot(tournament, list(entries), number, _rows([tournament], number)[tournament.pk])
+def snapshot_from_entries(
+    tournament: Tournament, entries: Iterable[Entry], number: int, *, numbers: PairingNumbers | None = None
+) -> TournamentSnapshot:
+    """Return `snapshot_before_round` for a caller who already has the event's entries.
+
+    `numbers` are those to use instead of the round's (`numbers_in_round`).
+    """
+    return _snapshot(tournament, list(entries), number, _rows([tournament], number)[tournament.pk], numbers)
 
 
 @dataclass(slots=True)
@@ -99,8 +105,11 @@ def _rows(events: Sequence[Tournament], number: int) -> Mapping[int, _Rows]:
     return found
 
 
-def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _Rows) -> TournamentSnapshot:
-    numbers = pairing_numbers_by_entry(entries)
+def _snapshot(
+    tournament: Tournament, entries: list[Entry], number: int, rows: _Rows, given: PairingNumbers | None = None
+) -> TournamentSnapshot:
+    given = given or numbers_in_round(tournament, entries, number)
+    numbers = given.by_entry
     records = _records(rows, numbers, number)
     by = tournament.pairing_method_of_round(number)
     limits = tournament.group_limit_a, tournament.group_limit_c
@@ -132,7 +141,7 @@ def _snapshot(tournament: Tournament, entries: list[Entry], number: int, rows: _
         forbidden_pairs=_forbidden_pairs(rows, numbers, number),
         acceleration=tournament.acceleration,
         group_limits=None if limits[0] is None or limits[1] is None else (limits[0], limits[1]),
-        accelerated_players=tournament.accelerated_players,
+        accelerated_players=given.accelerated_players,
         points=point_system_of_event(tournament),
         interpretations=non_default_interpretations(tournament.readings.items()),
     )

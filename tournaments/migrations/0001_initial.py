@@ -296,6 +296,7 @@ class Migration(migrations.Migration):
                 ('players_check_in', models.BooleanField(default=False, verbose_name='players check themselves in')),
                 ('players_report_results', models.BooleanField(default=False, verbose_name="players report results on their phones")),
                 ('earlier_systems', models.JSONField(blank=True, default=list, editable=False)),
+                ('earlier_numbers', models.JSONField(blank=True, default=list, editable=False)),
                 ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('club', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tournaments', to='clubs.club')),
                 ('deleted_by', models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

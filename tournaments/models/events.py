@@ -107,6 +107,11 @@ class Tournament(models.Model):
 
     `had_bye` means that a player had the bye in them: then its points stay the same for everyone.
     """
+    earlier_numbers = models.JSONField(default=list, blank=True, editable=False)
+    """Pairing numbers of earlier rounds, in order, if late entries changed them.
+
+    {"to_round", "numbers" by key of entry, "accelerated_players"}; see `tournaments.entries.pairing_numbers`.
+    """
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
     """From then on the event is hidden. Its officers can restore it until it is erased."""
     deleted_by = models.ForeignKey(

@@ -4,6 +4,7 @@
 """
 
 from pairing.engine.standings.inputs import TieBreakBasis
+from pairing.engine.standings.rank_check import WrongRank, find_wrong_ranks
 from pairing.engine.standings.ranking import (
     PlayerStanding,
     Ranking,
@@ -38,8 +39,10 @@ __all__ = [
     "TieBreakWorkingRow",
     "TieBreaksNeedStandardPoints",
     "UnknownTieBreak",
+    "WrongRank",
     "check_tie_breaks_for_points",
     "explain_tie_break_value",
+    "find_wrong_ranks",
     "half_points_value",
     "is_known_tie_break",
     "parse_tie_break",

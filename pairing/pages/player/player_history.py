@@ -17,7 +17,7 @@ from pairing.view_models.diagrams.opponent_ratings_chart import OpponentRatingsC
 from pairing.view_models.diagrams.place_chart import PlaceChart, place_chart
 from pairing.view_models.sheets.player_sheet import PlayerSheet, player_sheet
 from tournaments.club_ratings.rating_history import GameRatingChange, member_rating_months
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_in_round
 from tournaments.import_export.snapshots import is_entered_in_round, snapshot_from_entries
 from tournaments.models import Entry, PairingSystem, Tournament
 from tournaments.problems import ArbiterProblem
@@ -143,7 +143,7 @@ def _next_group(entry: Entry, card: PlayerSheet) -> NextScoreGroup | None:
     if not 0 < latest < tournament.rounds_announced or _is_open(tournament, latest):
         return None
     entries = list(tournament.entries.all())
-    numbers = pairing_numbers_by_entry(entries)
+    numbers = numbers_in_round(tournament, entries, latest + 1).by_entry
     by_number = {numbers[each.pk]: each for each in entries if is_entered_in_round(each, latest + 1)}
     field = {each.tpn: each for each in _field(snapshot_from_entries(tournament, entries, latest + 1))}
     own = field.get(numbers.get(entry.pk, 0))

@@ -22,6 +22,7 @@ from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, points_text, reason_sentence
 from pairing.explanations.step_sentences import step_heading, step_headline, unpaired_players_sentence
 from pairing.explanations.summary_sentences import summary_text
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.models import Bye, Round
 
 STEPS_PER_PAGE = 200
@@ -215,24 +216,25 @@ def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
 
 def load_paired_round(this_round: Round) -> PairedRound | None:
     """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
+    numbers = dict(this_round.tournament.entries.values_list("pk", "tpn"))
+    numbers |= {int(key): number for key, number in kept_numbers(this_round.tournament, this_round.number).items()}
     games = [
-        PairedGame(board=board, white=white, black=black, reasons=why, formation_number=_formed(why))
+        PairedGame(board=board, white=numbers[white], black=numbers[black], reasons=why, formation_number=_formed(why))
         for board, white, black, stored in this_round.games.order_by("board").values_list(
-            "board", "white__tpn", "black__tpn", "reasons"
+            "board", "white_id", "black_id", "reasons"
         )
         for why in [reasons_from_json(stored)]
-        if white is not None and black is not None
+        if numbers[white] is not None and numbers[black] is not None
     ]
     byes = [
-        PairedBye(player=player, reasons=reasons_from_json(stored))
+        PairedBye(player=numbers[player], reasons=reasons_from_json(stored))
         for player, stored in this_round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED)
         .order_by("entry__tpn")
-        .values_list("entry__tpn", "reasons")
-        if player is not None
+        .values_list("entry_id", "reasons")
+        if numbers[player] is not None
     ]
     if not any(game.reasons for game in games):
         return None
-    numbers = dict(this_round.tournament.entries.values_list("pk", "tpn"))
     return PairedRound(
         system=this_round.pairing_method.system,
         round_number=this_round.number,

@@ -195,7 +195,7 @@ def round_page_context(
     page = paginate_boards(this_round, request.GET.get("page"))
     is_draft = this_round.state == Round.State.DRAFT
     corrects_results = may_run and this_round.state == Round.State.FINISHED
-    names = player_names_by_number(tournament) if is_draft else {}
+    names = player_names_by_number(tournament, this_round.number) if is_draft else {}
     watched = boards_needing_attention(this_round, request.GET.get("only", "")) if may_run else {}
     sheet = pairing_sheet(
         this_round,

@@ -74,7 +74,7 @@ def _pairing_rows(sheet: PairingSheet, points: Sequence[str], wishes: PrintOptio
     named = [
         (f"{each.white.title} {each.white.name}", f"{each.black.title} {each.black.name}") for each in sheet.boards
     ]
-    numbers = [str(player.tpn) for board in sheet.boards for player in (board.white, board.black)]
+    numbers = [str(player.number) for board in sheet.boards for player in (board.white, board.black)]
 
     def make_column(
         head: str, texts: Sequence[str], *, least: float = 0.0, share: float = 1.0, of: Typeface = Typeface.TEXT
@@ -168,7 +168,7 @@ def _seat_rows(found: Sequence[PlayerSeat], wishes: PrintOptions, head: float) -
             heads=in_both_languages("Player", wishes), texts=[each.player.name for each in found], can_wrap=True
         ),
         ColumnCells(
-            heads=in_both_languages("No.", wishes), texts=[str(each.player.tpn) for each in found], relative_size=0.8
+            heads=in_both_languages("No.", wishes), texts=[str(each.player.number) for each in found], relative_size=0.8
         ),
         ColumnCells(
             heads=in_both_languages("Board", wishes),

@@ -201,7 +201,7 @@ def round_detail(
         with_reasons=reasons,
         with_reasons_of_byes=reasons,
     )
-    names = player_names_by_number(this_round.tournament) if reasons else {}
+    names = player_names_by_number(this_round.tournament, number) if reasons else {}
     behind = paging.next_page_url(request, sheet.board_count)
     return RoundSchema(
         number=sheet.number,

@@ -13,6 +13,7 @@ from pairing.engine.paired_round import PairedRound, PairingImpossible, PairingR
 from pairing.engine.snapshot import InvalidSnapshot, PairingNumber, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
 from pairing.explanations.reason_json import reasons_from_json
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.events.acceleration_groups import explain_refused_group_limits
 from tournaments.models import Acceleration, Bye, Round
 from tournaments.problems import ArbiterProblem
@@ -86,16 +87,24 @@ def boards_of_paired_round(paired: PairedRound) -> tuple[PairedBoard, ...]:
 
 def saved_boards(round: Round) -> tuple[PairedBoard, ...]:
     """Return the boards and the bye as saved. Every player in them has a pairing number."""
-    games = round.games.order_by("board").values_list("board", "white__tpn", "black__tpn", "reasons")
+    kept = kept_numbers(round.tournament, round.number)
+    games = round.games.order_by("board").values_list(
+        "board", "white_id", "white__tpn", "black_id", "black__tpn", "reasons"
+    )
     seats = [
-        PairedBoard(board=board, white=white, black=black, reasons=reasons_from_json(reasons))
-        for board, white, black, reasons in games
-        if white is not None
+        PairedBoard(
+            board=board,
+            white=kept.get(str(white), white_tpn),
+            black=kept.get(str(black), black_tpn),
+            reasons=reasons_from_json(reasons),
+        )
+        for board, white, white_tpn, black, black_tpn, reasons in games
+        if white_tpn is not None
     ]
-    byes = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry__tpn", "reasons")
+    byes = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry_id", "entry__tpn", "reasons")
     seats += [
-        PairedBoard(board=None, white=tpn, black=None, reasons=reasons_from_json(reasons))
-        for tpn, reasons in byes
+        PairedBoard(board=None, white=kept.get(str(entry), tpn), black=None, reasons=reasons_from_json(reasons))
+        for entry, tpn, reasons in byes
         if tpn is not None
     ]
     return tuple(seats)

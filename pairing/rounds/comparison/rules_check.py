@@ -10,10 +10,11 @@ from pairing.engine.paired_round import PairedRound
 from pairing.engine.pairing_checker import RoundCheck, SeatedPair, check_round_pairings
 from pairing.engine.snapshot import InvalidSnapshot, TournamentSnapshot
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.explanations.named_reasons import ExplainedReason
+from pairing.explanations.named_reasons import ExplainedReason, player_names_by_number
 from pairing.explanations.reason_sentences import PlayerNames
 from pairing.rounds.lifecycle.draft_checks import is_manually_paired
-from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.entries.pairing_numbers import numbers_in_round
+from tournaments.import_export.snapshots import snapshot_from_entries
 from tournaments.models import Round, Tournament
 
 MAX_PAIRINGS_AT_ONCE = 2_000
@@ -58,7 +59,7 @@ def can_check_within_request(tournament: Tournament, rounds: list[Round]) -> boo
     return tournament.entries.count() * len(rounds) <= MAX_PAIRINGS_AT_ONCE
 
 
-def check_rounds(tournament: Tournament, rounds: list[Round], names: PlayerNames) -> Iterator[CheckedRound]:
+def check_rounds(tournament: Tournament, rounds: list[Round]) -> Iterator[CheckedRound]:
     """Yield each round with its verdict.
 
     Each is paired again from the results before it, by the system that paired it then.
@@ -68,13 +69,16 @@ def check_rounds(tournament: Tournament, rounds: list[Round], names: PlayerNames
         by_hand = any(is_manually_paired(reasons) for reasons in each.games.values_list("reasons", flat=True))
         checked = CheckedRound(number=each.number, system=each.pairing_method.label, is_manual=by_hand)
         try:
+            names = player_names_by_number(tournament, each.number)
             yield _with_verdict(checked, _checked(tournament, each.number), names)
         except InvalidSnapshot as error:
             yield replace(checked, problem=str(error))
 
 
 def _checked(tournament: Tournament, number: int) -> RoundCheck:
-    before, after = snapshot_before_round(tournament, number), snapshot_before_round(tournament, number + 1)
+    entries = list(tournament.entries.all())
+    numbers = numbers_in_round(tournament, entries, number)
+    before, after = (snapshot_from_entries(tournament, entries, each, numbers=numbers) for each in (number, number + 1))
     before.check_consistency()
     return check_round_pairings(before, {card.tpn: card.records[number - 1] for card in after.cards}, _pair)
 

@@ -13,7 +13,7 @@ from clubs.request_types import AuthenticatedRequest, parse_key
 from common.jobs.redirects import enqueue_and_redirect
 from common.models import Job
 from pairing.engine.snapshot import PairingCard, TournamentSnapshot
-from pairing.explanations.named_reasons import ExplainedReason, explain_reasons, player_names_by_number
+from pairing.explanations.named_reasons import ExplainedReason, explain_reasons
 from pairing.page_context import event_page_context
 from pairing.rounds.comparison import jobs
 from pairing.rounds.comparison.differences import (
@@ -130,7 +130,7 @@ def event_rules_check(request: AuthenticatedRequest, club: str, event: str) -> H
     whole = can_check_within_request(tournament, rounds)
     chosen = [each for each in rounds if each.number == wanted] or (rounds if whole else rounds[-1:])
     context = event_page_context(tournament, may_run=True, here="overview") | {
-        "checked": list(check_rounds(tournament, chosen, player_names_by_number(tournament))),
+        "checked": list(check_rounds(tournament, chosen)),
         "others": [] if len(chosen) == len(rounds) else [each.number for each in rounds if each not in chosen],
         "is_imported": bool(tournament.report_lines),
     }
@@ -176,7 +176,6 @@ def round_what_if_result(request: AuthenticatedRequest, club: str, event: str, n
     if done is None or done.arguments["round"] != this_round.pk:
         raise Http404
     told: list[WhatIfRound] = done.result["rounds"]
-    cards = {card.tpn: card for card in snapshot_before_round(this_round.tournament, number).cards}
     context = event_page_context(this_round.tournament, may_run=True, number=number) | {
         "round": this_round,
         "at": done.finished_at,
@@ -185,6 +184,9 @@ def round_what_if_result(request: AuthenticatedRequest, club: str, event: str, n
                 outcome=one, was=_what_if_lines(one["was"], cards), would_be=_what_if_lines(one["would_be"], cards)
             )
             for one in told
+            for cards in [
+                {card.tpn: card for card in snapshot_before_round(this_round.tournament, one["number"]).cards}
+            ]
         ],
     }
     return render(request, "pairing/rounds/comparison/what_if_result.html", context)

@@ -18,7 +18,7 @@ from pairing.explanations.pairing_warnings import (
     players_with_fictitious_points,
 )
 from pairing.rounds.lifecycle import pairing_history
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_for_pairing
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Bye, Round
 from tournaments.problems import ArbiterProblem, PairingChanged
@@ -55,7 +55,7 @@ def draft_warnings(round: Round) -> tuple[PairingWarning, ...]:
 
     For boards paired by the system only forbidden pairings are listed: it has already weighed the rest.
     """
-    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     games = list(round.games.order_by("board").values_list("board", "white", "black", "reasons"))
     allocated = round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).first()
     pairs = [(numbers[white], numbers[black]) for _board, white, black, _reasons in games]
@@ -89,7 +89,7 @@ def is_draft_outdated(round: Round) -> bool:
     Players the arbiter still has to pair do not count as a change.
     """
     snapshot = snapshot_before_round(round.tournament, round.number)
-    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     known = {numbers[key] for pair in round.games.values_list("white", "black") for key in pair}
     known.update(
         numbers[key] for key in round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED).values_list("entry", flat=True)
@@ -108,7 +108,7 @@ def is_draft_outdated(round: Round) -> bool:
 
 def changed_scores(round: Round) -> dict[int, tuple[HalfPoints, HalfPoints]]:
     """Return the half points used for pairing and those of now, by entry key, where they differ."""
-    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     field = players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))
     current = {player.tpn: player.pairing_score for player in field}
     stored = {int(entry): score for entry, score in round.scores.items() if int(entry) in numbers}

@@ -19,7 +19,7 @@ from pairing.models import PairingProposal
 from pairing.rounds.lifecycle.board_storage import serialize_paired_round, snapshot_fingerprint
 from pairing.rounds.lifecycle.transitions import ArbiterDecision, save_draft, take_pairing_snapshot
 from tournaments.access import lock_round
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_for_pairing
 from tournaments.models import Round
 from tournaments.problems import ArbiterProblem
 
@@ -91,7 +91,7 @@ def adopt_relaxation(proposal: PairingProposal, *, by: User, reason: str) -> Rou
     snapshot = _snapshot_of_waiting(current, reason)
     if not fresh.relief or fresh.state != PairingProposal.State.OPEN or fresh.ground != snapshot_fingerprint(snapshot):
         raise ArbiterProblem(_("Players or results have changed since this proposal was made. Pair the round again."))
-    numbers = pairing_numbers_by_entry(current.tournament.entries.all())
+    numbers = numbers_for_pairing(current, current.tournament.entries.all()).by_entry
     names = dict(current.tournament.entries.values_list("pk", "name"))
     let_go = [board for board in fresh.boards if exception_reasons(board["reasons"])]
     bye = fresh.bye if fresh.bye and exception_reasons(fresh.bye["reasons"]) else None
@@ -162,7 +162,7 @@ def _saved(
 
 def _keys(round: Round) -> dict[int, int]:
     """Return the keys of all entries, by number."""
-    return {tpn: key for key, tpn in pairing_numbers_by_entry(round.tournament.entries.all()).items()}
+    return {tpn: key for key, tpn in numbers_for_pairing(round, round.tournament.entries.all()).by_entry.items()}
 
 
 def _as_paired(proposal: PairingProposal, snapshot: TournamentSnapshot, numbers: Mapping[int, int]) -> PairedRound:

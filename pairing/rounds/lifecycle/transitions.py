@@ -27,9 +27,14 @@ from pairing.rounds.lifecycle.board_storage import save_paired_round
 from pairing.rounds.lifecycle.draft_checks import require_current_version, require_draft
 from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry, record_missed_round_byes
+from tournaments.entries.enrolment import assign_pairing_numbers, record_missed_round_byes
+from tournaments.entries.pairing_numbers import (
+    forget_numbers_from_round,
+    numbers_for_pairing,
+    place_late_entries,
+)
 from tournaments.events.acceleration_groups import explain_refused_group_limits
-from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.import_export.snapshots import snapshot_from_entries
 from tournaments.models import Acceleration, Bye, Entry, Game, Round, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.results.withdrawal_forfeits import enter_withdrawal_forfeits, undo_withdrawal_forfeits
@@ -70,7 +75,9 @@ def take_pairing_snapshot(round: Round) -> TournamentSnapshot:
         raise ArbiterProblem(
             _("Round %(round)s isn't finished. Enter its results and finish it first.") % {"round": unfinished.number}
         )
-    snapshot = snapshot_before_round(round.tournament, round.number)
+    entries = list(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, entries)
+    snapshot = snapshot_from_entries(round.tournament, entries, round.number, numbers=numbers)
     try:
         snapshot.check_consistency()
     except InvalidSnapshot as error:
@@ -120,6 +127,8 @@ def save_draft(
         if current.number == 1:
             assign_pairing_numbers(current.tournament)
             _keep_upper_group(current.tournament, snapshot)
+        else:
+            place_late_entries(current, by=by)
         entries = {entry.tpn: entry for entry in current.tournament.entries.all()}
         save_paired_round(current, paired, entries)
         check_cancelled()
@@ -170,6 +179,7 @@ def discard_draft(round: Round, *, by: User | None, version: int | None = None) 
         Tournament.objects.filter(pk=current.tournament_id).update(accelerated_players=None)
         if not current.tournament.keeps_numbers:
             current.tournament.entries.update(tpn=None)
+    forget_numbers_from_round(current.tournament, current.number)
     current.state, current.paired_at, current.scores = Round.State.WAITING, None, {}
     current.version += 1
     current.save(update_fields=["state", "paired_at", "scores", "version"])
@@ -265,8 +275,9 @@ def pair_snapshot(tournament: Tournament, snapshot: TournamentSnapshot) -> Paire
     except InvalidSnapshot as error:
         raise ArbiterProblem(_("The event can't be paired like this: %(what)s.") % {"what": error}) from error
     except PairingImpossible as error:
-        numbers = pairing_numbers_by_entry(tournament.entries.all())
-        blocking = [entry for entry in tournament.entries.all() if numbers[entry.pk] in error.players]
+        entries = list(tournament.entries.all())
+        numbers = numbers_for_pairing(tournament.rounds.get(number=snapshot.round_number), entries).by_entry
+        blocking = [entry for entry in entries if numbers[entry.pk] in error.players]
         names = ", ".join(f"{entry.name} ({numbers[entry.pk]})" for entry in blocking)
         message = _("No legal pairing exists.")
         if names:

@@ -24,7 +24,8 @@ from pairing.rounds.lifecycle.draft_checks import require_current_version, requi
 from pairing.rounds.manual.arrangement import ArrangementChange, DraftArrangement, Operation, Player
 from tournaments.access import lock_round
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
+from tournaments.entries.enrolment import assign_pairing_numbers
+from tournaments.entries.pairing_numbers import numbers_for_pairing
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Bye, Entry, Round
 
@@ -70,7 +71,7 @@ def order_by_due_colour(round: Round, one: Player, other: Player) -> tuple[Playe
 
     If it would never pair them, the stronger colour preference decides, then the higher ranking.
     """
-    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     keys = {numbers[key]: key for key in (one, other)}
     snapshot = snapshot_before_round(round.tournament, round.number)
     white, black = _coloured(snapshot, *keys)
@@ -189,7 +190,7 @@ def _scores_of(round: Round, newcomers: frozenset[Player]) -> dict[str, int]:
     """Return the pairing scores of the players added to the round."""
     if not newcomers:
         return {}
-    numbers = pairing_numbers_by_entry(round.tournament.entries.all())
+    numbers = numbers_for_pairing(round, round.tournament.entries.all()).by_entry
     field = {
         player.tpn: player.pairing_score
         for player in players_with_fictitious_points(snapshot_before_round(round.tournament, round.number))

@@ -80,7 +80,7 @@ class UnpairedPlayer:
 
 def draft_edit_context(this_round: Round, user: Visitor) -> dict[str, Any]:
     """Return the context of `pairing/rounds/manual/edit.html`."""
-    names = player_names_by_number(this_round.tournament)
+    names = player_names_by_number(this_round.tournament, this_round.number)
     sheet = pairing_sheet(this_round, with_reasons=True)
     warnings = add_names_to_warnings(draft_checks.draft_warnings(this_round), names)
     allocated = next((bye for bye in sheet.byes if bye.is_pairing_allocated), None)

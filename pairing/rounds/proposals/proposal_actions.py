@@ -43,7 +43,8 @@ from pairing.rounds.lifecycle.transitions import pair_snapshot, take_pairing_sna
 from tournaments.access import lock_round
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
-from tournaments.entries.enrolment import assign_pairing_numbers, pairing_numbers_by_entry
+from tournaments.entries.enrolment import assign_pairing_numbers
+from tournaments.entries.pairing_numbers import numbers_for_pairing
 from tournaments.models import Bye, Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem
 
@@ -71,7 +72,8 @@ def propose_pairing(
     if this_round.state not in _IN_HAND:
         raise ArbiterProblem(_("Round %(round)s is neither a draft nor published.") % {"round": this_round.number})
     snapshot = take_pairing_snapshot(this_round)
-    keys = {tpn: key for key, tpn in pairing_numbers_by_entry(this_round.tournament.entries.all()).items()}
+    numbers = numbers_for_pairing(this_round, this_round.tournament.entries.all()).by_entry
+    keys = {tpn: key for key, tpn in numbers.items()}
     paired = pair_snapshot(this_round.tournament, _changed(snapshot, keys, absent, present))
     boards, bye = serialize_paired_round(paired, keys)
     with transaction.atomic():
@@ -102,7 +104,7 @@ def count_changed_boards(compared: PairingComparison) -> int:
 
 def proposed_boards(proposal: PairingProposal) -> tuple[PairedBoard, ...]:
     """Return the proposed boards and bye by pairing number. A published round keeps its board numbers if possible."""
-    numbers = pairing_numbers_by_entry(proposal.round.tournament.entries.all())
+    numbers = numbers_for_pairing(proposal.round, proposal.round.tournament.entries.all()).by_entry
     boards = proposal.boards
     if proposal.round.state == Round.State.PUBLISHED:
         boards = _at_their_boards(_by_pair(proposal.round), boards)

@@ -47,7 +47,7 @@ from pairing.rounds.lifecycle.transitions import take_pairing_snapshot
 from pairing.rounds.proposals import jobs
 from pairing.rounds.proposals import proposal_actions as repairing
 from tournaments.access import get_round_for_arbiter
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_for_pairing
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Bye, Entry, Round, Tournament
 from tournaments.problems import ArbiterProblem
@@ -98,10 +98,9 @@ def proposal_page(request: AuthenticatedRequest, club: str, event: str, number: 
         "is_public": is_public,
     }
     if is_open and is_public:
+        names = player_names_by_number(this_round.tournament, this_round.number)
         context |= {
-            "broken": add_names_to_warnings(
-                repairing.find_round_breaches(this_round), player_names_by_number(this_round.tournament)
-            ),
+            "broken": add_names_to_warnings(repairing.find_round_breaches(this_round), names),
             "touched": repairing.affected_results(found),
         }
     return render(request, "pairing/rounds/proposals/proposal_page.html", context)
@@ -234,7 +233,7 @@ def no_legal_pairing(request: AuthenticatedRequest, club: str, event: str, numbe
     context = event_page_context(this_round.tournament, may_run=True, number=number) | {"round": this_round}
     deadlock = find_infeasibility_proof(snapshot)
     if deadlock is not None:
-        names = _names(this_round.tournament)
+        names = _names(this_round)
         document = governing_document(snapshot)
         context |= {
             "blocked": _blocked(deadlock, names),
@@ -286,10 +285,10 @@ def _settled(request: AuthenticatedRequest, this_round: Round, then: str, act: C
     return redirect(then, *address)
 
 
-def _names(tournament: Tournament) -> dict[PairingNumber, str]:
+def _names(this_round: Round) -> dict[PairingNumber, str]:
     """Return the names of all players by number, given or to be given, and of the bye."""
-    entries = list(tournament.entries.all())
-    numbers = pairing_numbers_by_entry(entries)
+    entries = list(this_round.tournament.entries.all())
+    numbers = numbers_for_pairing(this_round, entries).by_entry
     return {BYE_NUMBER: _("the bye")} | {numbers[entry.pk]: entry.name for entry in entries}
 
 

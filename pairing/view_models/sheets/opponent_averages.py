@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from pairing.engine.systems.dubov_1997 import average_opponent_ratings, round_to_one_decimal
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_in_round
 from tournaments.import_export.snapshots import snapshot_before_round
 from tournaments.models import Tournament
 
@@ -42,7 +42,7 @@ def opponent_average_sheet(tournament: Tournament, after_round: int) -> Opponent
     """Return the averages after a round, which the next round is paired by."""
     snapshot = snapshot_before_round(tournament, after_round + 1)
     entries = list(tournament.entries.all())
-    numbers = pairing_numbers_by_entry(entries)
+    numbers = numbers_in_round(tournament, entries, after_round + 1).by_entry
     of_number = {numbers[entry.pk]: entry for entry in entries}
     averages = average_opponent_ratings(snapshot)
     lines = (

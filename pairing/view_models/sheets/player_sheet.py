@@ -21,6 +21,7 @@ from pairing.view_models.sheets.players_and_results import (
     localise_symbol,
     player_from_fields,
 )
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.import_export.snapshots import (
     BYE_RESULTS,
     RESULTS_BY_SIDE,
@@ -161,7 +162,11 @@ def _of_game(entry: Entry, game: Game, before: HalfPoints, jahr: JahrRound | Non
         number=game.round.number,
         board=game.board,
         colour=Colour.WHITE if is_white else Colour.BLACK,
-        opponent=player_from_fields([getattr(opponent, field) for field in PLAYER_FIELDS], game.round.scores),
+        opponent=player_from_fields(
+            [getattr(opponent, field) for field in PLAYER_FIELDS],
+            game.round.scores,
+            kept_numbers(entry.tournament, game.round.number),
+        ),
         bye_kind="",
         symbol="" if result is None else RESULT_SYMBOLS[result],
         is_played=result is not None and result.is_played,

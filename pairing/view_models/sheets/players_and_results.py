@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from django.utils.translation import pgettext
@@ -75,7 +76,10 @@ def name_with_title(title: str, name: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetPlayer:
-    """A player on a sheet. `score` is the score before pairing in half points, None if unknown."""
+    """A player on a sheet. `score` is the score before pairing in half points, None if unknown.
+
+    `tpn` is the present pairing number, which links use. `number_in_round` is the one in the sheet's round, if another.
+    """
 
     entry: int
     tpn: int | None
@@ -83,6 +87,12 @@ class SheetPlayer:
     title: str
     rating: int
     score: HalfPoints | None = None
+    number_in_round: int | None = None
+
+    @property
+    def number(self) -> int | None:
+        """The pairing number to show."""
+        return self.number_in_round or self.tpn
 
     @property
     def name_with_title(self) -> str:
@@ -97,10 +107,23 @@ class SheetPlayer:
         return str(FideTitle(self.title).label) if self.title else ""
 
 
-def player_from_fields(row: Iterable[Any], scores: Mapping[str, HalfPoints]) -> SheetPlayer:
-    """Return a player from the values of `PLAYER_FIELDS`. `scores` are a round's, by entry key."""
+def player_from_fields(
+    row: Iterable[Any], scores: Mapping[str, HalfPoints], numbers: Mapping[str, int] = MappingProxyType({})
+) -> SheetPlayer:
+    """Return a player from the values of `PLAYER_FIELDS`.
+
+    `scores` are a round's, by entry key, and so are `numbers` (`tournaments.entries.pairing_numbers.kept_numbers`).
+    """
     entry, tpn, name, title, rating = row
-    return SheetPlayer(entry=entry, tpn=tpn, name=name, title=title, rating=rating, score=scores.get(str(entry)))
+    return SheetPlayer(
+        entry=entry,
+        tpn=tpn,
+        name=name,
+        title=title,
+        rating=rating,
+        score=scores.get(str(entry)),
+        number_in_round=numbers.get(str(entry)),
+    )
 
 
 def bye_symbol(tournament: Tournament, kind: str) -> str:

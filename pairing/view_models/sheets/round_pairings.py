@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
@@ -20,6 +20,7 @@ from pairing.view_models.sheets.players_and_results import (
     format_result,
     player_from_fields,
 )
+from tournaments.entries.pairing_numbers import kept_numbers
 from tournaments.models import Bye, Game, Round
 from tournaments.results.displayed_game import DisplayedGame
 
@@ -157,7 +158,7 @@ def pairing_sheet(
         published_at=this_round.published_at,
         paired_at=this_round.paired_at,
         provisional_until=this_round.provisional_until if this_round.is_provisional else None,
-        boards=tuple(_boards(games, this_round.scores, with_reasons=with_reasons)),
+        boards=tuple(_boards(games, this_round, with_reasons=with_reasons)),
         byes=tuple(bye for bye in byes if matches_search_words(bye.player.name, wanted)),
         board_count=counts["all"],
         open_board_count=counts["open"],
@@ -175,7 +176,8 @@ def _boards_of(games: QuerySet[Game], wanted: list[str]) -> list[int]:
     return list(islice(found, MAX_BOARDS_FOUND))
 
 
-def _boards(games: QuerySet[Game], scores: Mapping[str, int], *, with_reasons: bool) -> Iterable[SheetBoard]:
+def _boards(games: QuerySet[Game], this_round: Round, *, with_reasons: bool) -> Iterable[SheetBoard]:
+    scores, numbers = this_round.scores, kept_numbers(this_round.tournament, this_round.number)
     fields = ["board", "pk", "result", "revision"]
     fields += [f"{side}__{field}" for side in ("white", "black") for field in PLAYER_FIELDS]
     if with_reasons:
@@ -187,24 +189,25 @@ def _boards(games: QuerySet[Game], scores: Mapping[str, int], *, with_reasons: b
             game=game,
             result=result,
             revision=revision,
-            white=player_from_fields(players[:each], scores),
-            black=player_from_fields(players[each : 2 * each], scores),
+            white=player_from_fields(players[:each], scores, numbers),
+            black=player_from_fields(players[each : 2 * each], scores, numbers),
             reasons=tuple(players[-1]) if with_reasons else (),
         )
 
 
 def _byes(this_round: Round, *, with_reasons: bool) -> list[SheetBye]:
+    numbers = kept_numbers(this_round.tournament, this_round.number)
     fields = ["kind", *(f"entry__{field}" for field in PLAYER_FIELDS), "reasons"]
     byes = [
         SheetBye(
             kind=kind,
             worth=bye_symbol(this_round.tournament, kind),
-            player=player_from_fields(player, this_round.scores),
+            player=player_from_fields(player, this_round.scores, numbers),
             reasons=tuple(reasons) if with_reasons else (),
         )
         for kind, *player, reasons in this_round.byes.values_list(*fields)
     ]
-    return sorted(byes, key=lambda bye: (_BYE_ORDER[bye.kind], bye.player.tpn or 0, bye.player.name))
+    return sorted(byes, key=lambda bye: (_BYE_ORDER[bye.kind], bye.player.number or 0, bye.player.name))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from pairing.engine.standings import (
 )
 from pairing.explanations.reason_sentences import points_text
 from tournaments.audit_log.recorder import log_position
-from tournaments.entries.enrolment import pairing_numbers_by_entry
+from tournaments.entries.pairing_numbers import numbers_in_round
 from tournaments.import_export.snapshots import snapshot_from_entries
 from tournaments.models import Entry, Game, Tournament
 from tournaments.problems import ArbiterProblem
@@ -179,7 +179,7 @@ def _made(tournament: Tournament, after_round: int, codes: Sequence[str], editio
         system=by.system,
         procedure=by.procedure or None,
     )
-    numbers = pairing_numbers_by_entry(all_entries)
+    numbers = numbers_in_round(tournament, all_entries, after_round + 1).by_entry
     lots = {numbers[entry.pk]: entry.lot for entry in all_entries if entry.lot is not None}
     try:
         ranking = _ranking(snapshot, codes, edition, lots)

@@ -74,6 +74,22 @@ def test_the_worst_of_several_files_is_the_status(run: Run, tmp_path: Path, even
     assert run("check_pairings", "--system", "fide-1989", illegal, evening).status == 3
 
 
+def test_a_folder_stands_for_its_report_files(run: Run, tmp_path: Path):
+    folder = tmp_path / "batch"
+    folder.mkdir()
+    second = write(folder / "b.trf", "XXC white1", *FOUR_AFTER_TWO_ROUNDS)
+    first = write(folder / "a.TRF", "XXC white1", player(1, "   2 w 1"), player(2, "   1 b 0"))
+    write(folder / "notes.md", "not an event")
+    ended = run("check_pairings", "--system", "fide-1989", folder)
+    assert [line.partition(": round")[0] for line in ended.out.splitlines()] == [str(first), str(second), str(second)]
+    assert ended.err.splitlines()[-1] == "2 files, 3 rounds: 3 agree, 0 differ, 0 illegal"
+    assert ended.status == 0
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    ended = run("check_pairings", "--system", "fide-1989", empty)
+    assert (ended.status, f"{empty}: no report files (.trf) in this folder" in ended.err) == (2, True)
+
+
 def test_a_history_nobody_can_have_is_named(run: Run, tmp_path: Path):
     """Three byes of one player, and a second meeting."""
     path = write(
@@ -90,6 +106,110 @@ def test_a_history_nobody_can_have_is_named(run: Run, tmp_path: Path):
 def test_byes_asked_for_and_absences_stand_as_in_the_file(run: Run, tmp_path: Path):
     path = write(tmp_path / "x.trf", player(1, "   4 w 1"), player(2, "0000 - H"), player(3), player(4, "   1 b 0"))
     assert run("check_pairings", "--system", "fide-1989", path).out == f"{path}: round 1: agrees\n"
+
+
+def test_without_a_colour_line_round_1_tells_the_initial_colour(run: Run, tmp_path: Path):
+    """1 had Black in round 1. By 14.2 of 1989 the other odd numbers of the upper half then have Black, too."""
+    lines = (
+        player(1, "   4 b 1"),
+        player(2, "   5 w 1"),
+        player(3, "   6 b 1"),
+        player(4, "   1 w 0"),
+        player(5, "   2 b 0"),
+        player(6, "   3 w 0"),
+    )
+    path = write(tmp_path / "x.trf", *lines)
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert (ended.status, ended.out) == (0, f"{path}: round 1: agrees\n")
+    assert f"{path}: the initial colour is missing, so it is taken from round 1: black" in ended.err
+    told = json.loads(run("check_pairings", "--system", "fide-1989", "--format", "json", path).out)
+    assert told["initial_colour"] == {"colour": "black", "from": "round 1"}
+    stated = write(tmp_path / "y.trf", "XXC white1", *lines)
+    ended = run("check_pairings", "--system", "fide-1989", stated)
+    assert (ended.status, ended.err) == (1, "")
+    told = json.loads(run("check_pairings", "--system", "fide-1989", "--format", "json", stated).out)
+    assert told["initial_colour"] == {"colour": "white", "from": "file"}
+
+
+def test_a_round_1_without_games_does_not_tell_the_initial_colour(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", player(1, "   2 - +"), player(2, "   1 - -"))
+    ended = run("check_pairings", "--system", "fide-1989", path)
+    assert f"{path}: the initial colour is missing, and round 1 doesn't show it: white is assumed" in ended.err
+
+
+ONLY_THE_LAST_ROUND_MAY = (
+    player(1, "   3 w 1", "   4 w 1", "   2 b ="),
+    player(2, "   4 w 1", "   3 w 1", "   1 w ="),
+    player(3, "   1 b 0", "   2 b 0", "   4 b ="),
+    player(4, "   2 b 0", "   1 b 0", "   3 w ="),
+)
+"""1 and 2 had White twice, 3 and 4 Black: by article 13 of 1989 they may meet in the last round, and only then.
+
+By 12.4 the smaller number gets the due colour above the median, so 1 has Black. Below it the larger one does, so 4 has
+White.
+"""
+
+
+@pytest.mark.parametrize(("line", "said"), [("XXR 3", "agrees"), ("XXR 4", "illegal")])
+def test_the_number_of_rounds_tells_the_last(run: Run, tmp_path: Path, line: str, said: str):
+    path = write(tmp_path / "x.trf", line, "XXC white1", *ONLY_THE_LAST_ROUND_MAY)
+    third = run("check_pairings", "--system", "fide-1989", path).out.splitlines()[2]
+    assert third.startswith(f"{path}: round 3: {said}")
+    assert "last round" not in third
+
+
+def test_without_a_number_of_rounds_the_last_round_of_the_file_may_be_the_last(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", "XXC white1", *ONLY_THE_LAST_ROUND_MAY)
+    third = run("check_pairings", "--system", "fide-1989", path).out.splitlines()[2]
+    assert third == f"{path}: round 3: agrees if this was the last round"
+    rounds = json.loads(run("check_pairings", "--system", "fide-1989", "--format", "json", path).out)["rounds"]
+    assert [(each["verdict"] == "agrees", each["if_last"]) for each in rounds[2:]] == [(True, True)]
+    turned = [line.replace("   2 b =", "   2 w =").replace("   1 w =", "   1 b =") for line in ONLY_THE_LAST_ROUND_MAY]
+    other = write(tmp_path / "y.trf", "XXC white1", *turned)
+    third = run("check_pairings", "--system", "fide-1989", other).out.splitlines()[2]
+    assert third == f"{other}: round 3: differs (legal if this was the last round): file 1-2; rebuilt 2-1"
+
+
+def test_standings_by_the_tie_breaks_of_the_file(run: Run, tmp_path: Path):
+    """1 and 2 have 1½ points. 1 beat 3 (1 point) and 2 beat 4 (none), so 1 has the higher Sonneborn-Berger."""
+    right = write(tmp_path / "x.trf", "212 PTS,SB", *FOUR_AFTER_TWO_ROUNDS)
+    assert run("check_pairings", "--system", "fide-1989", right).out.splitlines()[-1] == f"{right}: standings: agree"
+    one, two, *rest = FOUR_AFTER_TWO_ROUNDS
+    wrong = write(tmp_path / "y.trf", "212 PTS,SB", one[:85] + "   2" + one[89:], two[:85] + "   1" + two[89:], *rest)
+    ended = run("check_pairings", "--system", "fide-1989", wrong)
+    assert ended.status == 1
+    said = "standings: differ by PTS, SB: player 1 has rank 2 instead of 1; player 2 has rank 1 instead of 2"
+    assert ended.out.splitlines()[-1] == f"{wrong}: {said}"
+    told = json.loads(run("check_pairings", "--system", "fide-1989", "--format", "json", wrong).out)
+    assert told["standings"]["tie_breaks"] == ["SB"]
+    assert told["standings"]["differ"] == [
+        {"player": 1, "file": 2, "expected": [1, 1]},
+        {"player": 2, "file": 1, "expected": [2, 2]},
+    ]
+
+
+def test_tied_players_may_have_any_of_their_ranks(run: Run, tmp_path: Path):
+    """By points alone 1 and 2 share ranks 1 and 2."""
+    one, two, *rest = FOUR_AFTER_TWO_ROUNDS
+    for first, second in ((1, 2), (2, 1), (1, 1)):
+        lines = (one[:85] + f"{first:>4}" + one[89:], two[:85] + f"{second:>4}" + two[89:], *rest)
+        path = write(tmp_path / "x.trf", "212 PTS", *lines)
+        assert run("check_pairings", "--system", "fide-1989", path).out.splitlines()[-1] == f"{path}: standings: agree"
+    path = write(tmp_path / "x.trf", "212 PTS", one[:85] + "   3" + one[89:], two, *rest)
+    said = "standings: differ by PTS: player 1 has rank 3 instead of 1 to 2"
+    assert run("check_pairings", "--system", "fide-1989", path).out.splitlines()[-1] == f"{path}: {said}"
+
+
+def test_standings_are_checked_if_a_list_of_tie_breaks_is_known(run: Run, tmp_path: Path):
+    path = write(tmp_path / "x.trf", *FOUR_AFTER_TWO_ROUNDS)
+    assert ": standings: " not in run("check_pairings", "--system", "fide-1989", path).out
+    asked = run("check_pairings", "--system", "fide-1989", "--tiebreaks", "SB", path)
+    assert asked.out.splitlines()[-1] == f"{path}: standings: agree"
+    unknown = write(tmp_path / "y.trf", "212 PTS,ABC", *FOUR_AFTER_TWO_ROUNDS)
+    ended = run("check_pairings", "--system", "fide-1989", unknown)
+    assert ": standings: " not in ended.out
+    assert "standings aren't checked: there is no tie-break ABC" in ended.err
+    assert run("check_pairings", "--system", "fide-1989", "--tiebreaks", "ABC", path).status == 2
 
 
 def test_an_event_without_rounds_has_nothing_to_check(run: Run, tmp_path: Path):
@@ -166,7 +286,7 @@ def test_an_event_checked_in_another_way_differs(played, checked, run: Run, tmp_
 
 def test_a_reader_that_has_enough_is_no_error(tmp_path: Path):
     """As `check_pairings ... | head -n 0`: no traceback, the status of a closed pipe."""
-    event = write(tmp_path / "event.trf", *FOUR_AFTER_TWO_ROUNDS)
+    event = write(tmp_path / "event.trf", "XXC white1", *FOUR_AFTER_TWO_ROUNDS)
     command = [sys.executable, "manage.py", "check_pairings", "--system", "fide-1989", event]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         process.stdout.close()

@@ -37,6 +37,35 @@ def test_the_same_seed_gives_the_same_file(run: Run, tmp_path: Path):
     assert first == second != third
 
 
+def test_a_batch_is_the_same_as_one_event_after_another(run: Run, tmp_path: Path):
+    batch, one = tmp_path / "new" / "batch", tmp_path / "one.trf"
+    way = (*PLAN, "--system", "jahr", "--seed", 7)
+    ended = run("simulate", *way, "--events", 3, "--output-dir", batch)
+    assert (ended.status, ended.out, ended.err) == (0, "", "")
+    assert sorted(path.name for path in batch.iterdir()) == ["7.trf", "8.trf", "9.trf"]
+    run("simulate", *PLAN, "--system", "jahr", "--seed", 8, "--output", one)
+    assert (batch / "8.trf").read_bytes() == one.read_bytes()
+    assert run("check_pairings", "--system", "jahr", batch).status == 0
+
+
+def test_an_event_that_cannot_be_played_does_not_stop_the_batch(run: Run, tmp_path: Path):
+    way = ("simulate", "--players", 4, "--rounds", 3, "--system", "fide-1989", "--seed", 1)
+    ended = run(*way, "--withdrawals", "0.3", "--events", 12, "--output-dir", tmp_path)
+    written = {int(path.stem) for path in tmp_path.iterdir()}
+    refused = {int(line.split()[1].strip(":")) for line in ended.err.splitlines() if line.startswith("seed ")}
+    assert (ended.status, written | refused, written & refused) == (3, set(range(1, 13)), set())
+    assert f"{len(refused)} of 12 events failed" in ended.err
+    assert written
+    assert refused
+
+
+@pytest.mark.parametrize("where", [(), ("--output", "x", "--output-dir", "y"), ("--output", "x", "--events", "2")])
+def test_one_file_or_one_folder(run: Run, where: tuple[str, ...]):
+    ended = run("simulate", *PLAN, "--system", "jahr", "--seed", 1, *where)
+    assert ended.status == 2
+    assert "use either --output FILE, or --output-dir DIR" in ended.err
+
+
 def test_an_event_too_small_for_its_rounds(run: Run, tmp_path: Path):
     path = tmp_path / "event.trf"
     ended = run("simulate", "--players", 2, "--rounds", 2, "--system", "jahr", "--seed", 1, "--output", path)

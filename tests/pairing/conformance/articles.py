@@ -152,7 +152,8 @@ ARTICLES: dict[str, dict[str, str]] = {
         "5.2.2": "The stronger preference is granted; of two absolute ones the wider difference.",
         "5.2.3": "The colours of the latest round in which they had different ones are turned round.",
         "5.2.4": "The higher ranked gets his preference.",
-        "5.2.5": "An odd pairing number of the higher ranked gets the initial colour, an even one the other.",
+        "5.2.5": "An odd pairing number of the higher ranked gets the initial colour, an even one the other. Players "
+        "who have yet to arrive have no number.",
     },
     "round-robin": {
         "annex 1": "The Berger tables; of an odd number the last place rests.",

@@ -8,6 +8,7 @@ from typing import Any
 from pairing.engine.snapshot import Result
 from tests.pairing.conformance.mutant import Change, Mutant
 from tests.pairing.engine.literal import dutch_2026, facts
+from tests.pairing.engine.literal.counted import Counted
 from tests.pairing.engine.literal.dutch_2026 import NOTHING, STRONG
 from tests.pairing.engine.literal.dutch_2026_exchanges import exchanges as _exchanges
 from tests.pairing.engine.literal.facts import OTHER, is_played
@@ -74,7 +75,7 @@ def _colour_of_higher(self: Any, higher: int, lower: int, *, skip: str) -> str:
     his, theirs = self.preference(higher), self.preference(lower)
     if his is None and theirs is None:
         first = self.facts.snapshot.first_colour.value
-        return first if higher % 2 or skip == "5.2.5" else OTHER[first]
+        return first if self.facts.parity_number(higher) % 2 or skip == "5.2.5" else OTHER[first]
     if his is None or theirs is None:
         return his[0] if his is not None else OTHER[theirs[0]]
     if his[0] != theirs[0]:
@@ -99,6 +100,17 @@ def _mild_is_strong(self: Any, tpn: int) -> Any:
 
 
 _preference = P.preference
+
+
+def _numbers(arrived: str, *, first_round_only: bool = False) -> Callable[[Any, int], int]:
+    """5.2.5 with the position among those to be paired and those who had one of these results before."""
+
+    def parity_number(self: Any, tpn: int) -> int:
+        if first_round_only and self.round_number > 1:
+            return tpn
+        return sum(other in self.to_pair or self.had(other, arrived) for other in self.cards if other <= tpn)
+
+    return parity_number
 
 
 _CRITERIA = ("C10", "C11", "C12", "C13", "C14", "C15", "C16", "C17", "C18", "C19", "C20", "C21")
@@ -127,6 +139,10 @@ OF_2026 = (
         _mutant(rule, (P, "colour_of_higher", _skipping(rule)))
         for rule in ("5.2.1", "5.2.2", "5.2.3", "5.2.4", "5.2.5")
     ),
+    _mutant("5.2.5", (Counted, "parity_number", lambda self, tpn: tpn), key="list"),
+    _mutant("5.2.5", (Counted, "parity_number", _numbers("10=WDL*+-U", first_round_only=True)), key="round 1"),
+    _mutant("5.2.5", (Counted, "parity_number", _numbers("10=WDL*+-UFHZ")), key="requested"),
+    _mutant("5.2.5", (Counted, "parity_number", _numbers("10=WDL*U")), key="forfeited"),
 )
 
 RARE_2026 = {
@@ -149,5 +165,13 @@ RARE_2026 = {
         7 1426 3b0 U 5w0
         8 1308 4w0 2b0 U
         9 1281 U 3w0 6b0""",
+    "5.2.5 requested": """dutch-2026 first=w bye=2 rounds=5
+        1 2200 H | Z
+        2 2100 Z
+        3 2000 Z
+        4 1900 6w=
+        5 1800 7b=
+        6 1700 4b=
+        7 1600 5w=""",
 }
-"""Events on which a criterion decides that random play seldom asks: found among thousands whose reasons cite it."""
+"""Events on which a rule decides that random play seldom asks: made by hand, or found among thousands that cite it."""

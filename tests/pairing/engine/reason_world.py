@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from pairing.engine.paired_round import DecisionCause, PairingReason
@@ -157,13 +158,13 @@ class _Colours:
         assert self._rank(self.claim) < self._rank(self.rival)
         first = self.world.snapshot.first_colour.value
         snapshot = self.world.snapshot
-        here = [card.tpn for card in snapshot.cards if card.unavailable is None]
-        place = sum(tpn <= self.claim for tpn in here) if snapshot.system == "dutch-2026" else self.claim
-        hangs = not snapshot.rounds_paired and place % 2 != self.claim % 2
-        reading = dict(snapshot.interpretations).get("dutch-2026:5.2.5", "list")
+        number = self.claim
         if snapshot.system == "dutch-2026":
+            place = World(replace(snapshot, interpretations=())).facts.parity_number(self.claim)
+            reading = dict(snapshot.interpretations).get("dutch-2026:5.2.5", "paired")
+            hangs = place % 2 != self.claim % 2
             assert why.get_fact("reading") == (f"dutch-2026:5.2.5={reading}" if hangs else None)
-        number = place if hangs and reading == "present" else self.claim
+            number = place if reading == "paired" else self.claim
         assert self.given == (first if number % 2 else OTHER[first])
 
     def _same_due(self) -> None:

@@ -78,7 +78,7 @@ def test_each_round_is_paired_from_the_rounds_before_it_and_who_was_there():
         seen.append(before)
         return paired()
 
-    list(check_event_pairings(EVENT, pair))
+    list(check_event_pairings(replace(EVENT, rounds_announced=9), pair))
     assert [before.rounds_paired for before in seen] == [0, 1]
     absent = [{card.tpn: card.unavailable for card in before.cards if card.unavailable} for before in seen]
     assert absent == [
@@ -99,6 +99,7 @@ def test_a_round_the_system_cannot_pair_is_named():
 def test_forbidden_pairs_are_those_of_the_round():
     trf = read_trf(
         report(
+            "XXR 9",
             "260 001 001    1    3",
             player(1, "   2 w 1", "   3 b 0"),
             player(2, "   1 b 0", "0000 - Z"),

@@ -11,44 +11,49 @@ from pairing.engine.rules.board_order import ColouredPair
 from pairing.engine.rules.colour_allocation import ColourClaim, claim_by_history
 from pairing.engine.rules.colour_preferences import ColourPreference, PreferenceStrength
 from pairing.engine.rules.players import PairingPlayer
-from pairing.engine.snapshot import Colour, PairingNumber, TournamentSnapshot
+from pairing.engine.snapshot import Colour, PairingCard, PairingNumber, TournamentSnapshot
 from pairing.engine.systems.dutch_2026.players import article_reference, rank_key
 
-COUNT_PRESENT_PLAYERS = RULE_INTERPRETATIONS[INITIAL_COLOUR].alternative_value
+COUNT_STARTING_LIST = RULE_INTERPRETATIONS[INITIAL_COLOUR].alternative_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InitialColour:
     """The initial colour (5.1), and the numbers that decide who gets it.
 
-    These are the TPNs, or the numbers of the players present where the interpretation says so and they differ.
+    `positions` contains each player's position among those who have a pairing number: everyone who was paired in this
+    or an earlier round. Players who have yet to arrive have none (C.04.2:2.4).
     """
 
     colour: Colour
     interpretation: str
-    numbers_of_present: Mapping[PairingNumber, int]
+    positions: Mapping[PairingNumber, int]
 
     @classmethod
     def from_snapshot(cls, snapshot: TournamentSnapshot) -> InitialColour:
-        """Read the initial colour from a snapshot. Only round 1 can number the players present."""
-        here = sorted(card.tpn for card in snapshot.cards if card.unavailable is None)
-        first = {tpn: place for place, tpn in enumerate(here, start=1)} if not snapshot.rounds_paired else {}
+        """Read the initial colour and everyone's position from a snapshot."""
+        arrived = sorted(card.tpn for card in snapshot.cards if card.unavailable is None or _was_paired(card))
         return cls(
             colour=snapshot.first_colour,
             interpretation=snapshot.chosen_interpretation(INITIAL_COLOUR),
-            numbers_of_present=first,
+            positions={tpn: place for place, tpn in enumerate(arrived, start=1)},
         )
 
     def claim_for_player(self, player: PairingPlayer) -> ColourClaim:
         """Give an odd number the initial colour and an even number the other (5.2.5)."""
-        listed, present = player.tpn, self.numbers_of_present.get(player.tpn, player.tpn)
-        number = present if self.interpretation == COUNT_PRESENT_PLAYERS else listed
-        hangs_on_reading = (listed - present) % 2 != 0
+        listed, position = player.tpn, self.positions[player.tpn]
+        number = listed if self.interpretation == COUNT_STARTING_LIST else position
+        hangs_on_reading = (listed - position) % 2 != 0
         facts: dict[str, ReasonFact] = (
             {"reading": format_interpretation(INITIAL_COLOUR, self.interpretation)} if hangs_on_reading else {}
         )
         colour = self.colour if number % 2 else self.colour.opposite
         return ColourClaim(player, colour, "5.2.5", ColourCause.NUMBER_PARITY, facts)
+
+
+def _was_paired(card: PairingCard) -> bool:
+    """Return True if an earlier round paired the player: a game, played or forfeited, or the pairing-allocated bye."""
+    return any(record.result.is_from_pairing for record in card.records)
 
 
 def allocate_colours(

@@ -173,7 +173,7 @@ def _board_context(
     """Return the context of the board page."""
     tournament = this_round.tournament
     sheet = pairing_sheet(this_round, first=board, last=board, with_reasons=True)
-    names = player_names_by_number(tournament)
+    names = player_names_by_number(tournament, this_round.number)
     claims = open_claims_by_board(this_round, boards=[board]) if may_run else {}
     line = board_lines(sheet, names, refused, claims)[0]
     if line.why:

@@ -44,7 +44,7 @@ OTHER_READINGS = [
     ("dubov-1997", "dubov-1997:7.1=next-group"),
     ("dubov-1997", "dubov-1997:7.2=next-group"),
     ("dubov-1997", "dubov-1997:7.3=name"),
-    ("dutch-2026", "dutch-2026:5.2.5=present"),
+    ("dutch-2026", "dutch-2026:5.2.5=list"),
 ]
 """Every twin with every reading that it asks and that is not the default."""
 

@@ -34,7 +34,15 @@ class Counted(Facts):
         return points.loss if letter in "0L" else points.absence
 
     def parity_number(self, tpn: int) -> int:
-        """5.2.5: the number on the list; read otherwise, in round 1 the place among those who are present."""
-        if self.round_number == 1 and "dutch-2026:5.2.5" in self.read_otherwise:
-            return sum(other <= tpn for other in self.to_pair)
-        return tpn
+        """5.2.5: the place among those paired in this round or an earlier one; read otherwise, the number on the list.
+
+        Paired: a game, played or forfeited, or the pairing-allocated bye. Absences and requested byes do not count.
+        """
+        if "dutch-2026:5.2.5" in self.read_otherwise:
+            return tpn
+        place = 0
+        for other in self.cards:
+            letters = "".join(record.result.value for record in self.cards[other].records)
+            if other <= tpn and (other in self.to_pair or any(letter in "10=WDL*+-U" for letter in letters)):
+                place += 1
+        return place

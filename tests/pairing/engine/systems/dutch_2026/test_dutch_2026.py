@@ -58,12 +58,49 @@ def test_the_bye_goes_to_who_missed_fewest_games_c9():
 
 def test_round_1_upper_half_against_lower_half_colours_by_number_5_2_5():
     assert boards(fresh(6)) == "1-4 5-2 3-6"
+
+
+def with_missing(entry: str, head: str = "dutch-2026 rounds=5") -> str:
+    """Ten players before round 1, of whom 1 and 3 have `entry` for it."""
+    lines = (f"{tpn} {2500 - tpn}" + (f" | {entry}" if tpn in (1, 3) else "") for tpn in range(1, 11))
+    return "\n".join([head, *lines])
+
+
+@pytest.mark.parametrize("entry", ["H", "F", "Z", "."])
+def test_players_who_have_yet_to_arrive_have_no_number_5_2_5(entry):
+    # 2, 4, 5 and 6 are the first four of those who are paired, so 2 and 5 get White.
+    assert boards(with_missing(entry)) == "2-7 8-4 5-9 10-6"
+
+
+def test_numbers_of_the_starting_list_decide_where_the_event_reads_5_2_5_so():
+    assert boards(with_missing("Z", "dutch-2026 rounds=5 reading=dutch-2026:5.2.5=list")) == "7-2 8-4 5-9 10-6"
+
+
+@pytest.mark.parametrize(
+    ("first", "fourth", "expected"),
+    [
+        # 1 has yet to arrive: 2 is the first of those who were paired in this or an earlier round.
+        (".", "Z", "2-3"),
+        ("Z", "Z", "2-3"),
+        ("H", "Z", "2-3"),
+        ("F", "Z", "2-3"),
+        # 1 was paired in round 1, and is counted although absent now.
+        ("4w1", "1b0", "3-2"),
+        ("4+", "1-", "3-2"),
+        ("4-", "1+", "3-2"),
+        ("U", "Z", "3-2"),
+    ],
+)
+def test_those_paired_in_an_earlier_round_count_although_absent_now_5_2_5(first, fourth, expected):
+    head = "dutch-2026 rounds=5"
+    assert boards(f"{head}\n1 2000 {first} | Z\n2 1900 H\n3 1800 H\n4 1700 {fourth} | Z") == expected
     assert boards(fresh(6, "dutch-2026 rounds=5 first=b")) == "4-1 2-5 6-3"
     assert boards(fresh(7)) == "1-4 5-2 3-6 bye 7"
 
 
-def test_the_number_gives_the_colour_also_when_somebody_is_absent():
-    assert boards(fresh(5).replace("1 2499", "1 2499 | Z")) == "4-2 3-5"
+def test_the_position_gives_the_colour_when_somebody_is_absent():
+    # 2 is the first and 3 the second of the four who are paired.
+    assert boards(fresh(5).replace("1 2499", "1 2499 | Z")) == "2-4 5-3"
 
 
 def test_pairs_that_must_not_meet():

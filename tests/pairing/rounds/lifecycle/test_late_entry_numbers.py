@@ -1,0 +1,154 @@
+"""Numbers of late entries: by rating until the list is closed, and rounds paired before keep theirs."""
+
+from __future__ import annotations
+
+import pytest
+
+from pairing.explanations.named_reasons import player_names_by_number
+from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
+from pairing.rounds.comparison.rules_check import check_rounds
+from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft
+from pairing.view_models.sheets.round_pairings import pairing_sheet
+from tests.factories import draft_of, make_event, played, player, round_of
+from tournaments.audit_log.actions import EventAction
+from tournaments.entries.enrolment import enter_pasted_list, forbid_pair
+from tournaments.entries.pairing_numbers import changed_numbers
+from tournaments.import_export.snapshots import snapshot_before_round
+from tournaments.models import Acceleration, Bye, PairingSystem
+
+
+def numbers(event) -> dict[str, int]:
+    return dict(event.entries.values_list("name", "tpn"))
+
+
+def in_order(event) -> list[str]:
+    return list(event.entries.order_by("tpn").values_list("name", flat=True))
+
+
+def rated(event) -> list[str]:
+    """The players by rating; names are in order where ratings are equal."""
+    return list(event.entries.order_by("-rating", "name").values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("system", [PairingSystem.FIDE_1989, PairingSystem.JAHR, PairingSystem.DUTCH_2026])
+def test_a_late_entry_is_placed_by_rating_when_the_next_round_is_paired(club, system):
+    event = make_event(club, players=6, system=system)
+    played(event, 1)
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft = draft_of(event, 2)
+    assert in_order(event) == rated(event)
+    assert numbers(event)["Kot, Ala"] == 1
+    # Seven players, and the bye does not go to the highest rated, who was last on the list before.
+    assert draft.byes.get(kind=Bye.Kind.PAIRING_ALLOCATED).entry.name != "Kot, Ala"
+    assert event.log.filter(action=EventAction.NUMBERS_CHANGED).count() == 1
+
+
+def test_an_entry_in_the_middle_moves_only_those_behind(club):
+    event = make_event(club, players=6)
+    played(event, 1)
+    before = in_order(event)
+    third, fourth = (event.entries.get(name=name).rating for name in before[2:4])
+    enter_pasted_list(event, f"Kot, Ala; {(third + fourth) // 2}", by=None)
+    draft = draft_of(event, 2)
+    assert in_order(event) == [*before[:3], "Kot, Ala", *before[3:]]
+    told = [(entry.name, former, entry.tpn) for entry, former in changed_numbers(draft)]
+    assert told == [("Kot, Ala", 7, 4), (before[3], 4, 5), (before[4], 5, 6), (before[5], 6, 7)]
+    assert changed_numbers(round_of(event, 1)) == []
+
+
+@pytest.mark.parametrize(
+    ("system", "last"), [(PairingSystem.DUTCH_2026, 4), (PairingSystem.FIDE_1989, 3), (PairingSystem.DUBOV_1997, 3)]
+)
+def test_the_list_is_closed_after_a_round(club, system, last):
+    event = make_event(club, players=8, system=system, rounds=7)
+    for number in range(1, last):
+        played(event, number)
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    played(event, last)
+    assert numbers(event)["Kot, Ala"] == 1
+    enter_pasted_list(event, "Pies, Azor; 2500", by=None)
+    draft_of(event, last + 1)
+    assert numbers(event)["Pies, Azor"] == 10
+
+
+def test_numbers_that_came_with_a_file_stay(club):
+    event = make_event(club, players=6)
+    played(event, 1)
+    event.keeps_numbers = True
+    event.save()
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft_of(event, 2)
+    assert numbers(event)["Kot, Ala"] == 7
+
+
+def test_a_round_keeps_the_numbers_it_was_paired_with(club):
+    event = make_event(club, players=6, system=PairingSystem.DUTCH_2026)
+    first = played(event, 1)
+    sheet, saved, names = pairing_sheet(first), saved_boards(first), player_names_by_number(event)
+    snapshot = snapshot_before_round(event, 1)
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    played(event, 2)
+    first = round_of(event, 1)
+    event = first.tournament
+    again = pairing_sheet(first)
+    assert [(b.white.number, b.black.number) for b in again.boards] == [
+        (b.white.number, b.black.number) for b in sheet.boards
+    ]
+    assert [b.white.tpn for b in again.boards] == [b.white.tpn + 1 for b in sheet.boards], "links use the new number"
+    assert saved_boards(first) == saved
+    assert player_names_by_number(event, 1) == names | {7: "Kot, Ala"}
+    assert player_names_by_number(event, 2) == player_names_by_number(event)
+    assert [card for card in snapshot_before_round(event, 1).cards if card.name != "Kot, Ala"] == list(snapshot.cards)
+    for number in (1, 2):
+        compared = compare_pairings(
+            saved_boards(round_of(event, number)), boards_by_system(snapshot_before_round(event, number))
+        )
+        assert compared.is_identical
+    checked = list(check_rounds(event, [round_of(event, 1), round_of(event, 2)]))
+    assert [each.verdict for each in checked] == ["agrees", "agrees"]
+
+
+def test_a_discarded_draft_leaves_the_numbers_in_order(club):
+    event = make_event(club, players=6)
+    played(event, 1)
+    old = numbers(event)
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    discard_draft(draft_of(event, 2), by=None)
+    assert in_order(event) == rated(event)
+    enter_pasted_list(event, "Pies, Azor; 2500", by=None)
+    draft = draft_of(event, 2)
+    assert in_order(event) == rated(event)
+    former = {entry.name: former for entry, former in changed_numbers(draft)}
+    assert former == old | {"Kot, Ala": 7, "Pies, Azor": None}
+
+
+def test_no_legal_round_changes_no_numbers(club):
+    """Two players who have met, and one who comes late and may not meet either of them."""
+    event = make_event(club, players=2)
+    played(event, 1)
+    (ala,) = enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    (azor,) = enter_pasted_list(event, "Pies, Azor; 1200", by=None)
+    for late in (ala, azor):
+        for number in (1, 2):
+            forbid_pair(late, player(event, number), by=None)
+    forbid_pair(ala, azor, by=None)
+    before = numbers(event)
+    with pytest.raises(NoLegalPairing) as refused:
+        draft_of(event, 2)
+    assert "Kot, Ala (1)" in refused.value.message, "the number she would have"
+    event.refresh_from_db()
+    assert (numbers(event), event.earlier_numbers) == (before, [])
+
+
+def test_the_upper_group_of_baku_stays(club):
+    event = make_event(club, players=8, system=PairingSystem.DUTCH_2026, acceleration=Acceleration.BAKU, rounds=7)
+    played(event, 1)
+    event.refresh_from_db()
+    assert event.accelerated_players == 4
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft_of(event, 2)
+    event.refresh_from_db()
+    # The same four are in the upper group, and the newcomer who is rated above its last player.
+    assert event.accelerated_players == 5
+    assert snapshot_before_round(event, 1).accelerated_players == 4
+    assert snapshot_before_round(event, 2).accelerated_players == 5
