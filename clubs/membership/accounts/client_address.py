@@ -34,6 +34,13 @@ def network_of_address(address: str) -> str:
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
+def site_of_address(address: str) -> str:
+    """Return the network that a provider gives to one customer: the IPv4 address itself, or the /48 of an IPv6
+    address."""
+    found = ip_address(address)
+    return str(ip_network((found, 48), strict=False)) if isinstance(found, IPv6Address) else address
+
+
 def _is_trusted(address: str) -> bool:
     found = ip_address(address)
     # No address means a Unix socket, which only a proxy on this machine can use.
