@@ -1,7 +1,7 @@
 """The archive format of backups: a ZIP with `manifest.json`, `database.sqlite3` and files of `var/`.
 
-Hidden files and the folders `static`, `uploads`, `rating-lists` and `paper` are left out. They are created again or
-hold temporary data.
+Hidden files and the folders `static`, `uploads`, `readings`, `rating-lists` and `paper` are left out. They are created
+again or hold temporary data.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from operations.backups.problems import BackupProblem
 FORMAT, VERSION = "clubnight-backup", 1
 DATABASE, MANIFEST, FILES = "database.sqlite3", "manifest.json", "var"
 _LARGEST_MANIFEST = 64 * 1024**2
-_NOT_KEPT = {"static", "uploads", "rating-lists", "paper"}
+_NOT_KEPT = {"static", "uploads", "readings", "rating-lists", "paper"}
 """Folders of `var/` that are created again automatically, or hold temporary data."""
 _PIECE = 1024 * 1024
 

@@ -28,6 +28,7 @@ from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
+from common.jobs.kinds import register_job_kind
 from common.locking import lock_row
 from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
@@ -40,6 +41,7 @@ from common.tabular.column_mapping import (
 )
 from common.tabular.column_names import columns_by_heading
 from common.tabular.parsed_table import CellProblem, ParsedTable
+from common.tabular.reading_jobs import READING
 from common.tabular.spreadsheets import CellValue, read_table
 from common.tabular.text_tables import TableRow
 from common.text.name_search import name_search_words
@@ -141,6 +143,14 @@ def preview_member_import(
     reading = _Reading(club, table, columns, today)
     rows = reading.assign_family_payers([row for line in table.rows if (row := reading.read_line(line)) is not None])
     return MemberImportPreview(table=table, rows=tuple(rows), columns=shown, problems=tuple(reading.problems))
+
+
+READ_MEMBERS_TASK = register_job_kind("clubs.tasks.read_members", READING)
+
+
+def read_member_file(data: bytes, _filename: str) -> None:
+    """Read a table, so that its pages need not."""
+    read_table(data)
 
 
 def add_missing_headings(text: str) -> str:
