@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.host_port.ignore_host_port",
     "config.request_logging.log_requests",
     "config.request_metrics.measure_requests",
     "django.middleware.security.SecurityMiddleware",
@@ -202,7 +203,7 @@ LIVE_ADDRESS = env_readers.env_site_url("CLUBNIGHT_LIVE")
 CELERY_BROKER_URL = env_readers.env_redis_url("CLUBNIGHT_REDIS")
 
 CACHES = {
-    # Rate limits, shared by all processes if there is a Redis. Without one a server has one process of pages.
+    # Rate limits, shared by all processes if there is a Redis. Those of sign-in are in the database.
     "default": {
         "BACKEND": "config.limits_cache.LimitsCache",
         "LOCATION": CELERY_BROKER_URL,
