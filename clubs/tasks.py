@@ -12,8 +12,8 @@ from clubs.membership.members.import_export import read_member_file
 from clubs.membership.members.membership_periods import end_memberships_job as let_them_go
 from clubs.rating.lists.list_import import run_list_import
 from clubs.rating.lists.scheduled_download import fetch_due_lists
+from common.jobs.file_reading import run_reading_job
 from common.jobs.queue import run_job
-from common.tabular.reading_jobs import run_reading_job
 
 
 @shared_task

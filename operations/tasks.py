@@ -6,8 +6,8 @@ from functools import partial
 
 from celery import shared_task
 
+from common.jobs.file_reading import run_reading_job
 from common.jobs.queue import run_job
-from common.tabular.reading_jobs import run_reading_job
 from operations.backups.nightly_job import run_backup_job
 from operations.event_transfer.file_reader import check_event_file
 

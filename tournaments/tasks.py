@@ -6,8 +6,8 @@ from functools import partial
 
 from celery import shared_task
 
+from common.jobs.file_reading import run_reading_job
 from common.jobs.queue import run_job
-from common.tabular.reading_jobs import run_reading_job
 from tournaments.club_ratings import recalculation
 from tournaments.events.data_retention import erase_expired_data_in_all_clubs
 from tournaments.import_export import file_import

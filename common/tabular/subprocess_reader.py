@@ -2,7 +2,7 @@
 
 A workbook of six kilobytes may hold half a million cells. It must not block a process that serves pages. So
 `python -m common.tabular.reader_process` reads the file from standard input and writes JSON. The same file is read once
-only: previews and the import itself find the result (`reading_jobs` has a worker read it first).
+only: previews and the import itself find the result (`common.jobs.file_reading` has a worker read it first).
 """
 
 from __future__ import annotations

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from django.conf import settings
-
-try:
-    import fcntl
-except ImportError:  # Windows, which does not delete a folder in use
-    fcntl = None  # type: ignore[assignment]
 
 _PREFIX = ".backup-work-"
 
@@ -41,9 +37,11 @@ def delete_leftovers(*more: Path) -> None:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder. Raises OSError if another process has it, or if it is no folder."""
-    if fcntl is None:
+    if sys.platform == "win32":  # which does not delete a folder in use
         yield
         return
+    import fcntl
+
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -8,8 +8,8 @@ from contextlib import suppress
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
+from common.jobs.file_reading import READING
 from common.jobs.kinds import register_job_kind
-from common.tabular.reading_jobs import READING
 from common.tabular.subprocess_reader import is_light, read_in_subprocess
 from common.tabular.text_tables import UnreadableTable
 from operations.event_transfer.file_format import EventFile, EventFileRound

@@ -16,10 +16,10 @@ from clubs.access import get_club_for_arbiter
 from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.locking import lock_row
 from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import file_response
-from common.tabular.reading_jobs import read_upload_first
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import ImportedEvent, find_existing_events, import_event
 from operations.event_transfer.file_reader import MAX_FILE_SIZE, READ_EVENT_TASK, read_event_file

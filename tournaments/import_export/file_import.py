@@ -11,9 +11,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from clubs.models import Club, User
+from common.jobs.file_reading import READING
 from common.jobs.kinds import register_job_kind
 from common.tabular.column_mapping import ImportColumn
-from common.tabular.reading_jobs import READING
 from common.tabular.spreadsheets import read_table
 from common.tabular.text_tables import detect_encoding
 from tournaments.access import lock_tournament

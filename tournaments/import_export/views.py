@@ -21,8 +21,8 @@ from clubs.access import get_club_for_arbiter, roles_in_club
 from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.tabular.column_mapping import submitted_column_kinds
-from common.tabular.reading_jobs import read_upload_first
 from common.text.months import add_months, parse_month
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.entries.column_detection import COLUMN_KINDS

@@ -14,9 +14,9 @@ from clubs.finance.bank.camt_files import read_camt_statement
 from clubs.finance.bank.mt940_files import read_mt940_statement
 from clubs.finance.bank.statement_tables import find_currency_code, parse_signed_amount
 from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
+from common.jobs.file_reading import READING
 from common.jobs.kinds import register_job_kind
 from common.problems import OfficerProblem
-from common.tabular.reading_jobs import READING
 from common.tabular.spreadsheets import read_table
 from common.tabular.subprocess_reader import is_light, read_in_subprocess
 from common.tabular.text_tables import UnreadableTable

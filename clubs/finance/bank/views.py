@@ -60,8 +60,8 @@ from clubs.models import BankCsvLayout, BankStatementLine, BookAccount, Club, Me
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, parse_key, show_submitted_values, submitted_row_count
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.problems import OfficerProblem
-from common.tabular.reading_jobs import read_upload_first
 from common.text.amounts import format_money, set_form_currency
 from common.text.ibans import normalise_account_number
 

@@ -28,6 +28,7 @@ from clubs.models import Club, Member, MemberGroup, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.rating.lists.member_listings import save_listings_of_members
 from clubs.request_types import parse_key
+from common.jobs.file_reading import READING
 from common.jobs.kinds import register_job_kind
 from common.locking import lock_row
 from common.problems import OfficerProblem
@@ -41,7 +42,6 @@ from common.tabular.column_mapping import (
 )
 from common.tabular.column_names import columns_by_heading
 from common.tabular.parsed_table import CellProblem, ParsedTable
-from common.tabular.reading_jobs import READING
 from common.tabular.spreadsheets import CellValue, read_table
 from common.tabular.text_tables import TableRow
 from common.text.name_search import name_search_words

@@ -11,7 +11,8 @@ from openpyxl import Workbook
 
 from common.tabular import spreadsheets, subprocess_reader
 from common.tabular.spreadsheets import MAX_ROWS, MAX_UNPACKED_BYTES, read_table, read_table_in_process
-from common.tabular.subprocess_reader import UnreadableTable, is_light, read_in_subprocess
+from common.tabular.subprocess_reader import is_light, read_in_subprocess
+from common.tabular.text_tables import UnreadableTable
 
 pytestmark = pytest.mark.one_database
 

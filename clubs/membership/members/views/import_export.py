@@ -30,11 +30,11 @@ from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.problems import OfficerProblem
 from common.tabular.column_mapping import submitted_column_kinds
 from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import TABLE_FORMATS, table_response
-from common.tabular.reading_jobs import read_upload_first
 
 MAX_PREVIEW_LINES = 200
 """Maximum number of lines shown in a preview."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+import subprocess
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils.module_loading import import_string
 
 from clubs.models import BankStatementLine, Member
 from common.jobs import queue, redirects
 from common.models import Job
 from common.tabular import subprocess_reader
-from tests.factories import make_event
+from tests.factories import make_event, make_user
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
@@ -45,15 +47,13 @@ def read_elsewhere(browser, slow, address: str, data: bytes, monkeypatch) -> str
     ((key, task),) = slow.items()
     assert answer.url == reverse("job_page", args=[key])
     assert "Reading the file" in browser.get(answer.url).text
-    from django.utils.module_loading import import_string
-
     import_string(task).apply(args=[key])
     assert Job.objects.get(pk=key).state == Job.State.DONE
 
     def run(*_args: object, **_more: object) -> None:
         raise AssertionError("read in the process of the pages")
 
-    monkeypatch.setattr(subprocess_reader.subprocess, "run", run)
+    monkeypatch.setattr(subprocess, "run", run)
     then = browser.get(answer.url)
     assert then.url.startswith(f"{address}?token=")
     return then.url
@@ -102,7 +102,5 @@ def test_another_user_sees_nothing_of_it(client, club, secretary, slow, monkeypa
     client.force_login(secretary)
     address = reverse("members_import", args=[club.slug])
     found = read_elsewhere(client, slow, address, TABLE, monkeypatch)
-    from tests.factories import make_user
-
     client.force_login(make_user("other", club, "secretary"))
     assert "We no longer have this file" in client.get(found).text
