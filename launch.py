@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 TOOLS = VENV / "tools"
+NOT_PROGRAM = {"var", "docs", "tests", "lab", "deploy", "__pycache__"}
+PREPARED_FROM = {".py", ".lock", ".css", ".js", ".svg", ".png", ".mo", ".json", ".txt"}
 INSTALL_STAMP = VENV / "stamps" / "launched"
 
 
@@ -43,13 +45,7 @@ def main() -> int:
     environment = {name: value for name, value in os.environ.items() if not name.startswith("CLUBNIGHT_")}
     environment |= {"CLUBNIGHT_DATABASE": str(database), "CLUBNIGHT_LIVE": f"http://127.0.0.1:{streams}"}
     environment |= {"DJANGO_RUNSERVER_HIDE_WARNING": "true", "PYTHONUTF8": "1"}
-    run_python("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
-    if options.demo:
-        # The demo's passwords are public: it can only be made with debugging on, and is then served without.
-        run_python("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
-    run_python("manage.py", "collectstatic", "--no-input", "--verbosity", "0", environment=environment)
-    if not options.demo:
-        run_python("manage.py", "setup_code", environment=environment)
+    prepare(database, environment, is_demo=options.demo)
     if port != options.port:
         print(f"Port {options.port} is taken; using {port}.")
     other = "For your own club: python -m launch" if options.demo else "For a demo club: python -m launch --demo"
@@ -77,6 +73,39 @@ def run_server_processes(port: int, streams: int, environment: dict[str, str]) -
         for each in processes:
             each.wait()
     return 0
+
+
+def prepare(database: Path, environment: dict[str, str], *, is_demo: bool) -> None:
+    """Make the tables, the demo club and the static files, unless nothing has changed since they were made."""
+    stamp, fingerprint = database.with_name(f".{database.stem}.prepared"), program_fingerprint()
+    noted = stamp.read_text(encoding="utf-8") if stamp.exists() and database.exists() else ""
+    if noted.partition("\n")[0] == fingerprint:
+        print(noted.partition("\n")[2], flush=True)
+        return
+    run_python("manage.py", "migrate", "--verbosity", "0", "--skip-checks", environment=environment)
+    accounts = ""
+    if is_demo:
+        # The demo's passwords are public: it can only be made with debugging on, and is then served without.
+        accounts = read_python("manage.py", "demo", environment=environment | {"CLUBNIGHT_DEBUG": "1"})
+        print(accounts, flush=True)
+    collect = ("manage.py", "collectstatic", "--no-input", "--verbosity", "0")
+    run_python(*collect, environment=environment | {"CLUBNIGHT_DEBUG": "0"})
+    stamp.write_text(f"{program_fingerprint()}\n{accounts}", encoding="utf-8")
+
+
+def program_fingerprint() -> str:
+    """Return a hash of the names, sizes and times of all files that the tables, the demo and the pages are made of."""
+    found = hashlib.sha256()
+    for folder, folders, names in os.walk(ROOT):
+        folders[:] = sorted(set(folders) - NOT_PROGRAM - {name for name in folders if name.startswith(".")})
+        for name in sorted(names):
+            path = Path(folder, name)
+            if path.suffix in PREPARED_FROM and path.is_file():
+                told = path.stat()
+                found.update(f"{path.relative_to(ROOT)} {told.st_size} {told.st_mtime_ns}\n".encode())
+    static = ROOT / "var" / "static"
+    found.update(str(static.exists()).encode())
+    return found.hexdigest()
 
 
 def install_packages() -> None:
@@ -108,6 +137,16 @@ def run_python(*command: str, environment: dict[str, str] | None = None) -> None
     done = subprocess.run([str(PYTHON), *command], cwd=ROOT, env=environment)
     if done.returncode:
         sys.exit(f"Command failed: {' '.join(command)}")
+
+
+def read_python(*command: str, environment: dict[str, str]) -> str:
+    """Run Python of `.venv` and return what it prints. If it fails, report the command and exit."""
+    done = subprocess.run(
+        [str(PYTHON), *command], cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    if done.returncode:
+        sys.exit(f"Command failed: {' '.join(command)}")
+    return done.stdout
 
 
 def find_free_port(wanted: int) -> int:

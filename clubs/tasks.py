@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from celery import shared_task
 
+from clubs.finance.bank.statement_reader import read_statement_file
 from clubs.finance.dues.reminders import send_reminder_emails
+from clubs.membership.members.import_export import read_member_file
 from clubs.membership.members.membership_periods import end_memberships_job as let_them_go
 from clubs.rating.lists.list_import import run_list_import
 from clubs.rating.lists.scheduled_download import fetch_due_lists
+from common.jobs.file_reading import run_reading_job
 from common.jobs.queue import run_job
 
 
@@ -27,6 +32,18 @@ def fetch_rating_lists(job_id: int) -> None:
 def send_reminders(job_id: int) -> None:
     """Send a job's reminders. Running it again sends only the remaining ones."""
     run_job(job_id, send_reminder_emails)
+
+
+@shared_task
+def read_members(job_id: int) -> None:
+    """Read a job's file of members."""
+    run_job(job_id, partial(run_reading_job, read=read_member_file))
+
+
+@shared_task
+def read_statement(job_id: int) -> None:
+    """Read a job's bank statement."""
+    run_job(job_id, partial(run_reading_job, read=read_statement_file))
 
 
 @shared_task

@@ -38,7 +38,9 @@ def refuse_newer_database(**_signal: Any) -> None:
 
 @worker_ready.connect
 def requeue_lost_jobs(**_signal: Any) -> None:
-    """Requeue jobs that waited for a worker or were lost with one."""
+    """Requeue jobs that waited for a worker or were lost with one, and delete what a killed backup left."""
     from common.jobs.queue import start_lost_job_watcher
+    from operations.backups.work_folders import delete_leftovers
 
+    delete_leftovers()
     start_lost_job_watcher()

@@ -10,7 +10,7 @@ import zoneinfo
 from collections.abc import Collection
 from dataclasses import dataclass
 from email.utils import parseaddr
-from ipaddress import ip_network
+from ipaddress import IPv4Network, IPv6Network, collapse_addresses, ip_network
 from pathlib import Path
 from urllib.parse import SplitResult, unquote, urlsplit
 
@@ -23,6 +23,8 @@ _ADDRESS = re.compile(r"[^\s@<>]+@[^\s@<>]+")
 _HOW_SIGNS_ARE_WRITTEN = (
     "in the user name and password, replace @ with %40, / with %2F, : with %3A, # with %23 and % with %25"
 )
+SMALLEST_PREFIX = {4: 8, 6: 16}
+"""The largest networks that a web server can be in, by the version of IP: 10.0.0.0/8 and one of a provider."""
 _QUEUES = ("redis", "rediss", "redis+socket", "sentinel")
 _PORTS = {"smtp": 587, "smtps": 465}
 
@@ -61,16 +63,25 @@ def env_networks(name: str, default: str) -> list[str]:
     given = split_commas(env(name, default))
     for each in given:
         try:
-            is_everybody = ip_network(each, strict=False).prefixlen == 0
+            ip_network(each, strict=False)
         except ValueError as error:
             raise ImproperlyConfigured(
                 f"{name}: {each} is not an address or network. Example: {name}=127.0.0.1,10.87.64.0/24"
             ) from error
-        if is_everybody:
-            raise ImproperlyConfigured(
-                f"{name}: {each} means every address, so anyone could fake theirs. Enter the web server's address."
-            )
+    if any(each.prefixlen < SMALLEST_PREFIX[each.version] for each in _joined(given)):
+        raise ImproperlyConfigured(
+            f"{name}: {','.join(given)} covers most addresses, so anyone could fake theirs. Enter the web server's "
+            "address."
+        )
     return given
+
+
+def _joined(networks: Collection[str]) -> list[IPv4Network | IPv6Network]:
+    """Return the networks, those of neighbouring addresses as one."""
+    found = [ip_network(each, strict=False) for each in networks]
+    v4 = [each for each in found if isinstance(each, IPv4Network)]
+    v6 = [each for each in found if isinstance(each, IPv6Network)]
+    return [*collapse_addresses(v4), *collapse_addresses(v6)]
 
 
 def env_redis_url(name: str) -> str | None:

@@ -11,7 +11,9 @@ from django.core.exceptions import ImproperlyConfigured
 REQUESTED_NAMES: set[str] = set()
 """The names read so far; complete once the settings are loaded."""
 
-SCRIPT_VARIABLES = frozenset(f"CLUBNIGHT_{name}" for name in ("SETTINGS", "COPIES", "NAME", "PAGES_AT", "STREAMS_AT"))
+SCRIPT_VARIABLES = frozenset(
+    f"CLUBNIGHT_{name}" for name in ("SETTINGS", "COPIES", "NAME", "PAGES_AT", "OFFICERS_AT", "STREAMS_AT")
+)
 """Variables that only the scripts in `deploy/` read."""
 
 _BEGINNING = "CLUBNIGHT_"

@@ -58,6 +58,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.middleware.host_port.ignore_host_port",
     "config.middleware.request_logging.log_requests",
     "config.middleware.request_metrics.measure_requests",
     "django.middleware.security.SecurityMiddleware",
@@ -134,7 +135,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 # Our own code counts wrong passwords (clubs/membership/accounts/throttling.py): it slows down and never locks out.
-ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None}
+# Requests for reset links are limited by address. By mailbox only the emails are (`reset_email`, in its form).
+ACCOUNT_RATE_LIMITS = {"login": None, "login_failed": None, "reset_password": "20/m/ip", "reset_email": "5/m/key"}
 ACCOUNT_FORMS = {
     "login": "clubs.membership.accounts.forms.SignInForm",
     "change_password": "clubs.membership.accounts.forms.PasswordChangeForm",
@@ -198,8 +200,22 @@ DEFAULT_FROM_EMAIL = env_readers.env_sender("CLUBNIGHT_MAIL_FROM", "clubnight@lo
 # separate port. Without it pages poll every few seconds.
 LIVE_ADDRESS = env_readers.env_site_url("CLUBNIGHT_LIVE")
 
+CELERY_BROKER_URL = env_readers.env_redis_url("CLUBNIGHT_REDIS")
+
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
+    # Rate limits, shared by all processes if there is a Redis. Those of sign-in are in the database.
+    "default": {
+        "BACKEND": "config.limits_cache.LimitsCache",
+        "LOCATION": CELERY_BROKER_URL,
+        "KEY_PREFIX": "limits",
+        "OPTIONS": {
+            "serializer": "config.limits_cache.JsonSerializer",
+            "socket_connect_timeout": 0.5,
+            "socket_timeout": 0.5,
+        },
+    }
+    if (CELERY_BROKER_URL or "").startswith(("redis://", "rediss://"))
+    else {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "default"},
     "parts": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "LOCATION": "parts",
@@ -227,7 +243,6 @@ CALLED_FROM = Path(env("CLUBNIGHT_CALLED_FROM"))
 MEDIA_ROOT = VAR_DIR / "media"
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000
 
-CELERY_BROKER_URL = env_readers.env_redis_url("CLUBNIGHT_REDIS")
 CELERY_RESULT_BACKEND = CELERY_BROKER_URL
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

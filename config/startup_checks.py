@@ -5,10 +5,12 @@ Each check raises ImproperlyConfigured with a sentence that says what to set.
 
 from __future__ import annotations
 
+import re
 import secrets
 from ipaddress import ip_address
 from pathlib import Path
 
+from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ImproperlyConfigured
 
 from common.text.secret_files import load_or_create_secret
@@ -18,8 +20,11 @@ LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
 """The allowed hosts by default."""
 
 MIN_KEY_LENGTH = 32
-MIN_DISTINCT_CHARACTERS = 10
-"""The fewest distinct characters in a key: with less it is a repeated word."""
+MIN_DISTINCT_TRIPLES = 20
+"""The fewest distinct groups of three characters in a key, without known words: with less it can be guessed."""
+MIN_KIND_CHANGES = 5
+_KIND_CHANGES = re.compile(r"[a-z](?=[A-Z0-9])|[A-Z](?=[a-z0-9])|[0-9](?=[A-Za-z])")
+OWN_WORDS = frozenset(("chess", "club", "clubnight", "django", "example", "production", "random", "secret", "server"))
 
 _LOCAL_ENDINGS = (".localhost", ".local", ".test", ".lan", ".internal", ".home.arpa")
 _KEY_FILE = "secret-key"
@@ -30,7 +35,7 @@ def load_secret_key(given: str, folder: Path) -> str:
     """Return the given key if it cannot be guessed. Without one, return the stored key, creating it if needed."""
     if not given:
         return _kept_key(folder)
-    if len(given) < MIN_KEY_LENGTH or len(set(given)) < MIN_DISTINCT_CHARACTERS or given.startswith("django-insecure-"):
+    if len(given) < MIN_KEY_LENGTH or given.startswith("django-insecure-") or not _is_random(given):
         raise ImproperlyConfigured(
             "CLUBNIGHT_SECRET_KEY can be guessed, and so can everyone's links and accounts. Set at least "
             f"{MIN_KEY_LENGTH} random characters ({_NEW_KEY} prints some), or leave it out to have a key created "
@@ -101,6 +106,20 @@ def _is_private(address: str) -> bool:
     except ValueError:
         return False
     return found.is_private and not found.is_unspecified
+
+
+def _is_random(key: str) -> bool:
+    """Return False for words or a phrase: few places where a small letter, a capital or a digit follows another kind,
+    or little left without usual passwords and repetitions."""
+    if len(_KIND_CHANGES.findall(key)) < MIN_KIND_CHANGES:
+        return False
+    words = CommonPasswordValidator().passwords | OWN_WORDS
+    rest, place = "", 0
+    plain = key.lower()
+    while place < len(plain):
+        longest = next((end for end in range(len(plain), place + 3, -1) if plain[place:end] in words), 0)
+        rest, place = (rest, longest) if longest else (rest + plain[place], place + 1)
+    return len({rest[at : at + 3] for at in range(len(rest) - 2)}) >= MIN_DISTINCT_TRIPLES
 
 
 def _kept_key(folder: Path) -> str:

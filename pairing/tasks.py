@@ -33,3 +33,9 @@ def pair_what_if_task(job_id: int) -> None:
 def render_paper_task(job_id: int) -> None:
     """Render the printout of a job. Safe to run twice."""
     run_job(job_id, run_paper_job)
+
+
+@shared_task
+def render_visitors_paper_task(job_id: int) -> None:
+    """Render a visitor's printout. Safe to run twice."""
+    run_job(job_id, run_paper_job)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from celery import shared_task
 
+from common.jobs.file_reading import run_reading_job
 from common.jobs.queue import run_job
 from tournaments.club_ratings import recalculation
 from tournaments.events.data_retention import erase_expired_data_in_all_clubs
+from tournaments.import_export import file_import
 from tournaments.notifications import notification_job
 
 
@@ -14,6 +18,12 @@ from tournaments.notifications import notification_job
 def erase_old_data(job_id: int) -> None:
     """Erase data whose retention period is over."""
     run_job(job_id, erase_expired_data_in_all_clubs)
+
+
+@shared_task
+def read_players(job_id: int) -> None:
+    """Read a job's file of players."""
+    run_job(job_id, partial(run_reading_job, read=file_import.read_import_file))
 
 
 @shared_task

@@ -1,6 +1,6 @@
-"""The process that reads a large workbook: `python -m common.tabular.reader_process`.
+"""The process that reads a file: `python -m common.tabular.reader_process`.
 
-It reads a line of JSON options and then the file from standard input, and writes the table as JSON.
+It reads a line of JSON options and then the file from standard input, and writes the reader's result as JSON.
 """
 
 from __future__ import annotations
@@ -20,23 +20,18 @@ def main() -> None:
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
+    from django.utils.module_loading import import_string
     from django.utils.translation import activate
 
     activate(asked["language"])
+    read = import_string(asked["reader"])
     with suppress(ImportError):  # not on Windows
         import resource
 
         resource.setrlimit(resource.RLIMIT_CPU, (asked["seconds"], asked["seconds"]))
         resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
-    from common.tabular.spreadsheets import read_table_in_process
-
-    table = read_table_in_process(sys.stdin.buffer.read(), most_rows=asked["rows"], most_bytes=asked["bytes"])
-    problems = [
-        {"line": each.line, "column": each.column, "message": each.message, "heading": each.heading}
-        for each in table.problems
-    ]
-    lines = [(row.line, row.cells) for row in table.lines]
-    sys.stdout.write(json.dumps({"lines": lines, "kind": table.kind, "problems": problems}))
+    result = read(sys.stdin.buffer.read(), **asked["options"])
+    sys.stdout.write(json.dumps({"result": result}))
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any, TypeAlias
@@ -19,12 +20,14 @@ from common.tabular.html_tables import is_web_page, read_web_page_rows
 from common.tabular.old_excel import is_old_excel, read_old_excel_rows
 from common.tabular.open_document import is_open_document, read_open_document_rows
 from common.tabular.parsed_table import CellProblem, ParsedTable
-from common.tabular.subprocess_reader import CPU_SECONDS, is_large_workbook, read_table_in_subprocess
+from common.tabular.subprocess_reader import CPU_SECONDS, is_light, read_in_subprocess
 from common.tabular.text_tables import TableRow, UnreadableTable, read_text_table
 from common.tabular.xml_tables import is_xml, read_xml_rows
 
 MAX_ROWS = 20_000
 MAX_COLUMNS = 200
+MAX_CELLS_PER_ROW = 20
+"""On average, with empty ones. A table of fewer rows may have wider ones."""
 MAX_UNPACKED_BYTES = 40 * 1024 * 1024
 """In bytes. A larger XLSX is no table of people."""
 
@@ -37,15 +40,33 @@ def read_table(
 ) -> ParsedTable:
     """Read a CSV, XLSX, ODS, XLS, DBF, HTML, XML or fixed-width text file, detected from its content.
 
-    Errors of the content are never raised, but returned in `problems`. A large workbook is read in a subprocess with a
-    limit of `seconds` processor time.
+    Errors of the content are never raised, but returned in `problems`. A file that is not light is read in a subprocess
+    with a limit of `seconds` processor time.
     """
-    if not is_large_workbook(data):
-        return read_table_in_process(data, most_rows=most_rows, most_bytes=most_bytes)
+    limits = {"most_rows": most_rows, "most_bytes": most_bytes}
+    if is_light(data):
+        return read_table_in_process(data, **limits)
     try:
-        return read_table_in_subprocess(data, most_rows=most_rows, most_bytes=most_bytes, seconds=seconds)
+        told = read_in_subprocess(f"{__name__}.table_as_json", data, seconds=seconds, **limits)
     except UnreadableTable as unreadable:
         return _refused(unreadable)
+    return ParsedTable(
+        lines=tuple(TableRow(line=line, cells=tuple(cells)) for line, cells in told.pop("lines")),
+        problems=tuple(CellProblem(**problem) for problem in told.pop("problems")),
+        **told,
+    )
+
+
+def table_as_json(data: bytes, **limits: int) -> dict[str, Any]:
+    """Read the table in this process, and return it as plain lists and texts."""
+    table = read_table_in_process(data, **limits)
+    return {
+        "lines": [(row.line, row.cells) for row in table.lines],
+        "kind": table.kind,
+        "encoding": table.encoding,
+        "separator": table.separator,
+        "problems": [asdict(problem) for problem in table.problems],
+    }
 
 
 def read_table_in_process(data: bytes, *, most_rows: int, most_bytes: int) -> ParsedTable:
@@ -83,8 +104,11 @@ def _refused(unreadable: UnreadableTable) -> ParsedTable:
 
 
 def _as_table(rows: Iterable[TableRow], most_rows: int, **about: Any) -> ParsedTable:
-    filled, problems = [], []
+    filled, problems, cells = [], [], 0
     for row in rows:
+        cells += len(row.cells)
+        if cells > most_rows * MAX_CELLS_PER_ROW:
+            raise UnreadableTable(_("The file is too large."))
         if row.problem:
             problems.append(CellProblem(line=row.line, column=0, message=row.problem))
         elif any(row.cells):
@@ -162,6 +186,7 @@ def _xlsx_rows(data: bytes, most_rows: int, most_bytes: int) -> Iterator[TableRo
 
 _SHEET = re.compile(r"xl/worksheets/[^/]+\.xml")
 _ROW = re.compile(rb"<(?:\w+:)?row[\s>]")
+_CELL = re.compile(rb"<(?:\w+:)?c[\s>/]")
 _FAR_COLUMN = re.compile(rb"""\sr=["']([A-Z]{3,})(\d{1,7})["']""")
 _SHARED_TEXT = re.compile(rb"<(?:\w+:)?si[\s>/]")
 
@@ -175,8 +200,10 @@ def _check_sizes(parts: zipfile.ZipFile, most_rows: int) -> None:
                 raise _too_many_columns(int(far.group(2)))
             if sum(1 for _row in _ROW.finditer(written)) > most_rows + 1:
                 raise _too_many_lines(most_rows)
+            if sum(1 for _cell in _CELL.finditer(written)) > most_rows * MAX_CELLS_PER_ROW:
+                raise UnreadableTable(_("The file is too large."))
         texts = parts.read(part) if part.filename == "xl/sharedStrings.xml" else b""
-        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > most_rows * 20:
+        if sum(1 for _text in _SHARED_TEXT.finditer(texts)) > most_rows * MAX_CELLS_PER_ROW:
             raise UnreadableTable(_("The file is too large."))
 
 

@@ -1,11 +1,13 @@
-"""Reads slow spreadsheets in a subprocess, with limits of time and memory.
+"""Reads files of strangers in a subprocess, with limits of time and memory, and keeps what was read.
 
-A workbook of three megabytes may hold a million cells. It must not block a process that serves pages. So
-`python -m common.tabular.reader_process` reads it from standard input and writes the table as JSON.
+A workbook of six kilobytes may hold half a million cells. It must not block a process that serves pages. So
+`python -m common.tabular.reader_process` reads the file from standard input and writes JSON. The same file is read once
+only: previews and the import itself find the result (`common.jobs.file_reading` has a worker read it first).
 """
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
@@ -13,54 +15,76 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from common.tabular.old_excel import is_old_excel
-from common.tabular.parsed_table import CellProblem, ParsedTable
-from common.tabular.text_tables import TableRow, UnreadableTable
+from common.file_store.stores import delete_old_files, file_store, read_stored_file
+from common.file_store.uploads import UPLOAD_LIFETIME_SECONDS
+from common.tabular.text_tables import UnreadableTable
 
-LARGE_WORKBOOK_BYTES = 2 * 1024 * 1024
-"""In bytes, unpacked. Below this, reading takes no longer than starting a process."""
+LIGHT_BYTES = 64 * 1024
+"""In bytes, unpacked. Reading so little takes no longer than starting a process, whatever it holds."""
 CPU_SECONDS = 12
 """Processor time. The limit by the clock is three times as long, for busy machines."""
 _ROOT = Path(__file__).resolve().parents[2]
 
 
-def is_large_workbook(data: bytes) -> bool:
-    """Return True if the workbook is too large to read in this process."""
-    if is_old_excel(data):
-        return len(data) > LARGE_WORKBOOK_BYTES
-    if not data.startswith(b"PK\x03\x04"):
+def is_light(data: bytes) -> bool:
+    """Return True if the file is small enough, unpacked, to be read in this process."""
+    if len(data) > LIGHT_BYTES:
         return False
+    if not data.startswith(b"PK\x03\x04"):
+        return True
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as parts:
-            return sum(part.file_size for part in parts.infolist()) > LARGE_WORKBOOK_BYTES
+            return sum(part.file_size for part in parts.infolist()) <= LIGHT_BYTES
     except (zipfile.BadZipFile, NotImplementedError, ValueError):
-        return False
+        return True
 
 
-def read_table_in_subprocess(data: bytes, *, most_rows: int, most_bytes: int, seconds: int) -> ParsedTable:
-    """Read the table in a subprocess. Raises UnreadableTable if it takes too much time or memory."""
-    asked = {"rows": most_rows, "bytes": most_bytes, "seconds": seconds, "language": get_language()}
+def read_in_subprocess(reader: str, data: bytes, *, seconds: int = CPU_SECONDS, **options: Any) -> Any:
+    """Return what a reader returns for the file: a function by its dotted name, whose result is plain JSON.
+
+    Raises UnreadableTable if it takes too much time or memory.
+    """
+    asked = json.dumps(
+        {"reader": reader, "options": options, "seconds": seconds, "language": get_language()}, sort_keys=True
+    ).encode()
+    kept, name = file_store("readings"), hashlib.sha256(asked + b"\n" + data).hexdigest()
     try:
-        done = subprocess.run(
+        return _result(json.loads(read_stored_file(kept, name)))
+    except FileNotFoundError:
+        told = _read(asked, data, seconds)
+    delete_old_files(kept, seconds=UPLOAD_LIFETIME_SECONDS)
+    kept.save_file(name, [told])
+    return _result(json.loads(told))
+
+
+def _read(asked: bytes, data: bytes, seconds: int) -> bytes:
+    try:
+        return subprocess.run(
             [sys.executable, "-m", "common.tabular.reader_process"],
-            input=json.dumps(asked).encode() + b"\n" + data,
+            input=asked + b"\n" + data,
             stdout=subprocess.PIPE,
             timeout=3 * seconds,
             cwd=_ROOT,
             env=os.environ,
             check=True,
-        )
-    except (subprocess.CalledProcessError, subprocess.TimeoutExpired) as error:
-        raise UnreadableTable(
-            _("This file is too large. Save the sheet with the list as a separate file, or as CSV.")
-        ) from error
-    told = json.loads(done.stdout)
-    return ParsedTable(
-        lines=tuple(TableRow(line=line, cells=tuple(cells)) for line, cells in told["lines"]),
-        kind=told["kind"],
-        problems=tuple(CellProblem(**problem) for problem in told["problems"]),
-    )
+        ).stdout
+    except subprocess.TimeoutExpired as error:
+        # Perhaps the machine was busy: the next attempt may succeed.
+        raise _too_large() from error
+    except subprocess.CalledProcessError:
+        return b"null"
+
+
+def _result(told: Any) -> Any:
+    if told is None:
+        raise _too_large()
+    return told["result"]
+
+
+def _too_large() -> UnreadableTable:
+    return UnreadableTable(_("This file is too large. Save the sheet with the list as a separate file, or as CSV."))

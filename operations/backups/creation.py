@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from operations.backups.verification import (
     verify_backup,
     verify_guard_triggers,
 )
+from operations.backups.work_folders import delete_leftovers, private_folder
 from operations.schema_guard import NewerDatabaseError, refuse_newer_database
 
 DATABASE_COPIES = 3
@@ -50,9 +50,10 @@ def make_backup(target: Path, key: BackupKey | None) -> CreatedBackup:
         refuse_newer_database()
         # A new backup folder is readable by its owner only: it holds all personal data.
         target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        delete_leftovers(target.parent)
         _require_room(target.parent)
-        with tempfile.TemporaryDirectory(prefix=".making-", dir=target.parent) as name:
-            return _made(Path(name), target, key)
+        with private_folder(target.parent) as folder:
+            return _made(folder, target, key)
     except NewerDatabaseError as later:
         raise BackupProblem(str(later)) from later
     except OSError as error:

@@ -47,11 +47,14 @@ def is_database_in_use() -> bool:
         return True
 
 
-def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple[BackupManifest, Path | None]:
+def restore_backup(
+    path: Path, key: BackupKey | None, *, replace: bool, made_elsewhere: bool = False
+) -> tuple[BackupManifest, Path | None]:
     """Restore this server's database and `var/`. Return the manifest and the path of the safety backup.
 
-    The safety backup holds the replaced data, and is None if there was none. Raises BackupProblem if it fails. Then
-    nothing has changed: the database is restored in one transaction before the files.
+    The safety backup holds the replaced data, and is None if there was none. `made_elsewhere` allows a backup that is
+    not signed with this server's secret key. Raises BackupProblem if it fails. Then nothing has changed: the database
+    is restored in one transaction before the files.
     """
     var = Path(settings.VAR_DIR)
     var.mkdir(parents=True, exist_ok=True)
@@ -62,6 +65,11 @@ def restore_backup(path: Path, key: BackupKey | None, *, replace: bool) -> tuple
             f"backup. The current data is then kept as a backup in {get_backup_folder()}."
         )
     with open_backup(path, key, work_dir=var) as (unpacked, manifest):
+        if not manifest.is_own and not made_elsewhere:
+            raise BackupProblem(
+                "This server did not make the backup: it is not signed with this secret key. Whoever made it decides "
+                "who can sign in here. If you know that it is yours, use --made-elsewhere."
+            )
         database = unpacked / DATABASE
         verify_database(database, manifest)
         _require_known(manifest)

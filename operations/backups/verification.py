@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -12,6 +11,7 @@ from operations.backups.archive import DATABASE, BackupManifest, unpack_archive
 from operations.backups.encryption import BackupKey, decrypt_file, is_encrypted
 from operations.backups.problems import BackupProblem
 from operations.backups.temporary_database import open_sqlite_file
+from operations.backups.work_folders import delete_leftovers, private_folder
 from tournaments.models.integrity_triggers import INTEGRITY_TRIGGERS, installed_integrity_triggers
 
 
@@ -22,8 +22,8 @@ def open_backup(path: Path, key: BackupKey | None, *, work_dir: Path) -> Iterato
         raise BackupProblem(f"{path} is a folder. Name a file in it.")
     if not path.is_file():
         raise BackupProblem(f"File not found: {path}.")
-    with tempfile.TemporaryDirectory(prefix=".restoring-", dir=work_dir) as name:
-        folder = Path(name)
+    delete_leftovers(work_dir)
+    with private_folder(work_dir) as folder:
         archive = path
         if is_encrypted(path):
             archive = folder / "opened.zip"

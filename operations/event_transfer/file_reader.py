@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from django.utils.translation import gettext as _
 from pydantic import ValidationError
 
 from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
+from common.jobs.file_reading import READING
+from common.jobs.kinds import register_job_kind
+from common.tabular.subprocess_reader import is_light, read_in_subprocess
+from common.tabular.text_tables import UnreadableTable
 from operations.event_transfer.file_format import EventFile, EventFileRound
 from tournaments.problems import ArbiterProblem
 
@@ -15,11 +20,43 @@ _LONGEST_PLACE, _LONGEST_WORD = 120, 200
 
 
 def read_event_file(data: bytes) -> EventFile:
-    """Parse an event file and check its references. Raises ArbiterProblem if it is invalid."""
+    """Parse an event file and check its references. Raises ArbiterProblem if it is invalid.
+
+    A file that is not light is parsed in a subprocess first: an invalid one could fill the memory.
+    """
     if len(data) > MAX_EVENT_FILE_BYTES:
         raise event_file_problem("", _("it is larger than %(limit)s MB") % {"limit": MAX_EVENT_FILE_BYTES // 1024**2})
     if b"\\u0000" in data:
         raise event_file_problem("", _("it contains invalid characters"))
+    if not is_light(data):
+        try:
+            problem = read_in_subprocess(f"{__name__}.find_problem", data)
+        except UnreadableTable as error:
+            raise event_file_problem("", _("it takes too much time or memory to read")) from error
+        if problem:
+            raise ArbiterProblem(problem)
+    return _parsed(data)
+
+
+READ_EVENT_TASK = register_job_kind("operations.tasks.read_event_task", READING)
+
+
+def check_event_file(data: bytes, _filename: str) -> None:
+    """Read an event file, so that its pages know whether it is valid."""
+    with suppress(ArbiterProblem):
+        read_event_file(data)
+
+
+def find_problem(data: bytes) -> str:
+    """Return what is wrong with an event file, read in this process. Empty if it is valid."""
+    try:
+        _parsed(data)
+    except ArbiterProblem as problem:
+        return problem.message
+    return ""
+
+
+def _parsed(data: bytes) -> EventFile:
     try:
         file = EventFile.model_validate_json(data)
     except ValidationError as error:

@@ -17,12 +17,13 @@ from clubs.models import Club
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.upload_limits import MAX_EVENT_FILE_BYTES
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.locking import lock_row
 from common.tabular.file_field import ChosenFileField
 from common.tabular.file_responses import file_response
 from operations.event_transfer.event_export import render_event_file
 from operations.event_transfer.event_import import ImportedEvent, find_existing_events, import_event
-from operations.event_transfer.file_reader import read_event_file
+from operations.event_transfer.file_reader import READ_EVENT_TASK, read_event_file
 from tournaments.access import get_tournament_for_arbiter
 from tournaments.events.event_deletion import RESTORE_PERIOD
 from tournaments.models import Round
@@ -50,20 +51,40 @@ def event_file_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Import an event of another Clubnight into this club."""
     the_club = get_club_for_arbiter(request.user, club)
     if request.method != "POST":
-        return render(request, _TEMPLATE, {"club": the_club, "form": EventImportForm()})
+        return _preview_of_read(request, the_club) if "token" in request.GET else _page(request, the_club)
     if "token" in request.POST:
         return _bring_in_kept(request, the_club)
     form = EventImportForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, _TEMPLATE, {"club": the_club, "form": form}, status=422)
     file = form.cleaned_data["file"]
-    data = file.read()
+    data, place = file.read(), _place(the_club)
+    token = store_upload(data, file.name[:100], by=request.user, place=place)
+    return read_upload_first(request, data, token, task=READ_EVENT_TASK, place=place, back=request.path) or _preview(
+        request, the_club, data, token
+    )
+
+
+def _page(request: AuthenticatedRequest, club: Club) -> HttpResponse:
+    return render(request, _TEMPLATE, {"club": club, "form": EventImportForm()})
+
+
+def _preview_of_read(request: AuthenticatedRequest, club: Club) -> HttpResponse:
+    """Show a large file that a worker has read."""
+    token = request.GET["token"]
+    try:
+        data, _filename = load_upload(token, by=request.user, place=_place(club))
+    except UploadGone:
+        return _refused(request, club, _file_gone())
+    return _preview(request, club, data, token)
+
+
+def _preview(request: AuthenticatedRequest, the_club: Club, data: bytes, token: str) -> HttpResponse:
     try:
         holds = read_event_file(data)
     except ArbiterProblem as problem:
         return _refused(request, the_club, problem)
     paired = sum(each.state != Round.State.WAITING for each in holds.rounds)
-    token = store_upload(data, file.name[:100], by=request.user, place=_place(the_club))
     same = find_existing_events(the_club, holds)
     context = {
         "club": the_club,
@@ -80,8 +101,7 @@ def _bring_in_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     try:
         brought = _once(request, club)
     except UploadGone:
-        problem = ArbiterProblem(_("We no longer have this file, and nothing was imported. Choose it again."))
-        return _refused(request, club, problem)
+        return _refused(request, club, _file_gone())
     except ArbiterProblem as problem:
         return _refused(request, club, problem)
     messages.success(request, _("You can now continue “%(event)s” here.") % {"event": brought.event.name})
@@ -106,6 +126,10 @@ def _once(request: AuthenticatedRequest, club: Club) -> ImportedEvent:
     brought = import_event(club, file, filename=filename, by=request.user, instead_of=instead_of, seen=seen)
     delete_upload(token, by=request.user, place=_place(club))
     return brought
+
+
+def _file_gone() -> ArbiterProblem:
+    return ArbiterProblem(_("We no longer have this file, and nothing was imported. Choose it again."))
 
 
 def _refused(request: AuthenticatedRequest, club: Club, problem: ArbiterProblem) -> HttpResponse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import shutil
 import stat
 import subprocess
@@ -68,6 +69,30 @@ def said_when_refused(command: list[str], folder: Path, **more: str) -> str:
 )
 def test_gunicorn_does_not_start_openly(tmp_path, more, named):
     assert named in said_when_refused(gunicorn(f"127.0.0.1:{free_port()}"), tmp_path, **more)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "clubnight-clubnight-clubnight-123456",
+        "abcdefghij" * 4,
+        "aB3" * 20,
+        "this-is-our-secret-key-do-not-share!",
+        "my very long secret phrase 2026 chess",
+        "CorrectHorseBatteryStapleClubnight26",
+        "password1234567890qwertyuiopasdfghjkl",
+    ],
+)
+def test_a_long_key_that_can_be_guessed_is_refused(tmp_path, key):
+    with pytest.raises(ImproperlyConfigured, match="can be guessed"):
+        load_secret_key(key, tmp_path)
+
+
+def test_random_keys_of_any_alphabet_are_taken(tmp_path):
+    for make in (secrets.token_hex, secrets.token_urlsafe):
+        for size in (32, 50):
+            key = make(size)
+            assert load_secret_key(key, tmp_path) == key
 
 
 @pytest.mark.parametrize("bind", ["0.0.0.0", "[::]"])  # noqa: S104

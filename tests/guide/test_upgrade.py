@@ -233,7 +233,7 @@ def test_settings_are_read_as_the_services_read_them(tmp_path: Path):
         "CLUBNIGHT_D": "the last",
         "CLUBNIGHT_E": "",
         "CLUBNIGHT_VAR": "/var/lib/x",
-        "HOME": "/var/lib/x",
+        "HOME": "/var/lib/x-home",
     }
 
 

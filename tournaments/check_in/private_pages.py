@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from functools import wraps
 from http import HTTPStatus
 from typing import Any
 
-from django.core.cache import cache
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 
+from clubs.membership.accounts.request_limits import RATE_PERIOD_SECONDS, count_request
 from clubs.request_types import WebRequest
 
 ViewFunction = Callable[..., HttpResponse]
-
-RATE_PERIOD_SECONDS = 60
-"""The period over which POST requests are counted."""
 
 
 def private_page(view: ViewFunction) -> ViewFunction:
@@ -37,12 +33,12 @@ def private_page(view: ViewFunction) -> ViewFunction:
 
 
 def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
-    """Limit POST requests per token and minute, counted per process. Answer more with an error page."""
+    """Limit POST requests per token and minute. Answer more with an error page."""
 
     def decorator(view: ViewFunction) -> ViewFunction:
         @wraps(view)
         def limited_view(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            if request.method == "POST" and _taps_by(str(kwargs["token"])) > taps:
+            if request.method == "POST" and count_request("taps", str(kwargs["token"])) > taps:
                 response = render(
                     request, "tournaments/check_in/too_many_taps.html", status=HTTPStatus.TOO_MANY_REQUESTS
                 )
@@ -53,13 +49,3 @@ def limit_posts_per_minute(taps: int) -> Callable[[ViewFunction], ViewFunction]:
         return limited_view
 
     return decorator
-
-
-def _taps_by(token: str) -> int:
-    """Return the number of requests in this minute, this one included. Only a hash of the token is stored."""
-    key = f"taps-{hashlib.sha256(token.encode()).hexdigest()}"
-    cache.add(key, 0, RATE_PERIOD_SECONDS)
-    try:
-        return int(cache.incr(key))
-    except ValueError:  # expired between the two calls
-        return 1

@@ -22,6 +22,7 @@ from clubs.models import Club, Role
 from clubs.request_types import AuthenticatedRequest, parse_key
 from clubs.roles import roles_in_club
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.tabular.column_mapping import submitted_column_kinds
 from common.text.months import add_months, parse_month
 from tournaments.access import get_tournament_for_arbiter
@@ -30,7 +31,7 @@ from tournaments.entries.enrolment import change_entry, enter_pasted_list, first
 from tournaments.entries.forms import ImportFileForm, PastePlayersForm
 from tournaments.entries.player_rows import replace_lines
 from tournaments.entries.views.entries import linked_member_message, players_entered_message, unpublished_rounds
-from tournaments.import_export.file_import import ImportPreview, apply_import, preview_import
+from tournaments.import_export.file_import import READ_PLAYERS_TASK, ImportPreview, apply_import, preview_import
 from tournaments.import_export.forms import (
     ImportedEventForm,
     MissingPlayerDataForm,
@@ -131,15 +132,18 @@ def _import(
     request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
     """Show the upload form, the preview of a file, or import it, depending on the request."""
+    if "token" in request.POST or "token" in request.GET:
+        return _import_kept(request, target, place, template, context)
     if request.method != "POST":
         return render(request, template, context | {"form": ImportFileForm()})
-    if "token" in request.POST:
-        return _import_kept(request, target, place, template, context)
     form = ImportFileForm(request.POST, request.FILES)
     if not form.is_valid():
         return render(request, template, context | {"form": form}, status=422)
     file = form.cleaned_data["file"]
     data = file.read()
+    token = store_upload(data, file.name, by=request.user, place=place)
+    if waiting := read_upload_first(request, data, token, task=READ_PLAYERS_TASK, place=place, back=request.path):
+        return waiting
     preview = preview_import(target, data, file.name)
     context |= {
         "form": ImportFileForm(),
@@ -148,7 +152,7 @@ def _import(
         "kinds": COLUMN_KINDS.items(),
     }
     if preview.can_be_imported or preview.has_adjustable_columns:
-        context["token"] = store_upload(data, file.name, by=request.user, place=place)
+        context["token"] = token
     return render(request, template, context, status=200 if preview.can_be_imported else 422)
 
 
@@ -166,7 +170,7 @@ def _who(sent: Mapping[str, str]) -> dict[int, str]:
 def _import_kept(
     request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
-    token = request.POST["token"]
+    token = request.POST.get("token") or request.GET["token"]
     try:
         data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:
@@ -175,7 +179,7 @@ def _import_kept(
         return render(request, template, context | {"form": form, "problem": problem}, status=422)
     said, who = submitted_column_kinds(request.POST), _who(request.POST)
     context |= {"form": ImportFileForm(), "token": token, "kinds": COLUMN_KINDS.items()}
-    if "check" in request.POST:
+    if "check" in request.POST or request.method != "POST":
         preview = preview_import(target, data, filename, said, who)
         status = 200 if preview.can_be_imported else 422
         return render(

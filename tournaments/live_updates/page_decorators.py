@@ -12,15 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial, wraps
 from hashlib import sha256
+from http import HTTPStatus
 from typing import Any
 
 from django.contrib.messages import get_messages
 from django.core.cache import caches
 from django.http import HttpResponse
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.translation import get_language
 
+from clubs.membership.accounts.request_limits import RATE_PERIOD_SECONDS, is_over_limit
 from clubs.models import Club
 from clubs.request_types import WebRequest
 from clubs.roles import clubs_of_user, roles_in_club
@@ -37,6 +40,8 @@ from tournaments.live_updates.topics import (
 
 ViewFunction = Callable[..., HttpResponse]
 
+MAX_QUERIES_PER_MINUTE = 240
+"""Pages with a query that are rendered for visitors of one address: a hall of people who search for their names."""
 PART_CACHE_SECONDS = 15 * 60
 """Seconds for which a part is cached, also as the base for later changes."""
 
@@ -47,6 +52,8 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
     @wraps(view)
     def wrapper(request: WebRequest, club: str, event: str, *args: Any, **kwargs: Any) -> HttpResponse:
         def build_response() -> HttpResponse:
+            if request.GET and _is_visitor(request) and is_over_limit(request, "queries", MAX_QUERIES_PER_MINUTE):
+                return too_many_requests(request)
             request.versions = event_versions_by_slug(club, event)
             return view(request, club, event, *args, **kwargs)
 
@@ -65,7 +72,15 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
             response.shared_page_middleware = made  # type: ignore[attr-defined]
         return response
 
+    wrapper.is_event_page = True  # type: ignore[attr-defined]
     return wrapper
+
+
+def too_many_requests(request: WebRequest) -> HttpResponse:
+    """Return the answer to an address that has asked for too much in a minute."""
+    response = render(request, "429.html", status=HTTPStatus.TOO_MANY_REQUESTS)
+    response.headers["Retry-After"] = str(RATE_PERIOD_SECONDS)
+    return response
 
 
 def revalidate_event_list(

@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
 
 from django.conf import settings
 from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
+from django.urls import Resolver404, resolve
 from django.utils.translation import get_language_from_request
 
 from tournaments.live_updates.event_state import EventPageState, load_event_state
@@ -27,6 +29,10 @@ from tournaments.live_updates.page_cache import (
     compress_content,
 )
 
+SHARED_PAGE_PARAMETERS = frozenset(
+    ("best", "category", "corrected", "key", "lang", "look", "name", "only", "page", "player", "show", "step")
+)
+"""All parameters that pages with `cache_event_page` read."""
 _OF_ONE_VISITOR = ("messages",)
 """Cookies, besides the session's, for content shown to one visitor only."""
 _ASKED_FOR = (("", ""), ("true", "live"))
@@ -61,6 +67,8 @@ def shared_page_middleware(
     """Answer visitors with cached pages, after one query that checks the event's state."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if request.META.get("QUERY_STRING") and settings.SESSION_COOKIE_NAME not in request.COOKIES:
+            _drop_unknown_parameters(request)
         address = _address(request)
         if address is None:
             return get_response(request)
@@ -95,6 +103,21 @@ def clear_page_caches() -> None:
     """Clear this process's caches."""
     plain_page_cache.clear_cached_pages()
     query_page_cache.clear_cached_pages()
+
+
+def _drop_unknown_parameters(request: HttpRequest) -> None:
+    """Remove what no shared page reads from a visitor's query: each would be rendered as a page of its own."""
+    asked = parse_qsl(request.META["QUERY_STRING"], keep_blank_values=True)
+    known = [(name, value) for name, value in asked if name in SHARED_PAGE_PARAMETERS]
+    if known != asked and _is_shared_page(request.path_info):
+        request.META["QUERY_STRING"] = urlencode(known)
+
+
+def _is_shared_page(path: str) -> bool:
+    try:
+        return getattr(resolve(path).func, "is_event_page", False)
+    except Resolver404:
+        return False
 
 
 def _address(request: HttpRequest) -> PageCacheKey | None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -18,6 +19,7 @@ from typing import Any, TypeVar
 from django.core.exceptions import ImproperlyConfigured
 from django.db import DatabaseError, connections
 
+from clubs.membership.accounts.client_address import find_client_address, is_trusted_proxy, network_of_address
 from tournaments.live_updates.fanout import Fanout, Listener, StateChangeNotice, TooManyListeners
 from tournaments.live_updates.log_reader import LogReader
 from tournaments.live_updates.page_patches import PagePart, encode_page_patch, render_page_part
@@ -27,6 +29,9 @@ POLL_SECONDS = 0.4
 HEARTBEAT_SECONDS = 15.0
 """Seconds between heartbeats. Each repeats the version, so that a page notices missed news."""
 RETRY_SECONDS = 2.0
+
+MAX_STREAMS_PER_ADDRESS = 1_000
+"""A hall full of phones may share one address."""
 
 MIN_LISTENERS_FOR_PATCH = 2
 """The number of open pages of one URL and language from which changes are made here."""
@@ -57,6 +62,7 @@ class LiveUpdateServer:
         self._waiting: dict[LiveTopic, bool] = {}
         self._making = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
+        self._of_address: Counter[str] = Counter()
 
     async def __call__(self, scope: AsgiMessage, receive: AsgiReceive, send: AsgiSend) -> None:
         if scope["type"] == "lifespan":
@@ -172,9 +178,22 @@ class LiveUpdateServer:
                 await _say(send, 403, "This address is not valid, or not any more: load the page again.")
                 return
             try:
-                await self._stream(topic, receive, send)
+                await self._stream_to(_stranger(scope), topic, receive, send)
             except DatabaseError:
                 await _say(send, 503, "The database does not answer.")
+
+    async def _stream_to(self, address: str, topic: LiveTopic, receive: AsgiReceive, send: AsgiSend) -> None:
+        """Stream to one address, unless it has too many streams. This machine has any number."""
+        if address and self._of_address[address] >= MAX_STREAMS_PER_ADDRESS:
+            await _say(send, 429, "As many streams are open from this address as it can have.")
+            return
+        self._of_address[address] += 1
+        try:
+            await self._stream(topic, receive, send)
+        finally:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
 
     async def _stream(self, topic: LiveTopic, receive: AsgiReceive, send: AsgiSend) -> None:
         try:
@@ -222,6 +241,14 @@ class LiveUpdateServer:
 def _concerns(topic: LiveTopic, changed: set[int]) -> bool:
     """Return True if changes in these events may have changed the topic's version."""
     return topic.key in changed if topic.kind is TopicKind.EVENT else bool(changed)
+
+
+def _stranger(scope: AsgiMessage) -> str:
+    """Return the network that asks. Empty for this machine and its web server themselves."""
+    headers = dict(scope.get("headers", ()))
+    forwarded = headers.get(b"x-forwarded-for", b"").decode("latin-1")
+    address = find_client_address((scope.get("client") or ("",))[0], forwarded)
+    return "" if is_trusted_proxy(address) else network_of_address(address)
 
 
 async def _until_gone(receive: AsgiReceive) -> None:

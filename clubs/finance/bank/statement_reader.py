@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
+from typing import Any
 
 from django.utils.translation import gettext as _
+from pydantic import TypeAdapter
 
 from clubs.finance.bank.camt_files import read_camt_statement
 from clubs.finance.bank.mt940_files import read_mt940_statement
 from clubs.finance.bank.statement_tables import find_currency_code, parse_signed_amount
 from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
+from common.jobs.file_reading import READING
+from common.jobs.kinds import register_job_kind
 from common.problems import OfficerProblem
+from common.tabular.spreadsheets import read_table
+from common.tabular.subprocess_reader import is_light, read_in_subprocess
+from common.tabular.text_tables import UnreadableTable
 from common.text.birth_dates import parse_date
 
 SAMPLE_BYTES = 4096
@@ -21,14 +30,48 @@ MAX_STATEMENT_LINES = 20_000
 def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
     """Return the statement of a CAMT.053 or MT940 file, or None for any other file, which is read as a table.
 
-    Raises OfficerProblem if the file is damaged.
+    Raises OfficerProblem if the file is damaged. A file that is not light is read in a subprocess.
     """
+    read = _reader_of(data)
+    if read is None:
+        return None
+    if is_light(data):
+        return reject_invalid_lines(_not_too_many(read(data)), today=today)
+    try:
+        told = read_in_subprocess(f"{__name__}.statement_as_json", data, kind=read.__name__)
+    except UnreadableTable as unreadable:
+        raise OfficerProblem(str(unreadable)) from unreadable
+    if told["problem"]:
+        raise OfficerProblem(told["problem"])
+    return reject_invalid_lines(_STATEMENT.validate_python(told["statement"]), today=today)
+
+
+def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
+    """Read a CAMT.053 or MT940 file in this process, and return it, or what is wrong with it, as plain JSON."""
+    read = {each.__name__: each for each in (read_camt_statement, read_mt940_statement)}[kind]
+    try:
+        statement = _not_too_many(read(data))
+    except OfficerProblem as problem:
+        return {"problem": problem.message, "statement": None}
+    return {"problem": "", "statement": _STATEMENT.dump_python(statement, mode="json")}
+
+
+def read_statement_file(data: bytes, _filename: str) -> None:
+    """Read a file in any form, so that its pages need not."""
+    with suppress(OfficerProblem):
+        if read_camt_or_mt940(data, today=date.max) is None:
+            read_table(data)
+
+
+READ_STATEMENT_TASK = register_job_kind("clubs.tasks.read_statement", READING)
+_STATEMENT = TypeAdapter(ParsedStatement)
+
+
+def _reader_of(data: bytes) -> Callable[[bytes], ParsedStatement] | None:
     start = data[:SAMPLE_BYTES]
     if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return reject_invalid_lines(_not_too_many(read_camt_statement(data)), today=today)
-    if b":20:" in start and b":25" in start:
-        return reject_invalid_lines(_not_too_many(read_mt940_statement(data)), today=today)
-    return None
+        return read_camt_statement
+    return read_mt940_statement if b":20:" in start and b":25" in start else None
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:

@@ -33,7 +33,12 @@ from clubs.finance.bank.reconciliation import (
     manual_balance_key,
     reconcile_balances,
 )
-from clubs.finance.bank.statement_reader import read_camt_or_mt940, read_pasted_statement, reject_invalid_lines
+from clubs.finance.bank.statement_reader import (
+    READ_STATEMENT_TASK,
+    read_camt_or_mt940,
+    read_pasted_statement,
+    reject_invalid_lines,
+)
 from clubs.finance.bank.statement_tables import (
     detect_columns,
     has_required_columns,
@@ -55,6 +60,7 @@ from clubs.models import BankCsvLayout, BankStatementLine, BookAccount, Club, Me
 from clubs.page_context import club_page_context
 from clubs.request_types import AuthenticatedRequest, parse_key, show_submitted_values, submitted_row_count
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.problems import OfficerProblem
 from common.text.amounts import format_money, set_form_currency
 from common.text.ibans import normalise_account_number
@@ -247,6 +253,8 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
     the_club = get_club_for_treasurer(request.user, club)
     if "token" in request.POST:
         return _columns_said(request, the_club)
+    if "read" in request.POST:
+        return _file_read(request, the_club)
     form = StatementUploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
@@ -254,16 +262,49 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
             if file is None:
                 statement = read_pasted_statement(form.cleaned_data["text"], today=timezone.localdate())
                 return _kept(request, the_club, adapt_statement_to_club(the_club, statement))
-            return _file_given(request, the_club, file.read(), file.name, ask=form.cleaned_data["ask_again"])
+            data, ask = file.read(), form.cleaned_data["ask_again"]
+            token = store_upload(data, file.name, by=request.user, place=_place(the_club))
+            return read_upload_first(
+                request,
+                data,
+                token,
+                task=READ_STATEMENT_TASK,
+                place=_place(the_club),
+                back=request.path,
+                more={"ask": "1"} if ask else {},
+            ) or _file_given(request, the_club, data, token, ask=ask)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
-    context = club_page_context(request.user, the_club, "bank_lines_review") | {"form": form}
+    return _import_page(request, the_club, form)
+
+
+def _import_page(request: AuthenticatedRequest, club: Club, form: StatementUploadForm) -> HttpResponse:
+    """Show the form, and for a large file that has been read the button to import it."""
+    context = club_page_context(request.user, club, "bank_lines_review") | {
+        "form": form,
+        "token": request.GET.get("token", ""),
+        "ask": request.GET.get("ask", ""),
+    }
     return render(request, "clubs/finance/bank/bank_import.html", context, status=422 if form.errors else 200)
 
 
-def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, filename: str, *, ask: bool) -> HttpResponse:
+def _file_read(request: AuthenticatedRequest, club: Club) -> HttpResponse:
+    """Import a large file that a worker has read."""
+    token = request.POST["read"]
+    try:
+        data, _filename = load_upload(token, by=request.user, place=_place(club))
+        return _file_given(request, club, data, token, ask="ask" in request.POST)
+    except UploadGone:
+        messages.error(request, _("The file is no longer available. Choose it again."))
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+    return redirect("bank_statement_import", club.slug)
+
+
+def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, token: str, *, ask: bool) -> HttpResponse:
     statement = read_camt_or_mt940(data, today=timezone.localdate())
     if statement is not None:
+        delete_upload(token, by=request.user, place=_place(club))
         return _kept(request, club, adapt_statement_to_club(club, statement))
     table = read_bank_table(data, known=known_heading_fingerprints(club))
     columns = detect_columns(club, table)
@@ -271,8 +312,8 @@ def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, filename
     is_known = has_required_columns(columns) and BankCsvLayout.objects.filter(club=club, columns=columns).exists()
     if len(accounts) < 2 and is_known and not ask:
         statement = reject_invalid_lines(parse_statement_table(table, columns), today=timezone.localdate())
+        delete_upload(token, by=request.user, place=_place(club))
         return _kept(request, club, adapt_statement_to_club(club, statement))
-    token = store_upload(data, filename, by=request.user, place=_place(club))
     # Many banks write the account above their table; tables of two accounts at one bank have the same headings.
     text = normalise_account_number(data.decode("latin-1"))
     initial = {name: str(place) for name, place in columns.items()}

@@ -48,7 +48,8 @@ def render_reminder_text(own: Mapping[int, ReminderTemplate], level: int, values
     `values` has a value for each of the `REMINDER_PLACEHOLDERS`.
     """
     if level in own:
-        return ReminderText(subject=_filled(own[level].subject, values), text=_filled(own[level].text, values))
+        subject = " ".join(_filled(own[level].subject, values).split())
+        return ReminderText(subject=subject, text=_filled(own[level].text, values))
     return render_default_reminder(level, values)
 
 

@@ -1,4 +1,5 @@
 """Accounts: sign-in, invitations, roles, forms kept when a session ends, and browser preferences.
 
-Others use: `adapter`, `client_address`, `forms`, `invitations`, `role_assignment`, `throttling`.
+Others use: `adapter`, `client_address`, `forms`, `invitations`, `request_limits`, `role_assignment`,
+`throttling`.
 """

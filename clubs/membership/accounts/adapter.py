@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from clubs.membership.accounts.client_address import client_address, network_of_address
+from clubs.roles import clubs_of_user
 from clubs.membership.accounts.known_devices import known_device_token, remember_device
 from clubs.membership.accounts.throttling import (
     AttemptLimit,
@@ -189,4 +190,10 @@ def _counts(request: HttpRequest, credentials: dict[str, Any]) -> tuple[AttemptL
     user = get_user_by_username(name) or next(iter(filter_users_by_email(name, for_login=True)), None)
     account = str(user.pk) if user else name.casefold()
     device = known_device_token(request, user.pk) if user else None
-    return sign_in_limits(account, network_of_address(client_address(request)), device)
+    return sign_in_limits(account, client_address(request), device)
+
+
+def forget_failures(request: HttpRequest, user: User) -> None:
+    """Reset the counts of failed sign-ins to the account, from this address and this device."""
+    for device in {None, known_device_token(request, user.pk)}:
+        record_success(sign_in_limits(str(user.pk), client_address(request), device))

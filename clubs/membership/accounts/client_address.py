@@ -16,10 +16,15 @@ def client_address(request: HttpRequest) -> str:
     This is the last address in `X-Forwarded-For` that is not one of the `CLUBNIGHT_PROXIES`. Each proxy appends the
     address it received the request from. Anything before that could be forged by the client.
     """
-    heard = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
-    found = _address(request.META.get("REMOTE_ADDR", "")) or _UNKNOWN
+    return find_client_address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR", ""))
+
+
+def find_client_address(remote: str, forwarded: str) -> str:
+    """Return the browser's IP address by the sender of a request and its `X-Forwarded-For`."""
+    heard = [part.strip() for part in forwarded.split(",") if part.strip()]
+    found = _address(remote) or _UNKNOWN
     for nearer in reversed(heard):
-        if not _is_trusted(found):
+        if not is_trusted_proxy(found):
             break
         written = _address(nearer)
         if written is None:
@@ -34,7 +39,15 @@ def network_of_address(address: str) -> str:
     return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
-def _is_trusted(address: str) -> bool:
+def site_of_address(address: str) -> str:
+    """Return the network that a provider gives to one customer: the IPv4 address itself, or the /48 of an IPv6
+    address."""
+    found = ip_address(address)
+    return str(ip_network((found, 48), strict=False)) if isinstance(found, IPv6Address) else address
+
+
+def is_trusted_proxy(address: str) -> bool:
+    """Return True for a web server of ours: one of the `CLUBNIGHT_PROXIES`, or a process on this machine."""
     found = ip_address(address)
     # No address means a Unix socket, which only a proxy on this machine can use.
     return address == _UNKNOWN or any(found in ip_network(proxy, strict=False) for proxy in settings.TRUSTED_PROXIES)

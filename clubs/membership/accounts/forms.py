@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from allauth.account import forms as account
+from allauth.core import ratelimit
 from allauth.mfa.base.forms import AuthenticateForm, ReauthenticateForm
 from allauth.mfa.totp.forms import ActivateTOTPForm
 from allauth.mfa.webauthn.forms import (
@@ -96,6 +97,13 @@ class PasswordResetForm(AllauthLabelsMixin, account.ResetPasswordForm):
     field_texts = {
         "email": (gettext_lazy("Email"), gettext_lazy("The email address of your account, as your club has it."))
     }
+
+    def save(self, request: HttpRequest, **more: Any) -> str:
+        """Send the link. An address that has just been sent several gets no other, and the page does not tell."""
+        email = str(self.cleaned_data["email"])
+        if ratelimit.consume(request, action="reset_email", key=email.lower()):
+            super().save(request, **more)
+        return email
 
 
 class PasswordResetKeyForm(AllauthLabelsMixin, account.ResetPasswordKeyForm):

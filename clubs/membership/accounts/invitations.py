@@ -96,7 +96,7 @@ def send_invitation(invitation: Invitation, address: str) -> None:
     with translation.override(invitation.club.language):
         context = {"invitation": invitation, "club": invitation.club, "address": address}
         letter = EmailMessage(
-            subject=_("Invitation to %(club)s") % {"club": invitation.club.name},
+            subject=" ".join((_("Invitation to %(club)s") % {"club": invitation.club.name}).split()),
             body=render_to_string("clubs/membership/accounts/mail/invitation.txt", context),
             to=[invitation.email],
             reply_to=[invitation.club.email] if invitation.club.email else None,

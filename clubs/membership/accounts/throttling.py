@@ -1,8 +1,9 @@
 """Throttling of sign-in attempts: failures delay the next attempt but never lock anyone out.
 
-Attempts are counted per account and address, per account, and per address. Known devices and signed-in sessions have
-their own count, so strangers cannot slow them down. An attempt is counted before the password is checked, so parallel
-attempts all count.
+Attempts are counted per account and address, per account, and per address. An address that has not failed on the
+account before has an allowance of its own, however often others fail from elsewhere. Known devices and signed-in
+sessions have their own count, too, so strangers cannot slow them down. An attempt is counted before the password is
+checked, so parallel attempts all count. The counts are rows of the database, shared by all processes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from django.db.models import F
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from clubs.membership.accounts.client_address import network_of_address, site_of_address
 from clubs.models import SignInAttempts
 
 FAILURES_EXPIRE_AFTER = timedelta(hours=1)
@@ -30,6 +32,8 @@ class AttemptLimit:
     subject: str
     free_failures: int
     is_reset_by_success: bool = True
+    spares_new_addresses: bool = False
+    """The limit does not delay an address that has free failures of its own."""
 
     @property
     def hashed_key(self) -> str:
@@ -49,16 +53,21 @@ def sign_in_limits(account: str, address: str, device: str | None) -> tuple[Atte
     """Return the limits for a sign-in attempt. Pass `device` if the account is known on this device."""
     if device is not None:
         return (AttemptLimit(scope="device", subject=f"{account}:{device}", free_failures=5),)
-    return (
-        AttemptLimit(scope="account from address", subject=f"{account}:{address}", free_failures=5),
-        AttemptLimit(scope="account", subject=account, free_failures=20),
-        AttemptLimit(scope="address", subject=address, free_failures=50, is_reset_by_success=False),
+    network, site = network_of_address(address), site_of_address(address)
+    limits = (
+        AttemptLimit(scope="account from address", subject=f"{account}:{network}", free_failures=5),
+        AttemptLimit(scope="account", subject=account, free_failures=20, spares_new_addresses=True),
+        AttemptLimit(scope="address", subject=network, free_failures=50, is_reset_by_success=False),
     )
+    if site == network:
+        return limits
+    # One customer of a provider has thousands of IPv6 networks, which are not as many new addresses.
+    return (*limits, AttemptLimit(scope="account from site", subject=f"{account}:{site}", free_failures=10))
 
 
 @transaction.atomic
 def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
-    """Count an attempt against every limit.
+    """Count an attempt against every limit. The first is that of the address or device alone.
 
     Raises TooManyAttempts, and counts nothing, if any limit requires a wait.
     """
@@ -73,12 +82,19 @@ def record_attempt(counts: tuple[AttemptLimit, ...]) -> None:
         .filter(key__in=[each.hashed_key for each in counts])
         .order_by("key")
     }
-    tried = [(count, rows[count.hashed_key]) for count in counts]
-    waits = [_until(row, count.free_failures) - now for count, row in tried]
+    for row in rows.values():
+        if now - row.last_at > FAILURES_EXPIRE_AFTER:
+            row.failures = 0
+    is_new = rows[counts[0].hashed_key].failures < counts[0].free_failures
+    waits = [
+        _until(rows[count.hashed_key], count.free_failures) - now
+        for count in counts
+        if not (count.spares_new_addresses and is_new)
+    ]
     if max(waits) > timedelta(0):
         raise TooManyAttempts(int(max(waits).total_seconds()) + 1)
-    for _count, row in tried:
-        row.failures = 1 if now - row.last_at > FAILURES_EXPIRE_AFTER else row.failures + 1
+    for row in rows.values():
+        row.failures += 1
         row.last_at = now
     SignInAttempts.objects.bulk_update(rows.values(), ["failures", "last_at"])
 

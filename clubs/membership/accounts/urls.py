@@ -36,7 +36,7 @@ own_account_urls: list[URLPattern] = [
     path("password/forgotten/done/", account.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     re_path(
         r"^password/forgotten/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>[^/]+)/$",
-        account.password_reset_from_key,
+        own_account.PasswordResetView.as_view(),
         name="account_reset_password_from_key",
     ),
     path("sessions/", sessions.list_usersessions, name="usersessions_list"),

@@ -32,6 +32,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--replace", action="store_true", help="restore even if the database already has clubs or accounts"
         )
+        parser.add_argument(
+            "--made-elsewhere",
+            action="store_true",
+            help="restore a backup of another server, or from before this one had its secret key",
+        )
         parser.add_argument("--key-file", type=Path, help="file with the secret key, instead of the setting")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -47,8 +52,16 @@ class Command(BaseCommand):
             if options["check"]:
                 manifest = verify_backup(file, key, work_dir=file.resolve().parent)
                 self.stdout.write(f"The backup is good: {_told(manifest.made_at, manifest.rows)}")
+                self.stdout.write(
+                    "This server made it."
+                    if manifest.is_own
+                    else "This server did not make it: it is not signed with this secret key. Restore it with "
+                    "--made-elsewhere, and only if you know where it comes from."
+                )
                 return
-            manifest, way_back = restore_backup(file, key, replace=options["replace"])
+            manifest, way_back = restore_backup(
+                file, key, replace=options["replace"], made_elsewhere=options["made_elsewhere"]
+            )
         except BackupProblem as problem:
             raise CommandError(f"{problem} Nothing was changed.") from problem
         except (OSError, ValueError) as error:

@@ -13,13 +13,14 @@ from pairing.printing.pdf.paper_templates import paper_store, render_pdf
 from pairing.printing.pdf.weasyprint_rendering import Paper, enqueue_paper, load_cached_pdf, load_enqueued_paper
 from tournaments.problems import ArbiterProblem
 
+_TITLE = gettext_lazy("Preparing printout: %(name)s")
+_STAGES = {"setting": JobStage(words=gettext_lazy("Laying out the pages"))}
 PAPER_TASK = register_job_kind(
     "pairing.tasks.render_paper_task",
-    JobKind(
-        title=gettext_lazy("Preparing printout: %(name)s"),
-        stages={"setting": JobStage(words=gettext_lazy("Laying out the pages"))},
-        queue=WorkerQueue.PAPERS,
-    ),
+    JobKind(title=_TITLE, stages=_STAGES, queue=WorkerQueue.PAPERS),
+)
+VISITORS_PAPER_TASK = register_job_kind(
+    "pairing.tasks.render_visitors_paper_task", JobKind(title=_TITLE, stages=_STAGES, queue=WorkerQueue.CHORES)
 )
 MAX_WAIT_SECONDS = 2.0
 """In seconds; slower papers are rendered by a task."""
@@ -27,13 +28,22 @@ MAX_WAIT_SECONDS = 2.0
 
 def needs_background_job(paper: Paper) -> bool:
     """Return True if the printout is not cached and takes too long to wait for."""
-    return paper.estimated_seconds > MAX_WAIT_SECONDS and load_cached_pdf(paper, store=paper_store()) is None
+    return paper.estimated_seconds > MAX_WAIT_SECONDS and not is_cached(paper)
 
 
-def start_paper_job(paper: Paper, *, by: User, club: Club, name: str, address: str) -> Job:
-    """Start a job for a printout. `address` returns it afterwards, with its usual permission."""
+def is_cached(paper: Paper) -> bool:
+    """Return True if the printout has been rendered and kept."""
+    return load_cached_pdf(paper, store=paper_store()) is not None
+
+
+def start_paper_job(paper: Paper, *, by: User | None, club: Club, name: str, address: str) -> Job:
+    """Start a job for a printout. `address` returns it afterwards, with its usual permission.
+
+    Visitors' printouts have a queue that officers do not wait for.
+    """
     key = enqueue_paper(paper, store=paper_store())
-    job = create_job(PAPER_TASK, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
+    task = PAPER_TASK if by else VISITORS_PAPER_TASK
+    job = create_job(task, by=by, club=club, key=key, arguments={"paper": key, "name": name, "next": address})
     enqueue_job(job)
     return job
 

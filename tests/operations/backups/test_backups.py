@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
+import os
 import re
 import shutil
 import sqlite3
+import stat
+import subprocess
+import sys
 import threading
 import zipfile
 from contextlib import closing
@@ -31,6 +36,7 @@ from operations.backups.problems import BackupProblem
 from operations.backups.restoration import restore_backup
 from operations.backups.row_copy import managed_models
 from operations.backups.verification import verify_backup, verify_database
+from operations.backups.work_folders import delete_leftovers
 from tests.database_snapshot import wait_for_jobs
 from tests.factories import make_club, make_event, make_member, make_user, played, published
 from tests.test_postgresql import commands_on, run_on
@@ -46,7 +52,10 @@ def var(transactional_db, tmp_path, settings, migrated_sqlite, monkeypatch, djan
     """A folder of this test; the tables of a copy come from the file that all tests share."""
     settings.VAR_DIR, settings.BACKUP_DIR, settings.BACKUP_KEY = tmp_path / "var", tmp_path / "kept", ""
     settings.VAR_DIR.mkdir()
+    settings.PUSH_KEY_FILE = settings.VAR_DIR / "push-key"
     (settings.VAR_DIR / "secret-key").write_text("k" * 40)
+    (settings.VAR_DIR / "uploads").mkdir()
+    (settings.VAR_DIR / "uploads" / "list").write_text("no")
     (settings.VAR_DIR / "media").mkdir()
     (settings.VAR_DIR / "media" / "wieża.txt").write_text("ó")
     (settings.VAR_DIR / "static").mkdir()
@@ -232,7 +241,120 @@ def test_what_is_no_whole_backup_changes_nothing(event, var, tmp_path):
         verify_database(tmp_path / archive.DATABASE, good.manifest)
     with pytest.raises(CommandError, match="Nothing was changed"):
         call_command("restore", str(tmp_path / "nowhere.zip"))
-    assert not list(var.glob(".restoring-*"))
+    assert not list(var.glob(".*"))
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize(
+    "name",
+    [
+        "var/.pgpass",
+        "var/.ssh/config",
+        "var/media/.ssh/authorized_keys",
+        "var/uploads/anything",
+        "var/readings/anything",
+        "var/other",
+        "var/media",
+        "var/media/../secret-key",
+        "var/media/x\ny",
+        "/etc/outside",
+        "outside",
+    ],
+)
+def test_a_backup_with_other_files_than_backups_have_is_refused_when_checked(var, tmp_path, name):
+    """A stranger's archive with the right checksums wrote settings of ssh into the home of the server's user."""
+    good = make_backup(tmp_path / "good.zip", None)
+    content = b"ProxyCommand sh\n"
+    files = {**good.manifest.files, name: (len(content), hashlib.sha256(content).hexdigest())}
+    changed = archived(good.path, tmp_path, manifest={"files": files})
+    with zipfile.ZipFile(changed, "a") as packed:
+        packed.writestr(name, content)
+    with pytest.raises(BackupProblem, match="a file that no backup has"):
+        verify_backup(changed, None, work_dir=tmp_path)
+
+
+@pytest.mark.one_database
+@pytest.mark.parametrize("kind", [stat.S_IFLNK, stat.S_IFIFO, stat.S_IFBLK, stat.S_IFDIR])
+def test_a_backup_has_neither_links_nor_devices(var, tmp_path, kind):
+    good = make_backup(tmp_path / "good.zip", None)
+    with zipfile.ZipFile(good.path, "a") as packed:
+        link = zipfile.ZipInfo("var/media/link")
+        link.external_attr = (kind | 0o777) << 16
+        packed.writestr(link, "/etc/passwd")
+    with pytest.raises(BackupProblem, match="a link or device"):
+        verify_backup(good.path, None, work_dir=tmp_path)
+
+
+@pytest.mark.one_database
+def test_a_backup_made_elsewhere_is_restored_only_if_told_so(event, var, tmp_path, settings):
+    """Its age proves nothing, and neither does a lock that is closed with a public key."""
+    public, secret = generate_key_pair()
+    own = make_backup(tmp_path / "own.zip.age", parse_backup_key(public)).path
+    checked = StringIO()
+    assert verify_backup(own, parse_backup_key(secret), work_dir=tmp_path).is_own
+    plain = make_backup(tmp_path / "own.zip", None).path
+    without = archived(plain, tmp_path, files={archive.SIGNATURE: b""})
+    assert not verify_backup(without, None, work_dir=tmp_path).is_own
+    settings.SECRET_KEY = "another server's secret key, which is as long as any"
+    call_command("restore", "--check", str(plain), stdout=checked)
+    assert "This server did not make it" in checked.getvalue()
+    before = everything()
+    for path in (plain, without):
+        with pytest.raises(CommandError, match="--made-elsewhere"):
+            call_command("restore", "--replace", str(path))
+    with pytest.raises(BackupProblem, match="not signed"):
+        restore_backup(own, parse_backup_key(secret), replace=True)
+    assert everything() == before
+    Club.objects.update(name="Inna nazwa")
+    call_command("restore", "--replace", "--made-elsewhere", str(plain), stdout=StringIO())
+    assert everything() == before
+
+
+KILLED = """
+import os, pathlib, sys
+from operations.backups.work_folders import private_folder
+with private_folder(pathlib.Path(sys.argv[1])) as folder:
+    (folder / "database.sqlite3").write_text("everything about everybody")
+    print(folder, flush=True)
+    sys.stdin.read(1)
+    os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.one_database
+def test_what_a_killed_backup_leaves_is_gone_with_the_next(var, tmp_path, settings):
+    """Each left the whole database, as plain SQLite, in the folder of locked backups."""
+    settings.BACKUP_DIR.mkdir()
+    command = [sys.executable, "-c", KILLED, str(settings.BACKUP_DIR)]
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "config.settings"}
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment) as maker:
+        left = Path(maker.stdout.readline().strip())
+        assert left.stat().st_mode & 0o777 == 0o700
+        delete_leftovers()
+        assert (left / "database.sqlite3").exists(), "a backup in the making is not disturbed"
+        maker.communicate("x")
+    assert maker.returncode == -9
+    assert left.exists()
+    add_backup(None)
+    assert not left.exists()
+    assert [path.name for path in settings.BACKUP_DIR.iterdir()] == [list_backups()[0].path.name]
+
+
+@pytest.mark.one_database
+def test_servers_and_workers_delete_what_was_left_when_they_start():
+    root = Path(__file__).parents[3]
+    for start in ("wsgi", "celery"):
+        assert re.search(r"^ *delete_leftovers\(\)$", (root / "config" / f"{start}.py").read_text(), re.MULTILINE)
+
+
+@pytest.mark.one_database
+def test_a_backup_in_the_making_is_not_copied_to_the_second_place(tmp_path):
+    (tmp_path / "rsync").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "rsync").chmod(0o755)
+    script = Path(__file__).parents[3] / "deploy" / "copy-backups"
+    places = {"CLUBNIGHT_BACKUPS": "here", "CLUBNIGHT_COPIES": str(tmp_path), "PATH": f"{tmp_path}:/usr/bin:/bin"}
+    called = subprocess.run([script], check=True, env=places, capture_output=True, text=True)
+    assert "--exclude .*" in called.stdout
 
 
 @pytest.mark.one_database

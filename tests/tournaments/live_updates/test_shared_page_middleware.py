@@ -24,6 +24,7 @@ from pairing.pages.round.hall_messages import show_hall_message
 from tests.factories import draft_of, make_user, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
+from tests.test_conventions import ROOT
 from tournaments.check_in.personal_links import event_link_token
 from tournaments.live_updates import page_cache, shared_page_middleware
 from tournaments.live_updates.event_state import load_event_state
@@ -362,3 +363,51 @@ def test_questions_push_no_page_out(cast, monkeypatch):
         Client().get(f"{path}?page={number}")
     assert len(shared_page_middleware.plain_page_cache) == 1
     assert len(shared_page_middleware.query_page_cache) == 1
+
+
+# -- Odd queries ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ALL_PAGES)
+def test_parameters_that_no_page_knows_are_not_pages_of_their_own(cast, page, monkeypatch):
+    """Each was rendered: twenty times as much work as a cached page."""
+    visitor, path = Client(), address(cast, *page)
+    known = text(visitor, path)
+    monkeypatch.setattr("tournaments.live_updates.page_decorators.load_event_state", None)
+    for query in ("utm_source=x", "x=1&y=2", "%00", "page_=1", "x=" + "a" * 500):
+        assert text(visitor, f"{path}?{query}") == known
+
+
+def test_parameters_that_pages_know_are_kept_beside_others(cast):
+    path = address(cast, "round", (1,))
+    assert text(Client(), f"{path}?x=1&name=Nobody") == text(Client(), f"{path}?name=Nobody")
+    assert text(Client(), f"{path}?name=Nobody") != text(Client(), path)
+
+
+def test_other_addresses_keep_what_they_are_asked():
+    request = RequestFactory().get("/sign-in/", {"next": "/club/", "x": "1"})
+    shared_page_middleware.shared_page_middleware(lambda _request: HttpResponse())(request)
+    assert request.GET["next"] == "/club/"
+
+
+def test_every_parameter_of_a_shared_page_is_known():
+    """One that is missing would be ignored for visitors, and work for everybody else."""
+    read = set()
+    for folder in ("pairing/pages/round", "pairing/pages/standings", "pairing/pages/replay", "pairing/public/embeds"):
+        for file in (ROOT / folder).rglob("*.py"):
+            read |= set(re.findall(r'request\.GET\.get\("(\w+)"', file.read_text()))
+    assert read == shared_page_middleware.SHARED_PAGE_PARAMETERS
+
+
+def test_an_address_that_asks_for_too_many_pages_with_a_query_waits(cast, monkeypatch):
+    monkeypatch.setattr("tournaments.live_updates.page_decorators.MAX_QUERIES_PER_MINUTE", 2)
+    path = address(cast, "round", (1,))
+
+    def status(name: str, where: str = "192.0.2.1") -> int:
+        return Client().get(path, {"name": name}, headers={"X-Forwarded-For": where}).status_code
+
+    assert [status(name) for name in ("a", "b", "c")] == [200, 200, 429]
+    assert status("a") == 200, "what is kept costs nothing"
+    assert status("d", "192.0.2.2") == 200
+    assert Client().get(path, headers={"X-Forwarded-For": "192.0.2.1"}).status_code == 200
+    assert cast.browser("secretary").get(path, {"name": "e"}).status_code == 200

@@ -30,10 +30,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 class Visitor:
     """One request, and what is answered."""
 
-    def __init__(self, application: LiveUpdateServer, path: str, method: str = "GET") -> None:
+    def __init__(self, application: LiveUpdateServer, path: str, method: str = "GET", address: str = "") -> None:
         self._messages: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self._gone = asyncio.Event()
-        scope = {"type": "http", "method": method, "path": path}
+        forwarded = [(b"x-forwarded-for", address.encode())] if address else []
+        scope = {"type": "http", "method": method, "path": path, "client": ("127.0.0.1", 1), "headers": forwarded}
         self.request = asyncio.create_task(application(scope, self._receive, self._messages.put))
 
     async def _receive(self) -> dict[str, Any]:
@@ -141,6 +142,24 @@ def test_one_stream_too_many_is_refused(event):
             assert await Visitor(application, path).status() == 503
             await first.leave()
             assert await Visitor(application, path).status() == 200
+
+    run(story)
+
+
+def test_one_address_has_not_all_the_streams(event, monkeypatch):
+    monkeypatch.setattr(stream_server, "MAX_STREAMS_PER_ADDRESS", 1)
+    path = path_of(event)
+
+    async def story() -> None:
+        async with started() as application:
+            first = Visitor(application, path, address="192.0.2.1")
+            assert await first.status() == 200
+            await first.version()
+            assert await Visitor(application, path, address="192.0.2.1").status() == 429
+            assert await Visitor(application, path, address="192.0.2.2").status() == 200
+            assert [await Visitor(application, path).status() for _place in range(2)] == [200, 200], "this machine"
+            await first.leave()
+            assert await Visitor(application, path, address="192.0.2.1").status() == 200
 
     run(story)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from urllib.parse import urlsplit
 
+from allauth.account.views import PasswordResetFromKeyView
 from allauth.usersessions.models import UserSession
 from django.conf import settings
 from django.contrib import messages
@@ -19,7 +20,9 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.i18n import set_language
 
-from clubs.membership.accounts.forms import UserNameForm
+from clubs.membership.accounts.adapter import forget_failures
+from clubs.membership.accounts.forms import PasswordResetKeyForm, UserNameForm
+from clubs.membership.accounts.known_devices import remember_device
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import clubs_of_user
 from clubs.two_factor import has_two_factor
@@ -43,6 +46,16 @@ def own_account(request: AuthenticatedRequest) -> HttpResponse:
         "sessions": UserSession.objects.filter(user=request.user).count(),
     }
     return render(request, "clubs/membership/accounts/own_account.html", context, status=422 if form.errors else 200)
+
+
+class PasswordResetView(PasswordResetFromKeyView):
+    """The page of a reset link. Strangers' failures do not delay the sign-in that follows."""
+
+    def form_valid(self, form: PasswordResetKeyForm) -> HttpResponse:
+        response = super().form_valid(form)
+        forget_failures(self.request, self.reset_user)
+        remember_device(self.request, response, self.reset_user.pk)
+        return response
 
 
 def browser_preference_view(view: Callable[[WebRequest], HttpResponse]) -> Callable[[WebRequest], HttpResponse]:

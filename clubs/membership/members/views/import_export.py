@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import get_club_for_secretary
 from clubs.membership.members.import_export import (
+    READ_MEMBERS_TASK,
     MemberImportPreview,
     add_missing_headings,
     import_members,
@@ -29,6 +30,7 @@ from clubs.page_context import club_page_context
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
+from common.jobs.file_reading import read_upload_first
 from common.problems import OfficerProblem
 from common.tabular.column_mapping import submitted_column_kinds
 from common.tabular.file_field import ChosenFileField
@@ -73,7 +75,7 @@ class MemberTableForm(forms.Form):
 def members_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     """Import a table of members: first a preview, then the import when confirmed."""
     the_club = get_club_for_secretary(request.user, club)
-    if "token" in request.POST:
+    if "token" in request.POST or "token" in request.GET:
         return _import_kept(request, the_club)
     form = MemberTableForm(request.POST or None, request.FILES or None)
     if request.method != "POST":
@@ -81,9 +83,12 @@ def members_import(request: AuthenticatedRequest, club: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, the_club, form, status=422)
     data, filename = form.uploaded_table()
+    place = _place(the_club)
+    token = store_upload(data, filename, by=request.user, place=place)
+    if waiting := read_upload_first(request, data, token, task=READ_MEMBERS_TASK, place=place, back=request.path):
+        return waiting
     preview = preview_member_import(the_club, data, today=timezone.localdate())
-    token = store_upload(data, filename, by=request.user, place=_place(the_club)) if preview.columns else ""
-    return _preview_page(request, the_club, preview, filename, token)
+    return _preview_page(request, the_club, preview, filename, token if preview.columns else "")
 
 
 @require_safe
@@ -106,17 +111,16 @@ def members_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpR
 
 
 def _import_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
-    token = request.POST["token"]
+    token = request.POST.get("token") or request.GET["token"]
     try:
         data, filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
         problem = _("We no longer have this file, and nothing was imported. Choose it again.")
         return _page(request, club, MemberTableForm(), status=422, problem=problem)
     today, said = timezone.localdate(), submitted_column_kinds(request.POST)
-    if "check" in request.POST:
-        return _preview_page(
-            request, club, preview_member_import(club, data, today=today, column_choices=said), filename, token
-        )
+    if "check" in request.POST or request.method != "POST":
+        preview = preview_member_import(club, data, today=today, column_choices=said)
+        return _preview_page(request, club, preview, filename, token if preview.columns else "")
     try:
         done = import_members(club, data, today=today, by=request.user, column_choices=said)
     except OfficerProblem:

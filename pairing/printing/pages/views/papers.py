@@ -28,10 +28,13 @@ from clubs.finance.accounting.account_sheets import build_account_sheet
 from clubs.finance.accounting.reports import build_year_report, journal_entries
 from clubs.finance.dues.receipts import build_receipt_sheet
 from clubs.finance.dues.reminders import compose_paper_reminders
+from clubs.membership.accounts.request_limits import is_over_limit
 from clubs.models import BookAccount, Club, PersonalDataAccess, User
 from clubs.privacy import log_data_access
 from clubs.request_types import AuthenticatedRequest, WebRequest
 from clubs.roles import can_run_events
+from common.jobs import redirects
+from common.jobs.queue import wait_for_job
 from pairing.access import get_round_for_visitor
 from pairing.printing.pages.club_papers import CLUB_PAPERS
 from pairing.printing.pages.event_papers import EVENT_PAPERS
@@ -39,13 +42,18 @@ from pairing.printing.pages.paper_definitions import PaperDefinition, PaperReque
 from pairing.printing.pages.round_papers import ROUND_PAPERS
 from pairing.printing.papers import all_papers
 from pairing.printing.papers.all_papers import PrintOptions
-from pairing.printing.pdf.paper_jobs import needs_background_job, start_paper_job
+from pairing.printing.pdf.paper_jobs import is_cached, needs_background_job, start_paper_job
 from pairing.printing.pdf.paper_templates import rendered_page_counts
 from pairing.printing.pdf.weasyprint_rendering import Paper, PaperPart
 from tournaments.access import get_round_for_arbiter, get_tournament_for_arbiter, get_tournament_for_reader
+from tournaments.live_updates.page_decorators import too_many_requests
 from tournaments.models import Round, Series, Tournament
 from tournaments.problems import ArbiterProblem
 from tournaments.series.standings import build_series_table
+
+MAX_VISITORS_PAPERS_PER_MINUTE = 20
+"""Printouts that are rendered for visitors of one address. Those that are kept are not counted."""
+REFRESH_SECONDS = 2
 
 
 def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[PrintOptions], Paper]) -> HttpResponse:
@@ -60,8 +68,10 @@ def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[P
             return _shown(request, paper)
         if asked.get("as") == "sheets":
             return _counted(request, paper, _names(make, wishes, paper))
-        # Only users who are signed in have jobs; public lists are short enough to wait for.
-        if isinstance(request.user, User) and needs_background_job(paper):
+        if not isinstance(request.user, User):
+            if (waiting := _wait_as_visitor(request, paper, club, name)) is not None:
+                return waiting
+        elif needs_background_job(paper):
             address = request.get_full_path()
             return redirect(
                 "job_page", start_paper_job(paper, by=request.user, club=club, name=name, address=address).pk
@@ -71,6 +81,21 @@ def paper_response(request: WebRequest, club: Club, name: str, make: Callable[[P
         return _private(render(request, "pairing/printing/pages/not_printed.html", {"problem": problem}, status=409))
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="{name}.pdf"'
+    return _private(response)
+
+
+def _wait_as_visitor(request: WebRequest, paper: Paper, club: Club, name: str) -> HttpResponse | None:
+    """Have a worker render a visitor's printout. Return None if it can be sent, or a page that asks again."""
+    if is_cached(paper):
+        return None
+    if is_over_limit(request, "papers", MAX_VISITORS_PAPERS_PER_MINUTE):
+        return too_many_requests(request)
+    job = wait_for_job(start_paper_job(paper, by=None, club=club, name=name, address=""), redirects.SECONDS_TO_WAIT)
+    if job.is_over:
+        # What could not be printed is tried here once more, and the page says why.
+        return None
+    response = render(request, "pairing/printing/pages/in_preparation.html", {"name": name}, status=202)
+    response.headers["Refresh"] = str(REFRESH_SECONDS)
     return _private(response)
 
 

@@ -252,3 +252,14 @@ def test_letters_cannot_be_asked_for_without_end(cast, mailoutbox):
     said = [str(message) for request in told for message in get_messages(request)]
     assert len(said) == 8, "each is told whether a letter is on its way, or that he has to wait"
     assert sum("Too many failed attempts" in each for each in said) == 8 - len(mailoutbox)
+
+
+def test_a_line_break_in_the_name_of_the_club_is_none_in_the_subject(cast, mailoutbox):
+    cast.club.name = "Klub\r\nBcc: all@poczta.example"
+    cast.club.save()
+    browser = Client()
+    browser.force_login(cast.secretary)
+    sent = {"role": "arbiter", "days": "7", "email": "iga@poczta.example"}
+    assert browser.post(people(cast), sent).status_code == 302
+    assert mailoutbox[0].subject == "Invitation to Klub Bcc: all@poczta.example"
+    assert "Bcc" not in mailoutbox[0].message()

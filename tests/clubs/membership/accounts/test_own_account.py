@@ -151,3 +151,19 @@ def test_signing_in_without_a_page_leads_to_the_only_club(user, clubs, leads):
             Membership.objects.create(user=user, club=club, role=role)
     answer = Client().post(reverse("account_login"), {"login": "sabina", "password": "sabina"})
     assert answer.headers["Location"] == leads
+
+
+def test_a_forged_port_is_not_in_the_link_of_a_reset_letter(db, settings, mailoutbox):
+    settings.SECURE_SSL_REDIRECT = True
+    settings.ALLOWED_HOSTS = ["chess.example.org"]
+    user = make_user("secretary")
+    user.email = "sekretarz@poczta.example"
+    user.save()
+    Client().post(
+        reverse("account_reset_password"),
+        {"email": user.email},
+        secure=True,
+        headers={"Host": "chess.example.org:6666"},
+    )
+    assert "https://chess.example.org/account/password/" in mailoutbox[0].body
+    assert "6666" not in mailoutbox[0].body

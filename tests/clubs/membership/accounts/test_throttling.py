@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -79,11 +80,73 @@ def test_a_known_device_is_not_slowed_down_by_anybody(secretary):
     known.post(reverse("account_logout"))
     for address in range(60):
         wrong(1, address=f"203.0.113.{address}")
-    strange = Client()
-    post(strange, "secretary", "secretary", THERE)
-    assert not is_in(strange), "the account as a whole is slowed down for strange devices"
     post(known, "secretary", "secretary", THERE)
     assert is_in(known)
+
+
+def test_strangers_from_changing_addresses_do_not_keep_the_owner_out_of_a_new_device(secretary):
+    for address in range(120):
+        wrong(1, address=f"203.0.113.{address}")
+    new_device = Client()
+    for _mistyped in range(4):
+        post(new_device, "secretary", "mistyped", THERE)
+    post(new_device, "secretary", "secretary", THERE)
+    assert is_in(new_device)
+
+
+def test_an_address_that_has_used_its_own_allowance_shares_that_of_the_account(secretary):
+    wrong(5, address=HERE)
+    later(timedelta(minutes=5))
+    for address in range(40):
+        wrong(1, address=f"203.0.113.{address}")
+    strange = Client()
+    post(strange, "secretary", "secretary", HERE)
+    assert not is_in(strange)
+
+
+def test_the_many_networks_of_one_ipv6_customer_are_not_as_many_new_addresses(secretary):
+    answers = [wrong(1, address=f"2001:db8:7:{network:x}::1").text for network in range(11)]
+    assert "Too many failed attempts" not in answers[9]
+    assert "Too many failed attempts" in answers[10]
+    elsewhere = Client()
+    post(elsewhere, "secretary", "secretary", "2001:db8:8::1")
+    assert is_in(elsewhere)
+
+
+def test_after_a_reset_the_device_is_known_and_nothing_is_counted(secretary, mailoutbox):
+    secretary.email = "sekretarz@poczta.example"
+    secretary.save()
+    browser = Client()
+    for _again in range(8):
+        post(browser, "secretary", "forgotten")
+    for address in range(60):
+        wrong(1, address=f"203.0.113.{address}")
+    browser.post(reverse("account_reset_password"), {"email": secretary.email})
+    link = re.search(r"https?://testserver(/\S+)", mailoutbox[0].body)[1]
+    form = browser.get(link, follow=True)
+    new = {"password1": "a-long-new-word", "password2": "a-long-new-word"}
+    assert browser.post(form.redirect_chain[-1][0], new).status_code == 302
+    for address in range(60, 120):
+        wrong(1, address=f"203.0.113.{address}")
+    wrong(9, address=HERE)
+    post(browser, "secretary", "a-long-new-word", HERE)
+    assert is_in(browser)
+
+
+def test_others_who_ask_for_reset_links_do_not_keep_the_owner_from_it(secretary, mailoutbox):
+    """Strangers may have some sent; the owner who asks next is not refused, and has one that works."""
+    secretary.email = "sekretarz@poczta.example"
+    secretary.save()
+    for address in range(30):
+        Client().post(
+            reverse("account_reset_password"),
+            {"email": secretary.email},
+            headers={"X-Forwarded-For": f"203.0.113.{address}"},
+        )
+    assert len(mailoutbox) == 5, "nobody's mailbox is filled"
+    answer = Client().post(reverse("account_reset_password"), {"email": secretary.email})
+    assert answer.status_code == 302
+    assert answer.url == reverse("account_reset_password_done")
 
 
 def test_a_known_device_of_one_is_a_strange_one_for_another(secretary):

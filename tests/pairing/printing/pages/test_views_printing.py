@@ -6,9 +6,13 @@ from datetime import UTC, date, datetime
 from io import BytesIO
 
 import pytest
+from django.utils.module_loading import import_string
 from pypdf import PdfReader
 
 from clubs.models import Member
+from common.jobs import queue, redirects
+from common.jobs.kinds import WorkerQueue, job_kind_of
+from pairing.printing.pages import views
 from tests.pairing.seven_players import make_seven_player_fixtures
 from tests.scenario import SIGN_IN_FIRST
 from tournaments.models import Game, PairingSystem, Prize, PrizeFund, Round
@@ -334,3 +338,36 @@ def test_a_year_book_holds_the_tables_of_its_year(printed, round_in, event, memb
     assert signed_in(member).get(book + "?year=2024").status_code == 200
     assert "No event that year has standings." in printed[1]
     assert signed_in(member).get(book + "?year=1850").status_code == 404
+
+
+def test_a_visitor_s_printout_comes_from_the_worker_and_then_from_what_is_kept(
+    round_in, signed_in, address, monkeypatch
+):
+    """Six visitors who asked for papers took the processes of the pages from people who enter results."""
+    round_in(1, Round.State.PUBLISHED)
+    asked: list[tuple[int, str]] = []
+    monkeypatch.setattr(queue, "_dispatch", lambda key, task, _limit: asked.append((key, task)))
+    monkeypatch.setattr(redirects, "SECONDS_TO_WAIT", 0)
+    visitor = signed_in(None)
+    for _again in range(2):
+        answer = visitor.get(address("print_pairings", 1))
+        assert answer.status_code == 202
+        assert answer.headers["Refresh"] == "2"
+        assert "Preparing printout" in answer.text
+    ((key, task),) = asked
+    assert job_kind_of(task).queue is WorkerQueue.CHORES, "officers do not wait for it"
+    import_string(task).apply(args=[key])
+    monkeypatch.setattr("pairing.printing.pdf.weasyprint_rendering.render_pdf", None, raising=False)
+    answer = visitor.get(address("print_pairings", 1))
+    assert answer.headers["Content-Type"] == "application/pdf"
+    assert answer.content.startswith(b"%PDF-")
+
+
+def test_visitors_of_one_address_have_a_limit_of_new_printouts(round_in, signed_in, address, monkeypatch):
+    round_in(1, Round.State.PUBLISHED)
+    monkeypatch.setattr(views, "MAX_VISITORS_PAPERS_PER_MINUTE", 1)
+    monkeypatch.setattr(queue, "_dispatch", lambda *_asked: None)
+    monkeypatch.setattr(redirects, "SECONDS_TO_WAIT", 0)
+    visitor = signed_in(None)
+    assert visitor.get(address("print_pairings", 1)).status_code == 202
+    assert visitor.get(address("print_seating", 1)).status_code == 429

@@ -1,0 +1,57 @@
+"""Has a worker read a large file before a page shows it. The page waits a moment, or shows the job's progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from common.file_store.uploads import UploadGone, load_upload
+from common.jobs import redirects
+from common.jobs.kinds import JobKind, WorkerQueue
+from common.jobs.queue import JobFailed, create_job, enqueue_job, wait_for_job
+from common.models import Job
+from common.tabular.subprocess_reader import is_light
+
+READING = JobKind(title=gettext_lazy("Reading the file"), queue=WorkerQueue.PAPERS)
+
+
+def read_upload_first(
+    request: HttpRequest,
+    data: bytes,
+    token: str,
+    *,
+    task: str,
+    place: str,
+    back: str,
+    more: Mapping[str, str] = MappingProxyType({}),
+) -> HttpResponse | None:
+    """Have a stored upload read by this task, unless it is light. Return None once that is done.
+
+    If it takes long, return a redirect to the job's page, which leads to the URL `back` with the token and `more`
+    parameters.
+    """
+    if is_light(data):
+        return None
+    arguments = {"token": token, "place": place, "next": f"{back}?{urlencode({'token': token, **more})}"}
+    job = create_job(task, by=request.user, arguments=arguments)  # type: ignore[arg-type]
+    enqueue_job(job)
+    job = wait_for_job(job, redirects.SECONDS_TO_WAIT)
+    return None if job.is_over else redirect("job_page", job.pk)
+
+
+def run_reading_job(job: Job, read: Callable[[bytes, str], Any]) -> None:
+    """Read the upload of a job, and keep the result. The page that shows it says what is wrong with the file."""
+    try:
+        if job.by is None:
+            raise UploadGone
+        data, filename = load_upload(job.arguments["token"], by=job.by, place=job.arguments["place"])
+    except UploadGone as gone:
+        raise JobFailed(_("The file is no longer available. Choose it again.")) from gone
+    read(data, filename)
