@@ -18,7 +18,6 @@ from pairing.engine.trf import (
     TrfRound,
     detect_rate_of_play,
     format_time_control,
-    is_described_as_round_robin,
     is_earlier_system_line,
     is_interpretation_line,
     read_earlier_systems,
@@ -26,6 +25,7 @@ from pairing.engine.trf import (
     read_rule_interpretations,
     read_tie_break_codes,
     read_time_control,
+    stated_pairing_system,
 )
 from pairing.engine.trf import point_system_of_trf as points_of_file
 from tournaments.entries.player_rows import PlayerRow
@@ -73,10 +73,7 @@ def create_event_from_report(
 
 def pairing_system_of_report(report: ReportFile) -> str:
     """Return the pairing system a file names (192, or a round robin in 092), or empty if unknown."""
-    said = read_event_type(report.trf)
-    if said:
-        return said.system or ""
-    return PairingSystem.ROUND_ROBIN if is_described_as_round_robin(report.trf) else ""
+    return stated_pairing_system(report.trf)
 
 
 def time_kind_of_report(report: ReportFile) -> str:

@@ -10,7 +10,11 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_event, played, player, published, round_of
+from tests.pairing.engine.standings.exercises import ROUND_ROBIN_ROWS
+from tests.pairing.engine.standings.rows import report_lines
+from tests.pairing.engine.trf.lines import report
 from tests.tournaments.import_export.test_file_import import FILE
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.entries.enrolment import forbid_pair, withdraw_player
@@ -198,6 +202,17 @@ def test_an_event_with_readings_there_are_not_is_refused(club, readings):
 def test_a_round_robin_is_called_one(players, rounds, kind, club):
     event = make_event(club, players=players, rounds=rounds, system=PairingSystem.ROUND_ROBIN)
     assert f"092 Individual: {kind}" in lines(export_trf(event))
+
+
+def test_a_round_robin_with_a_forfeit_has_its_places_on_the_page_and_in_the_file(club):
+    """C.07, 15.2: exercise 26 of the Technical Commission ends with 6, 5, 4."""
+    data = report("XXR 5", "192 FIDE_ROUNDROBIN", *report_lines(ROUND_ROBIN_ROWS))
+    event = apply_import(club, data, "exercise.trf", by=None)
+    ranks = {each.tpn: each.rank for each in read_trf(export_trf(event), name="x").players}
+    assert [ranks[tpn] for tpn in (6, 5, 4)] == [4, 5, 6]
+    table = get_event_standings(event)
+    page = [(row.place, table.pairing_numbers[row.entry.pk]) for row in table.rows]
+    assert page[3:] == [(4, 6), (5, 5), (6, 4)]
 
 
 def test_a_swiss_is_called_one(club):
