@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from datetime import date
 
 from django.utils.translation import gettext as _
@@ -11,24 +13,37 @@ from clubs.finance.bank.mt940_files import read_mt940_statement
 from clubs.finance.bank.statement_tables import find_currency_code, parse_signed_amount
 from clubs.finance.bank.statements import ParsedStatement, ParsedStatementLine, RejectedStatementLine
 from common.problems import OfficerProblem
+from common.tabular.text_tables import detect_encoding
 from common.text.birth_dates import parse_date
 
-SAMPLE_BYTES = 4096
+SAMPLE_BYTES = 8192
 MAX_STATEMENT_LINES = 20_000
 """The limit per statement: a club has fewer in ten years."""
 
 
-def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
-    """Return the statement of a CAMT.053 or MT940 file, or None for any other file, which is read as a table.
+CAMT, MT940 = "camt", "mt940"
+_READERS = {CAMT: read_camt_statement, MT940: read_mt940_statement}
+_CAMT_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:[\w.-]+:)?Document[\s>]", re.DOTALL)
+_MT940_FIELDS = re.compile(r"^:20:[^\n]*\n(?:^(?!:20:).*\n)*?:25P?:[^\n]*\n(?:^(?!:20:).*\n)*?:60[FM]:", re.MULTILINE)
+"""Reference, account and opening balance in this order, each at the beginning of a line."""
+
+
+def recognise_message_format(data: bytes) -> str:
+    """Return `camt` or `mt940` by the structure of a file. Empty for any other file, which is read as a table."""
+    start = data[:SAMPLE_BYTES]
+    text = start.decode(detect_encoding(start, is_sample=True), errors="replace")
+    if _CAMT_ROOT.match(text):
+        return CAMT
+    return MT940 if _MT940_FIELDS.search(text.replace("\r\n", "\n")) else ""
+
+
+def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedStatement | None:
+    """Return the statement of a CAMT.053 or MT940 file, as `chosen` or recognised. None for any other file.
 
     Raises OfficerProblem if the file is damaged.
     """
-    start = data[:SAMPLE_BYTES]
-    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return reject_invalid_lines(_not_too_many(read_camt_statement(data)), today=today)
-    if b":20:" in start and b":25" in start:
-        return reject_invalid_lines(_not_too_many(read_mt940_statement(data)), today=today)
-    return None
+    read = _READERS.get(chosen or recognise_message_format(data))
+    return None if read is None else reject_invalid_lines(_not_too_many(read(data)), today=today)
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
@@ -55,7 +70,7 @@ def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedSt
             )
         elif line.amount:
             good.append(line)
-    return ParsedStatement(lines=tuple(good), problems=tuple(problems), balances=statement.balances)
+    return replace(statement, lines=tuple(good), problems=tuple(problems))
 
 
 def _not_too_many(statement: ParsedStatement) -> ParsedStatement:
