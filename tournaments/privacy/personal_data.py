@@ -245,6 +245,11 @@ def _way_data(way: NotificationChannel) -> dict[str, Any]:
     }
 
 
+def _is_of_player(line: str, tpn: int | None) -> bool:
+    """Return True for an imported line with a player's own spelling of sex and title."""
+    return tpn is not None and line.startswith(f"001{tpn:>5}")
+
+
 def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) -> None:
     """Erase personal data from the entry, and from log lines before `erasure`. Numbers and results stay.
 
@@ -256,6 +261,9 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
         setattr(entry, column, "")
     entry.name = ERASED_MEMBER_NAME
     entry.save()
+    event = entry.tournament
+    event.report_lines = [line for line in event.report_lines if not _is_of_player(line, entry.tpn)]
+    event.save(update_fields=["report_lines"])
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
     for line in lines:
