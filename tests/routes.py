@@ -65,7 +65,7 @@ ROUTES: dict[str, Route] = {
         READ,
         EVERYONE,
         """api_root api_description api_clubs api_club api_events api_event api_players api_player api_round
-        api_standings api_workings api_nothing""",
+        api_standings api_workings api_crosstable api_prizes api_calendar api_nothing""",
     ),
     # Signing in, and one's own log-in.
     **_routes(

@@ -69,7 +69,7 @@ class BankCsvLayout(models.Model):
     """The meaning of the columns of a bank's CSV file, recognised by its headings.
 
     `columns` gives positions from 0 for `day`, `amount` or `credit` and `debit`, `currency`, `party`, `payee`,
-    `party_account`, `text` and `reference`.
+    `party_account`, `text`, `symbol`, `reference` and `fee`.
     """
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="bank_tables")

@@ -47,9 +47,11 @@ def submitted_column_kinds(sent: Mapping[str, str]) -> dict[str, str]:
     return {name.removeprefix(_FIELD): kind for name, kind in sent.items() if name.startswith(_FIELD) and kind}
 
 
-def find_heading_line(rows: Sequence[TableRow], has_headings: Callable[[TableRow], object]) -> int | None:
+def find_heading_line(
+    rows: Sequence[TableRow], has_headings: Callable[[TableRow], object], *, most: int = MAX_HEADING_LINE
+) -> int | None:
     """Return the index of the first row with headings. Programs and banks write titles above them."""
-    return next((place for place, row in enumerate(rows[:MAX_HEADING_LINE]) if has_headings(row)), None)
+    return next((place for place, row in enumerate(rows[:most]) if has_headings(row)), None)
 
 
 def choose_columns(

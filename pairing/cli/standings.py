@@ -28,7 +28,7 @@ from pairing.engine.standings import (
     rank_players,
 )
 from pairing.engine.systems import PAIRING_SYSTEMS
-from pairing.engine.trf import snapshot_from_trf
+from pairing.engine.trf import TrfFile, snapshot_from_trf, stated_pairing_system
 
 _JAHR_CODES = frozenset({"G", "T", "E"})
 _EDITIONS = {edition.value[:4]: edition for edition in TieBreakEdition}
@@ -38,7 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--system",
         choices=sorted(PAIRING_SYSTEMS),
-        help="default: jahr if a Jahr tie-break is requested, otherwise fide-1989",
+        help="default: jahr if a Jahr tie-break is requested, round-robin if the file says so, otherwise fide-1989",
     )
     parser.add_argument(
         "--tiebreaks",
@@ -68,10 +68,10 @@ def print_standings(options: dict[str, Any], console: CommandConsole) -> None:
     tiebreaks: str | None = options["tiebreaks"]
     try:
         codes = None if tiebreaks is None else parse_tie_breaks(filter(None, map(str.strip, tiebreaks.split(","))))
-        system = system or ("fide-1989" if codes is None else _system_for(codes))
+        trf = read_report_file(file)
+        system = system or _system_for(codes, trf)
         if codes is None:
             codes = parse_tie_breaks(DEFAULT_TIE_BREAKS_BY_SYSTEM.get(system, ()))
-        trf = read_report_file(file)
         edition = _EDITIONS[options["edition"]] if options["edition"] else tie_break_edition_of_file(trf)
         with convert_engine_errors(file):
             snapshot = snapshot_from_trf(trf, system=system)
@@ -108,9 +108,16 @@ def _as_line(row: PlayerStanding, names: dict[PairingNumber, str]) -> str:
     )
 
 
-def _system_for(codes: Iterable[TieBreakCode]) -> str:
-    """Return Jahr's system if Jahr's values are wanted, else one that works with any points a file states."""
-    return "jahr" if _JAHR_CODES & {code.name for code in codes} else "dutch-2026"
+def _system_for(codes: Iterable[TieBreakCode] | None, trf: TrfFile) -> str:
+    """Return Jahr's system if Jahr's values are wanted, a round robin if the file is of one.
+
+    Any other file gets the list of 1989, or with `codes` a system that works with any points a file states.
+    """
+    if _JAHR_CODES & {code.name for code in codes or ()}:
+        return "jahr"
+    if stated_pairing_system(trf) == "round-robin":
+        return "round-robin"
+    return "fide-1989" if codes is None else "dutch-2026"
 
 
 def _as_json(row: PlayerStanding, names: dict[PairingNumber, str], codes: Sequence[TieBreakCode]) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def export_month_trf(event: Tournament, month: date) -> bytes | None:
     part = [each for each in rounds if each.is_public and each.number in numbers]
     if not part:
         return None
-    whole = build_trf_file(event)
+    whole = build_trf_file(event, with_coming_byes=False)
     worth = points_by_result(point_system_of_event(event))
     players = [_in_part(player, [each.number for each in part], worth) for player in whole.players]
     places = {player.tpn: place for place, player in enumerate(sorted(players, key=_by_points), start=1)}

@@ -27,7 +27,7 @@ from tournaments.entries.player_rows import PlayerRow, TextProblem
 from tournaments.import_export.snapshots import RESULTS_BY_SIDE
 
 BYE_LINE_CODES = ("XXZ", "240")
-"""Codes of lines that name byes; here byes belong to the players' own lines."""
+"""Codes of lines that name byes, which may also be in the players' own lines."""
 
 _SEXES = {"m": "m", "w": "w", "f": "w"}
 _DATES = ("%Y/%m/%d", "%Y-%m-%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%y/%m/%d", "%b%d,%Y", "%B%d,%Y")
@@ -181,12 +181,17 @@ def _row(line: int, player: TrfPlayer) -> PlayerRow:
         rating=player.rating,
         title=player.fide_title,
         federation=player.federation,
-        sex=_SEXES.get(player.sex.lower(), ""),
+        sex=sex_in_report(player),
         birth=player.birth_date,
         fide_id=player.fide_number,
         problems=tuple(problems),
         warnings=tuple(warnings),
     )
+
+
+def sex_in_report(player: TrfPlayer) -> str:
+    """Return m or w for the letter in a player's line. Empty for any other."""
+    return _SEXES.get(player.sex.lower(), "")
 
 
 def _at(line: int, place: slice, message: str, expected: str = "") -> TextProblem:

@@ -15,10 +15,10 @@ from pairing.engine.point_systems import format_point_system
 from pairing.engine.snapshot import Colour, HalfPoints, PairingNumber, Result
 from pairing.engine.standings import TieBreaksNeedStandardPoints, check_tie_breaks_for_points, is_known_tie_break
 from pairing.engine.trf import (
+    TrfPlayer,
     TrfRound,
     detect_rate_of_play,
     format_time_control,
-    is_described_as_round_robin,
     is_earlier_system_line,
     is_interpretation_line,
     read_earlier_systems,
@@ -26,12 +26,14 @@ from pairing.engine.trf import (
     read_rule_interpretations,
     read_tie_break_codes,
     read_time_control,
+    stated_pairing_system,
 )
 from pairing.engine.trf import point_system_of_trf as points_of_file
+from pairing.engine.trf.writer import format_player_line
 from tournaments.entries.player_rows import PlayerRow
 from tournaments.events.arbiters import parse_deputy_arbiters, split_name_and_fide_id
 from tournaments.events.event_setup import change_tournament, create_tournament
-from tournaments.import_export.report_files import BYE_LINE_CODES, ReportFile, parse_report_date
+from tournaments.import_export.report_files import ReportFile, parse_report_date, sex_in_report
 from tournaments.import_export.snapshots import BYE_RESULTS, RESULTS_BY_SIDE, point_system_of_event
 from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Round, Tournament
 
@@ -73,10 +75,7 @@ def create_event_from_report(
 
 def pairing_system_of_report(report: ReportFile) -> str:
     """Return the pairing system a file names (192, or a round robin in 092), or empty if unknown."""
-    said = read_event_type(report.trf)
-    if said:
-        return said.system or ""
-    return PairingSystem.ROUND_ROBIN if is_described_as_round_robin(report.trf) else ""
+    return stated_pairing_system(report.trf)
 
 
 def time_kind_of_report(report: ReportFile) -> str:
@@ -191,19 +190,26 @@ def _earlier_systems(report: ReportFile, event: Tournament) -> list[dict[str, An
 
 
 def _lines_to_keep(report: ReportFile) -> list[str]:
-    """Return all lines but those of players, byes and interpretations, with a placeholder for the players."""
+    """Return all lines but those of players and interpretations, with a placeholder for the players.
+
+    Behind it is a line of number, sex and title for every player whose sex or title the file spells in its own way.
+    """
     if report.crosstable_rows:
         return [PLAYERS_PLACEHOLDER]
     first_player = next(number for number, _player in report.trf.players_with_line_numbers())
     records = [
         (number, record)
         for number, record in report.trf.records_with_line_numbers()
-        if record.line_code not in BYE_LINE_CODES
-        and not is_interpretation_line(record.text)
-        and not is_earlier_system_line(record.text)
+        if not is_interpretation_line(record.text) and not is_earlier_system_line(record.text)
     ]
     before = [record.text for number, record in records if number < first_player]
-    return [*before, PLAYERS_PLACEHOLDER, *(record.text for number, record in records if number > first_player)]
+    spelt = [
+        format_player_line(TrfPlayer(tpn=player.tpn, sex=player.sex, title=player.title))
+        for player in report.trf.players
+        if player.sex != sex_in_report(player) or player.title != player.fide_title
+    ]
+    after = [record.text for number, record in records if number > first_player]
+    return [*before, PLAYERS_PLACEHOLDER, *spelt, *after]
 
 
 def _save_entries(event: Tournament, report: ReportFile, rows: Iterable[PlayerRow]) -> dict[PairingNumber, Entry]:

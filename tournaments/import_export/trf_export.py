@@ -38,14 +38,15 @@ from pairing.engine.trf import (
     format_time_control_line,
     is_clubnight_comment,
     make_trf,
+    model,
     read_tie_break_codes,
     write_trf,
 )
 from pairing.engine.trf.event_directives import EventDirectives, read_directives
-from pairing.engine.trf.model import BLANK_ROUND
+from pairing.engine.trf.model import BLANK_ROUND, TrfError
 from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.events.arbiters import format_name_with_fide_id, parse_deputy_arbiters, split_name_and_fide_id
-from tournaments.import_export.report_files import parse_report_date
+from tournaments.import_export.report_files import BYE_LINE_CODES, parse_report_date, sex_in_report
 from tournaments.import_export.report_names import arbiter_name_for_fide, report_names_by_entry
 from tournaments.import_export.report_to_event import (
     DATE_FIELDS_BY_CODE,
@@ -60,28 +61,107 @@ from tournaments.import_export.snapshots import (
     point_system_of_event,
     snapshot_before_round,
 )
-from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Round, Tournament
+from tournaments.models import Acceleration, Bye, Entry, ForbiddenPair, Game, PairingSystem, Tournament
 
 
-def export_trf(tournament: Tournament) -> bytes:
-    """Return the event as a TRF16 file in UTF-8: public rounds, and what is known of rounds to come.
+def export_trf(tournament: Tournament, *, with_coming_byes: bool = True) -> bytes:
+    """Return the event as a TRF16 file in UTF-8: public rounds and, unless left out, the byes of rounds to come.
 
     Lines of an imported file are kept, unless their content has changed since. Points and places are those after the
     published rounds. Names are those of `report_names_by_entry`, cut to 33 letters as the format requires.
+
+    Byes to come are lines 240, because programs that add up the blocks of a player's line expect their points in it.
+    Only in an imported file that has them in players' lines they stay there.
     """
-    return write_trf(build_trf_file(tournament))
+    return write_trf(build_trf_file(tournament, with_coming_byes=with_coming_byes))
 
 
-def build_trf_file(tournament: Tournament) -> TrfFile:
+def build_trf_file(tournament: Tournament, *, with_coming_byes: bool = True) -> TrfFile:
     """Build the lines of `export_trf`."""
-    fresh = _fresh(tournament)
-    return replace(fresh, lines=tuple(_merged(tournament, fresh))) if tournament.report_lines else fresh
-
-
-def _fresh(tournament: Tournament) -> TrfFile:
-    """Build a new file from the event's rows alone."""
     entries = list(tournament.entries.select_related("member"))
     numbers = pairing_numbers_by_entry(entries)
+    byes = _ByesToCome(tournament, entries, numbers, is_included=with_coming_byes)
+    fresh = _fresh(tournament, entries, numbers, byes)
+    return replace(fresh, lines=tuple(_merged(tournament, fresh, byes))) if tournament.report_lines else fresh
+
+
+def has_byes_to_come(tournament: Tournament) -> bool:
+    """Return True if a report can name byes or absences of rounds that are not public yet."""
+    entries = list(tournament.entries.all())
+    return bool(_ByesToCome(tournament, entries, pairing_numbers_by_entry(entries), is_included=True).results)
+
+
+class _ByesToCome:
+    """Byes and absences of rounds that are not public, by number and round, and the form in which a report has them.
+
+    - `results`: all of them. A pairing-allocated bye of a draft is none.
+    - `kept_lines`: the lines 240 and XXZ of an imported file that still hold
+    - `in_blocks`: those that belong in the players' lines
+    - `fresh_lines`: lines 240 for the others
+    """
+
+    def __init__(
+        self, tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber], *, is_included: bool
+    ) -> None:
+        rounds = list(tournament.rounds.all())
+        self.shown = {each.number for each in rounds if each.is_public}
+        self.results: dict[tuple[PairingNumber, int], Result] = {}
+        self.kept_lines: set[str] = set()
+        if is_included:
+            self._load(tournament, entries, numbers, [each.number for each in rounds])
+        players = tuple(TrfPlayer(tpn=number) for number in numbers.values())
+        lines = [TrfRecord(text=text) for text in tournament.report_lines if text[:3] in BYE_LINE_CODES]
+        in_lines = {place for line in lines for place in self._keep(line, players)}
+        rest = {place: result for place, result in self.results.items() if place not in in_lines}
+        is_in_blocks = bool(tournament.report_lines) and not lines
+        self.in_blocks = rest if is_in_blocks else {}
+        self.fresh_lines = [] if is_in_blocks else list(_format_bye_lines(rest))
+
+    def _load(
+        self,
+        tournament: Tournament,
+        entries: list[Entry],
+        numbers: Mapping[int, PairingNumber],
+        rounds: list[int],
+    ) -> None:
+        byes = Bye.objects.filter(round__tournament=tournament).exclude(kind=Bye.Kind.PAIRING_ALLOCATED)
+        for number, entry, kind in byes.values_list("round__number", "entry_id", "kind"):
+            if number not in self.shown:
+                self.results[numbers[entry], number] = BYE_RESULTS[kind]
+        for coming in [number for number in rounds if number not in self.shown][:1]:
+            for one in entries:
+                if not is_entered_in_round(one, coming):
+                    self.results.setdefault((numbers[one.pk], coming), Result.ZERO_POINT_BYE)
+
+    def _keep(self, line: TrfRecord, players: tuple[TrfPlayer, ...]) -> list[tuple[PairingNumber, int]]:
+        """Keep an imported line if every bye in it still holds, and return these byes. One of a public round does."""
+        try:
+            byes = read_directives(TrfFile(lines=(line, *players))).byes
+        except TrfError:  # It names somebody who has been removed.
+            return []
+        after = max(self.shown, default=0) + 1
+        said = {(bye.tpn, bye.round_number or after): bye.result for bye in byes}
+        to_come = {place: result for place, result in said.items() if place[1] not in self.shown}
+        if any(self.results.get(place) is not result for place, result in to_come.items()):
+            return []
+        self.kept_lines.add(line.text)
+        return list(said)
+
+
+def _format_bye_lines(byes: Mapping[tuple[PairingNumber, int], Result]) -> Iterator[str]:
+    """Yield lines 240: the kind of bye, the round, and the players."""
+    players: dict[tuple[int, str], list[PairingNumber]] = defaultdict(list)
+    for (tpn, number), result in sorted(byes.items(), key=lambda item: item[0]):
+        kind = result.value if result in (Result.HALF_POINT_BYE, Result.FULL_POINT_BYE) else "Z"
+        players[number, kind].append(tpn)
+    for (number, kind), tpns in sorted(players.items()):
+        yield f"240 {kind} {number:>3}" + "".join(f" {tpn:>4}" for tpn in tpns)
+
+
+def _fresh(
+    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber], byes: _ByesToCome
+) -> TrfFile:
+    """Build a new file from the event's rows alone."""
     rules: list[ForbiddenPair] = []
     in_some_rounds: list[ForbiddenPair] = []
     for rule in tournament.forbidden_pairs.all():
@@ -104,7 +184,7 @@ def _fresh(tournament: Tournament) -> TrfFile:
             time_control=tournament.time_control,
             round_dates=_round_dates(tournament),
         ),
-        players=_players(tournament, entries, numbers),
+        players=_players(tournament, entries, numbers, byes),
         rounds=tournament.rounds_announced,
         first_colour=Colour(tournament.first_colour),
         points=point_system_of_event(tournament),
@@ -113,6 +193,7 @@ def _fresh(tournament: Tournament) -> TrfFile:
         readings=non_default_interpretations(tournament.readings.items()),
     )
     lines = [TrfRecord(text=text) for text in _regulations(tournament) if text]
+    lines += [TrfRecord(text=text) for text in byes.fresh_lines]
     lines += [TrfRecord(text=_line_260(tournament, rule, numbers)) for rule in in_some_rounds]
     earlier = (
         EarlierPairingSystem(last_round=each["to_round"], system=each["system"], procedure=each["procedure"] or None)
@@ -190,17 +271,20 @@ def _line_260(tournament: Tournament, rule: ForbiddenPair, numbers: Mapping[int,
     return f"260 {rule.from_round:>3} {last:>3} {numbers[rule.first_id]:>4} {numbers[rule.second_id]:>4}"
 
 
-def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]) -> list[TrfPlayer]:
-    blocks = _blocks(tournament, entries, numbers)
+def _players(
+    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber], byes: _ByesToCome
+) -> list[TrfPlayer]:
+    blocks = _blocks(tournament, numbers, byes)
     names = report_names_by_entry(tournament, entries)
     shown = tournament.rounds.only_published().count()
     standings = _standings(tournament, shown)
+    spelt = {player.tpn: player for player in _spelt_players(tournament)}
     return [
         TrfPlayer(
             tpn=numbers[entry.pk],
             name=names[entry.pk].name,
-            sex=entry.sex,
-            title=entry.title,
+            sex=_same_sex(entry, spelt.get(numbers[entry.pk])),
+            title=_same_title(entry, spelt.get(numbers[entry.pk])),
             rating=entry.rating,
             federation=entry.federation,
             fide_number=entry.fide_id,
@@ -211,6 +295,23 @@ def _players(tournament: Tournament, entries: list[Entry], numbers: Mapping[int,
         )
         for entry in entries
     ]
+
+
+def _spelt_players(tournament: Tournament) -> Iterator[TrfPlayer]:
+    """Yield number, sex and title of the players whose sex or title an imported file spells in its own way."""
+    for text in tournament.report_lines:
+        if text.startswith("001") and text != PLAYERS_PLACEHOLDER:
+            yield TrfPlayer(tpn=int(text[model.TPN]), sex=text[model.SEX].strip(), title=text[model.TITLE].strip())
+
+
+def _same_sex(entry: Entry, spelt: TrfPlayer | None) -> str:
+    """Return the sex as the imported file spells it, if that still means the same."""
+    return spelt.sex if spelt is not None and sex_in_report(spelt) == entry.sex else entry.sex
+
+
+def _same_title(entry: Entry, spelt: TrfPlayer | None) -> str:
+    """Return the title as the imported file spells it, if that still means the same."""
+    return spelt.title if spelt is not None and spelt.fide_title == entry.title else entry.title
 
 
 def _standings(tournament: Tournament, rounds: int) -> dict[PairingNumber, PlayerStanding]:
@@ -225,13 +326,11 @@ def _line_of_rounds(blocks: Mapping[int, TrfRound]) -> tuple[TrfRound, ...]:
 
 
 def _blocks(
-    tournament: Tournament, entries: list[Entry], numbers: Mapping[int, PairingNumber]
+    tournament: Tournament, numbers: Mapping[int, PairingNumber], to_come: _ByesToCome
 ) -> dict[int, dict[int, TrfRound]]:
     """Return, by entry key, the blocks of the player's line by round. A draft adds nothing."""
     blocks: dict[int, dict[int, TrfRound]] = defaultdict(dict)
-    rounds = list(tournament.rounds.all())
-    shown = {each.pk for each in rounds if each.state in (Round.State.PUBLISHED, Round.State.FINISHED)}
-    games = Game.objects.filter(round__in=shown)
+    games = Game.objects.filter(round__tournament=tournament, round__number__in=to_come.shown)
     for number, white, black, result, coloured in games.values_list(
         "round__number", "white_id", "black_id", "result", "colours_drawn"
     ):
@@ -239,21 +338,22 @@ def _blocks(
         colours = (Colour.WHITE, Colour.BLACK) if coloured else (None, None)
         blocks[white][number] = TrfRound(opponent=numbers[black], colour=colours[0], result=of_white)
         blocks[black][number] = TrfRound(opponent=numbers[white], colour=colours[1], result=of_black)
-    byes = Bye.objects.filter(round__tournament=tournament)
-    for this_round, number, player, kind in byes.values_list("round_id", "round__number", "entry_id", "kind"):
-        if this_round in shown or kind != Bye.Kind.PAIRING_ALLOCATED:
-            blocks[player][number] = TrfRound(result=BYE_RESULTS[kind])
-    coming = next((each.number for each in rounds if each.pk not in shown), None)
-    if coming is not None:
-        for entry in entries:
-            if not is_entered_in_round(entry, coming):
-                blocks[entry.pk].setdefault(coming, TrfRound(result=Result.ZERO_POINT_BYE))
+    byes = Bye.objects.filter(round__tournament=tournament, round__number__in=to_come.shown)
+    for number, player, kind in byes.values_list("round__number", "entry_id", "kind"):
+        blocks[player][number] = TrfRound(result=BYE_RESULTS[kind])
+    keys = {number: key for key, number in numbers.items()}
+    for (tpn, number), bye in to_come.in_blocks.items():
+        blocks[keys[tpn]][number] = TrfRound(result=bye)
     return blocks
 
 
-def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfPlayer]:
+def _merged(tournament: Tournament, fresh: TrfFile, byes: _ByesToCome) -> Iterator[TrfRecord | TrfPlayer]:
     """Yield the imported file's lines that still hold, and otherwise those of the new file."""
-    kept = [TrfRecord(text=text) for text in tournament.report_lines if text != PLAYERS_PLACEHOLDER]
+    kept = [
+        TrfRecord(text=text)
+        for text in tournament.report_lines
+        if not text.startswith("001") and text[:3] not in BYE_LINE_CODES
+    ]
     old, new = _Said(kept, fresh), _Said([line for line in fresh.lines if isinstance(line, TrfRecord)], fresh)
     stated = {_group(record) for record in kept}
     written: set[tuple[str, ...]] = set()
@@ -263,6 +363,11 @@ def _merged(tournament: Tournament, fresh: TrfFile) -> Iterator[TrfRecord | TrfP
         if text == PLAYERS_PLACEHOLDER:
             yield from (line for line in new.records if _group(line) not in stated or is_clubnight_comment(line.text))
             yield from fresh.players
+        elif text.startswith("001"):
+            continue
+        elif record.line_code in BYE_LINE_CODES:
+            if text in byes.kept_lines:
+                yield record
         elif old.has_same_statement(new, group, tournament):
             yield record
         elif group not in written:

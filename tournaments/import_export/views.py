@@ -42,7 +42,7 @@ from tournaments.import_export.forms import (
 from tournaments.import_export.member_data_transfer import find_new_member_details, save_member_details
 from tournaments.import_export.monthly_reports import export_month_trf, reportable_rounds_by_month
 from tournaments.import_export.report_completeness import events_to_report, missing_report_fields, unreported_events
-from tournaments.import_export.trf_export import export_trf
+from tournaments.import_export.trf_export import export_trf, has_byes_to_come
 from tournaments.models import Tournament
 from tournaments.problems import ArbiterProblem
 
@@ -205,11 +205,15 @@ def _import_kept(
 
 @require_safe
 def trf_export(request: AuthenticatedRequest, club: str, event: str) -> HttpResponse:
-    """Download the event as a report file, or one month's part of it."""
+    """Download the event as a report file, or one month's part of it. `?coming=1` adds byes of the next rounds."""
     the_event = get_tournament_for_arbiter(request.user, club, event)
     month = parse_month(request.GET.get("month", ""))
     try:
-        report = export_trf(the_event) if month is None else export_month_trf(the_event, month)
+        report = (
+            export_trf(the_event, with_coming_byes="coming" in request.GET)
+            if month is None
+            else export_month_trf(the_event, month)
+        )
     except ArbiterProblem as problem:
         messages.error(request, problem.message)
         return redirect("tournament", club, event)
@@ -258,6 +262,7 @@ def fide_report_check(request: AuthenticatedRequest, club: str, event: str) -> H
         "may_run": True,
         "here": "overview",
         "lacking": missing_report_fields(the_event),
+        "has_byes_to_come": has_byes_to_come(the_event),
         "forms": forms,
         "names": names,
         "known": find_new_member_details(the_event) if may_write else [],

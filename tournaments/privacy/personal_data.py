@@ -29,6 +29,7 @@ from common.problems import OfficerProblem
 from common.signals import ChangeKind, publish
 from tournaments.audit_log.actions import EventAction
 from tournaments.audit_log.recorder import record_action
+from tournaments.entries.enrolment import pairing_numbers_by_entry
 from tournaments.models import (
     Bye,
     CheckIn,
@@ -56,6 +57,19 @@ def collect_personal_data(member: Member) -> dict[str, Any]:
         "told_by": [_way_data(way) for way in member.message_ways.all()],
         "events": _events_data(_entries_of(member)),
     }
+
+
+def public_fide_ids(tournament: Tournament) -> dict[int, str]:
+    """Return the FIDE IDs that FIDE publishes with this event, by the players' numbers. Empty if FIDE doesn't rate it.
+
+    Members who refused publication are left out.
+    """
+    if not tournament.fide_rated:
+        return {}
+    entries = list(tournament.entries.all())
+    refused = {entry.pk for entry, _member in _those_who_refused(tournament)}
+    numbers = pairing_numbers_by_entry(entries)
+    return {numbers[entry.pk]: entry.fide_id for entry in entries if entry.fide_id and entry.pk not in refused}
 
 
 def full_names_behind_initials(tournament: Tournament) -> dict[int, str]:
@@ -231,6 +245,11 @@ def _way_data(way: NotificationChannel) -> dict[str, Any]:
     }
 
 
+def _is_of_player(line: str, tpn: int | None) -> bool:
+    """Return True for an imported line with a player's own spelling of sex and title."""
+    return tpn is not None and line.startswith(f"001{tpn:>5}")
+
+
 def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) -> None:
     """Erase personal data from the entry, and from log lines before `erasure`. Numbers and results stay.
 
@@ -242,6 +261,9 @@ def _take_the_name_from(entry: Entry, name_in_the_book: str, erasure: LogEntry) 
         setattr(entry, column, "")
     entry.name = ERASED_MEMBER_NAME
     entry.save()
+    event = entry.tournament
+    event.report_lines = [line for line in event.report_lines if not _is_of_player(line, entry.tpn)]
+    event.save(update_fields=["report_lines"])
     pairs = ForbiddenPair.objects.filter(tournament=entry.tournament)
     (pairs.filter(first=entry) | pairs.filter(second=entry)).update(remark="")
     for line in lines:

@@ -2,7 +2,8 @@
 
 A statement may come as CAMT.053 today and as CSV tomorrow, with other texts and references. The lines differ, but the
 money is the same. Equal lines in one statement are separate payments
-(`clubs.finance.bank.statements.statement_line_fingerprint`).
+(`clubs.finance.bank.statements.statement_line_fingerprint`). Money that the bank moved is known for good: a payment it
+returned moved twice, and a booking that was reversed by hand has moved all the same.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import Enum
+
+from django.db.models import Q
 
 from clubs.models import BankStatementLine, BookEntry, Club, LedgerEntry
 from common.text.amounts import Cents
@@ -44,30 +47,38 @@ class BookedTransactions:
     def __init__(self, club: Club, lines: Iterable[BankStatementLine]) -> None:
         lines = list(lines)
         amounts = {abs(line.amount) for line in lines}
+        signed = [sign * amount for amount in amounts for sign in (1, -1)]
         self._of_members: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
         self._of_accounts: dict[tuple[int, Cents], list[_Booked]] = defaultdict(list)
         self._payments: dict[tuple[int, Cents], list[LedgerEntry]] = defaultdict(list)
         kinds = LedgerEntry.Kind
+        of_the_bank = Q(bank_line__isnull=False) | Q(corrected_by__bank_line__isnull=False)
         moved = LedgerEntry.objects.filter(
-            club=club, method=LedgerEntry.Method.TRANSFER, corrects=None, corrected_by=None, amount__in=amounts
+            of_the_bank | Q(corrects=None, corrected_by=None),
+            club=club,
+            method=LedgerEntry.Method.TRANSFER,
+            amount__in=signed,
         )
-        for entry in moved.select_related("account", "bank_line").order_by("booked_on", "pk"):
+        for entry in moved.select_related("account", "bank_line", "corrected_by").order_by("booked_on", "pk"):
             key = entry.account.member_id, entry.amount if entry.kind == kinds.PAYMENT else -entry.amount
             self._of_members[key].append(_Booked(on=entry.booked_on, identity=_identity(entry)))
-            if entry.kind == kinds.PAYMENT:
+            if entry.kind == kinds.PAYMENT and entry.corrects_id is None and not hasattr(entry, "corrected_by"):
                 self._payments[key].append(entry)
         entries = BookEntry.objects.filter(
-            club=club, ledger_entry=None, corrects=None, corrected_by=None, amount__in=amounts
+            Q(bank_line__isnull=False) | Q(corrected_by=None),
+            club=club,
+            ledger_entry=None,
+            corrects=None,
+            amount__in=amounts,
         )
         for booking in entries.select_related("bank_line"):
             booked = _Booked(on=booking.on, identity=_identity(booking), party=normalise_name(booking.party))
             self._of_accounts[booking.source_id, booking.amount].append(booked)
             self._of_accounts[booking.target_id, -booking.amount].append(booked)
-        self._add_split(club, amounts)
+        self._add_split(club, signed)
 
-    def _add_split(self, club: Club, amounts: set[Cents]) -> None:
+    def _add_split(self, club: Club, signed: Iterable[Cents]) -> None:
         """Add lines that were booked in parts: the whole line may come again in another file."""
-        signed = [sign * amount for amount in amounts for sign in (1, -1)]
         parts = BankStatementLine.objects.filter(club=club, part_of__amount__in=signed).select_related(
             "part_of", "entry__account", "booking"
         )

@@ -12,7 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from clubs.finance.accounting.forms import CentsField
+from clubs.finance.bank.bank_formats import bank_formats
 from clubs.finance.bank.line_splitting import MAX_PARTS, MIN_PARTS
+from clubs.finance.bank.statement_reader import CAMT, MT940
 from clubs.finance.bank.statement_tables import STATEMENT_COLUMNS, has_required_columns
 from clubs.models import BookAccount, Club, Member
 from clubs.request_types import parse_key
@@ -44,13 +46,38 @@ class StatementUploadForm(forms.Form):
             "the reference in the text."
         ),
     )
+    format = forms.ChoiceField(
+        label=gettext_lazy("format"),
+        required=False,
+        help_text=gettext_lazy("Choose it yourself if we recognise the wrong one."),
+    )
     ask_again = forms.BooleanField(label=gettext_lazy("let me choose the columns again"), required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["format"].choices = statement_format_choices()  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         values = super().clean() or self.cleaned_data
         if not self.errors and bool(values.get("file")) == bool(values.get("text")):
             raise ValidationError(_("Choose a file or paste lines."))
         return values
+
+
+OTHER_TABLE = "table"
+"""A table of a bank that has no format of its own."""
+
+
+def statement_format_choices() -> list[tuple[str, Any]]:
+    """Return the formats of a statement: recognised, a message, any table, or a bank's own table."""
+    banks = [(bank.key, f"{bank.name} ({bank.country})") for bank in bank_formats()]
+    return [
+        ("", _("recognise it")),
+        (CAMT, "CAMT.053 (XML)"),
+        (MT940, "MT940"),
+        (OTHER_TABLE, _("any table (CSV or Excel)")),
+        (_("tables of banks"), banks),
+    ]
 
 
 class StatementColumnsForm(forms.Form):
@@ -68,7 +95,9 @@ class StatementColumnsForm(forms.Form):
         "payee": gettext_lazy("payee's name, if in a separate column"),
         "party_account": gettext_lazy("other party's account"),
         "text": gettext_lazy("text"),
+        "symbol": gettext_lazy("variable symbol"),
         "reference": gettext_lazy("bank reference"),
+        "fee": gettext_lazy("fee, if not part of the amount"),
     }
 
     def __init__(

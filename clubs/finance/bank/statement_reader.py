@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -19,26 +20,43 @@ from common.jobs.kinds import register_job_kind
 from common.problems import OfficerProblem
 from common.tabular.spreadsheets import read_table
 from common.tabular.subprocess_reader import is_light, read_in_subprocess
-from common.tabular.text_tables import UnreadableTable
+from common.tabular.text_tables import UnreadableTable, detect_encoding
 from common.text.birth_dates import parse_date
 
-SAMPLE_BYTES = 4096
+SAMPLE_BYTES = 8192
 MAX_STATEMENT_LINES = 20_000
 """The limit per statement: a club has fewer in ten years."""
 
 
-def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
-    """Return the statement of a CAMT.053 or MT940 file, or None for any other file, which is read as a table.
+CAMT, MT940 = "camt", "mt940"
+_READERS = {CAMT: read_camt_statement, MT940: read_mt940_statement}
+_CAMT_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:[\w.-]+:)?Document[\s>]", re.DOTALL)
+_MT940_FIELDS = re.compile(r"^:20:[^\n]*\n(?:^(?!:20:).*\n)*?:25P?:[^\n]*\n(?:^(?!:20:).*\n)*?:60[FM]:", re.MULTILINE)
+"""Reference, account and opening balance in this order, each at the beginning of a line."""
+
+
+def recognise_message_format(data: bytes) -> str:
+    """Return `camt` or `mt940` by the structure of a file. Empty for any other file, which is read as a table."""
+    start = data[:SAMPLE_BYTES]
+    text = start.decode(detect_encoding(start, is_sample=True), errors="replace")
+    if _CAMT_ROOT.match(text):
+        return CAMT
+    return MT940 if _MT940_FIELDS.search(text.replace("\r\n", "\n")) else ""
+
+
+def read_camt_or_mt940(data: bytes, *, today: date, chosen: str = "") -> ParsedStatement | None:
+    """Return the statement of a CAMT.053 or MT940 file, as `chosen` or recognised. None for any other file.
 
     Raises OfficerProblem if the file is damaged. A file that is not light is read in a subprocess.
     """
-    read = _reader_of(data)
+    kind = chosen or recognise_message_format(data)
+    read = _READERS.get(kind)
     if read is None:
         return None
     if is_light(data):
         return reject_invalid_lines(_not_too_many(read(data)), today=today)
     try:
-        told = read_in_subprocess(f"{__name__}.statement_as_json", data, kind=read.__name__)
+        told = read_in_subprocess(f"{__name__}.statement_as_json", data, kind=kind)
     except UnreadableTable as unreadable:
         raise OfficerProblem(str(unreadable)) from unreadable
     if told["problem"]:
@@ -48,9 +66,8 @@ def read_camt_or_mt940(data: bytes, *, today: date) -> ParsedStatement | None:
 
 def statement_as_json(data: bytes, *, kind: str) -> dict[str, Any]:
     """Read a CAMT.053 or MT940 file in this process, and return it, or what is wrong with it, as plain JSON."""
-    read = {each.__name__: each for each in (read_camt_statement, read_mt940_statement)}[kind]
     try:
-        statement = _not_too_many(read(data))
+        statement = _not_too_many(_READERS[kind](data))
     except OfficerProblem as problem:
         return {"problem": problem.message, "statement": None}
     return {"problem": "", "statement": _STATEMENT.dump_python(statement, mode="json")}
@@ -65,13 +82,6 @@ def read_statement_file(data: bytes, _filename: str) -> None:
 
 READ_STATEMENT_TASK = register_job_kind("clubs.tasks.read_statement", READING)
 _STATEMENT = TypeAdapter(ParsedStatement)
-
-
-def _reader_of(data: bytes) -> Callable[[bytes], ParsedStatement] | None:
-    start = data[:SAMPLE_BYTES]
-    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"\xff\xfe<", b"\xfe\xff")):
-        return read_camt_statement
-    return read_mt940_statement if b":20:" in start and b":25" in start else None
 
 
 def read_pasted_statement(text: str, *, today: date) -> ParsedStatement:
@@ -98,7 +108,7 @@ def reject_invalid_lines(statement: ParsedStatement, *, today: date) -> ParsedSt
             )
         elif line.amount:
             good.append(line)
-    return ParsedStatement(lines=tuple(good), problems=tuple(problems), balances=statement.balances)
+    return replace(statement, lines=tuple(good), problems=tuple(problems))
 
 
 def _not_too_many(statement: ParsedStatement) -> ParsedStatement:

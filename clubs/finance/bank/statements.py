@@ -68,6 +68,8 @@ class ParsedStatement:
     lines: tuple[ParsedStatementLine, ...]
     problems: tuple[RejectedStatementLine, ...] = ()
     balances: tuple[ClosingBalance, ...] = ()
+    not_booked_count: int = 0
+    """Lines that the bank has not booked. They are not among the lines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,7 +181,8 @@ def adapt_statement_to_club(club: Club, statement: ParsedStatement) -> ParsedSta
         for place, line in enumerate(statement.lines, start=1)
         if line.currency not in ours
     ]
-    return ParsedStatement(
+    return replace(
+        statement,
         lines=tuple(
             replace(line, own_account=_known_as(line.own_account, ibans))
             for line in statement.lines

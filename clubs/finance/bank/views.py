@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -15,7 +17,9 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubs.access import get_club_for_auditor, get_club_for_treasurer
+from clubs.finance.bank.bank_formats import BankFormat, find_bank_format, recognise_bank_table
 from clubs.finance.bank.forms import (
+    OTHER_TABLE,
     BankBalanceForm,
     LinePartBaseFormSet,
     LinePartFormSet,
@@ -34,6 +38,8 @@ from clubs.finance.bank.reconciliation import (
     reconcile_balances,
 )
 from clubs.finance.bank.statement_reader import (
+    CAMT,
+    MT940,
     READ_STATEMENT_TASK,
     read_camt_or_mt940,
     read_pasted_statement,
@@ -62,6 +68,7 @@ from clubs.request_types import AuthenticatedRequest, parse_key, show_submitted_
 from common.file_store.uploads import UploadGone, delete_upload, load_upload, store_upload
 from common.jobs.file_reading import read_upload_first
 from common.problems import OfficerProblem
+from common.tabular.parsed_table import ParsedTable
 from common.text.amounts import format_money, set_form_currency
 from common.text.ibans import normalise_account_number
 
@@ -262,7 +269,7 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
             if file is None:
                 statement = read_pasted_statement(form.cleaned_data["text"], today=timezone.localdate())
                 return _kept(request, the_club, adapt_statement_to_club(the_club, statement))
-            data, ask = file.read(), form.cleaned_data["ask_again"]
+            data, said = file.read(), form.cleaned_data
             token = store_upload(data, file.name, by=request.user, place=_place(the_club))
             return read_upload_first(
                 request,
@@ -271,8 +278,8 @@ def bank_statement_import(request: AuthenticatedRequest, club: str) -> HttpRespo
                 task=READ_STATEMENT_TASK,
                 place=_place(the_club),
                 back=request.path,
-                more={"ask": "1"} if ask else {},
-            ) or _file_given(request, the_club, data, token, ask=ask)
+                more={"ask": "1" if said["ask_again"] else "", "format": said["format"]},
+            ) or _file_given(request, the_club, data, token, said=said)
         except OfficerProblem as problem:
             form.add_error(None, problem.message)
     return _import_page(request, the_club, form)
@@ -284,6 +291,7 @@ def _import_page(request: AuthenticatedRequest, club: Club, form: StatementUploa
         "form": form,
         "token": request.GET.get("token", ""),
         "ask": request.GET.get("ask", ""),
+        "format": request.GET.get("format", ""),
     }
     return render(request, "clubs/finance/bank/bank_import.html", context, status=422 if form.errors else 200)
 
@@ -291,9 +299,10 @@ def _import_page(request: AuthenticatedRequest, club: Club, form: StatementUploa
 def _file_read(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     """Import a large file that a worker has read."""
     token = request.POST["read"]
+    said = {"format": request.POST.get("format", ""), "ask_again": "ask" in request.POST}
     try:
         data, _filename = load_upload(token, by=request.user, place=_place(club))
-        return _file_given(request, club, data, token, ask="ask" in request.POST)
+        return _file_given(request, club, data, token, said=said)
     except UploadGone:
         messages.error(request, _("The file is no longer available. Choose it again."))
     except OfficerProblem as problem:
@@ -301,17 +310,22 @@ def _file_read(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     return redirect("bank_statement_import", club.slug)
 
 
-def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, token: str, *, ask: bool) -> HttpResponse:
-    statement = read_camt_or_mt940(data, today=timezone.localdate())
+def _file_given(
+    request: AuthenticatedRequest, club: Club, data: bytes, token: str, *, said: Mapping[str, Any]
+) -> HttpResponse:
+    chosen = said["format"]
+    statement = None
+    if chosen in ("", CAMT, MT940):
+        statement = read_camt_or_mt940(data, today=timezone.localdate(), chosen=chosen)
     if statement is not None:
         delete_upload(token, by=request.user, place=_place(club))
         return _kept(request, club, adapt_statement_to_club(club, statement))
-    table = read_bank_table(data, known=known_heading_fingerprints(club))
-    columns = detect_columns(club, table)
+    bank, table = _table(club, data, chosen)
+    columns = detect_columns(club, table, bank)
     accounts = _accounts(club)
     is_known = has_required_columns(columns) and BankCsvLayout.objects.filter(club=club, columns=columns).exists()
-    if len(accounts) < 2 and is_known and not ask:
-        statement = reject_invalid_lines(parse_statement_table(table, columns), today=timezone.localdate())
+    if len(accounts) < 2 and is_known and not said["ask_again"]:
+        statement = reject_invalid_lines(parse_statement_table(table, columns, bank=bank), today=timezone.localdate())
         delete_upload(token, by=request.user, place=_place(club))
         return _kept(request, club, adapt_statement_to_club(club, statement))
     # Many banks write the account above their table; tables of two accounts at one bank have the same headings.
@@ -320,8 +334,31 @@ def _file_given(request: AuthenticatedRequest, club: Club, data: bytes, token: s
     initial["whose"] = next(
         (account.iban for account in accounts if normalise_account_number(account.iban) in text), ""
     )
-    form = StatementColumnsForm(table=table, above=possible_heading_lines(data), accounts=accounts, initial=initial)
-    return _columns_page(request, club, form, token)
+    above = possible_heading_lines(data) if bank is None else ()
+    form = StatementColumnsForm(table=table, above=above, accounts=accounts, initial=initial)
+    return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
+
+
+def _table(
+    club: Club, data: bytes, chosen: str, *, headings_in: int | None = None
+) -> tuple[BankFormat | None, ParsedTable]:
+    """Return the table of a file from its headings on, and its bank's format if it has one.
+
+    Raises OfficerProblem if it is no table, or not one of the chosen bank.
+    """
+    only = find_bank_format(chosen)
+    if chosen != OTHER_TABLE and (found := recognise_bank_table(data, only=only)):
+        return found
+    if only is not None:
+        said = {"bank": only.name, "headings": ", ".join(only.headings)}
+        raise OfficerProblem(
+            _(
+                "This isn't a table of %(bank)s: no line has the headings %(headings)s. Choose another format, or let "
+                "us recognise it."
+            )
+            % said
+        )
+    return None, read_bank_table(data, known=known_heading_fingerprints(club), headings_in=headings_in)
 
 
 def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
@@ -332,26 +369,32 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
         messages.error(request, _("The file is no longer available. Choose it again."))
         return redirect("bank_statement_import", club.slug)
     said = parse_key(request.POST.get("headings_in", ""))
-    table = read_bank_table(data, known=known_heading_fingerprints(club), headings_in=said)
-    accounts, above = _accounts(club), possible_heading_lines(data)
+    chosen = request.POST.get("format", "")
+    try:
+        bank, table = _table(club, data, chosen, headings_in=said)
+    except OfficerProblem as problem:
+        messages.error(request, problem.message)
+        return redirect("bank_statement_import", club.slug)
+    accounts, above = _accounts(club), possible_heading_lines(data) if bank is None else ()
     if "other_line" in request.POST:
         initial = {name: str(place) for name, place in detect_columns(club, table).items()}
         form = StatementColumnsForm(table=table, above=above, accounts=accounts, initial=initial)
-        return _columns_page(request, club, form, token)
+        return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
     form = StatementColumnsForm(request.POST, table=table, above=above, accounts=accounts)
     if not form.is_valid() or "look" in request.POST:
-        return _columns_page(request, club, form, token)
+        return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
     statement = reject_invalid_lines(
-        parse_statement_table(table, form.cleaned_data, own_account=form.own_account), today=timezone.localdate()
+        parse_statement_table(table, form.cleaned_data, bank=bank, own_account=form.own_account),
+        today=timezone.localdate(),
     )
     if not statement.lines:
         form.add_error(None, _("We found no transactions in these columns. Check your choices."))
-        return _columns_page(request, club, form, token)
+        return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
     try:
         statement = adapt_statement_to_club(club, statement)
     except OfficerProblem as problem:
         form.add_error(None, problem.message)
-        return _columns_page(request, club, form, token)
+        return _columns_page(request, club, form, token, bank=bank, chosen=chosen)
     save_column_layout(club, table, form.cleaned_data)
     if "text" not in form.cleaned_data:
         messages.warning(request, _("Without a text column, we can't find payment references."))
@@ -359,16 +402,30 @@ def _columns_said(request: AuthenticatedRequest, club: Club) -> HttpResponse:
     return _kept(request, club, statement)
 
 
-def _columns_page(request: AuthenticatedRequest, club: Club, form: StatementColumnsForm, token: str) -> HttpResponse:
+def _columns_page(
+    request: AuthenticatedRequest,
+    club: Club,
+    form: StatementColumnsForm,
+    token: str,
+    *,
+    bank: BankFormat | None,
+    chosen: str,
+) -> HttpResponse:
     """Show the first rows as in the file, and as read with the columns chosen or guessed."""
     first = replace(form.table, lines=form.table.lines[: 1 + MAX_ROWS_SHOWN])
     columns = form.cleaned_data if form.is_bound else form.guessed_columns
     context = club_page_context(request.user, club, "bank_lines_review") | {
         "form": form,
         "token": token,
+        "bank": bank,
+        "chosen": chosen,
         "headings": first.headings,
         "rows": first.rows,
-        "reading": parse_statement_table(first, columns) if has_required_columns(columns) and not form.errors else None,
+        "reading": (
+            parse_statement_table(first, columns, bank=bank)
+            if has_required_columns(columns) and not form.errors
+            else None
+        ),
     }
     return render(request, "clubs/finance/bank/bank_columns.html", context, status=422 if form.errors else 200)
 
@@ -381,6 +438,13 @@ def _kept(request: AuthenticatedRequest, club: Club, statement: ParsedStatement)
         "known": kept.known_count,
     }
     (messages.success if kept.new_count else messages.warning)(request, said)
+    if statement.not_booked_count:
+        left_out = ngettext(
+            "%(n)s transaction was left out, because the bank hasn't booked it.",
+            "%(n)s transactions were left out, because the bank hasn't booked them.",
+            statement.not_booked_count,
+        )
+        messages.info(request, left_out % {"n": statement.not_booked_count})
     _tell_balances(request, club, statement)
     if statement.problems:
         context = club_page_context(request.user, club, "bank_lines_review") | {"problems": statement.problems}

@@ -16,8 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from clubs.membership.accounts.client_address import client_address, network_of_address
-from clubs.roles import clubs_of_user
+from clubs.membership.accounts.client_address import client_address
 from clubs.membership.accounts.known_devices import known_device_token, remember_device
 from clubs.membership.accounts.throttling import (
     AttemptLimit,

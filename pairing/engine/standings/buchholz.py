@@ -77,7 +77,7 @@ def sonneborn_berger_score(facts: StandingsInputs, code: TieBreakCode) -> TieBre
 
 def _opponents_scores(facts: StandingsInputs, code: TieBreakCode, *, fore: bool) -> TermsByPlayer:
     """Return a player's opponents round by round, with the score each counts for."""
-    edition, forfeits_as_played = facts.edition_for_code(code), code.forfeits_as_played
+    edition, forfeits_as_played = facts.edition_for_code(code), facts.do_forfeits_count(code)
     made = facts.compute_once(
         ("opponents' scores", fore, edition, forfeits_as_played),
         lambda: _OpponentsScores(
@@ -88,7 +88,7 @@ def _opponents_scores(facts: StandingsInputs, code: TieBreakCode, *, fore: bool)
 
 
 class _OpponentsScores:
-    """Article 16 applied to every round of everyone."""
+    """Article 16 applied to every round of everyone. In a round robin, a round without an opponent adds nothing."""
 
     def __init__(
         self, facts: StandingsInputs, edition: TieBreakEdition, *, fore: bool, forfeits_as_played: bool
@@ -105,7 +105,11 @@ class _OpponentsScores:
 
     def terms_of_all_players(self) -> Mapping[PairingNumber, Sequence[TieBreakContribution]]:
         return {
-            tpn: [self._term(tpn, outcome) for outcome in outcomes]
+            tpn: [
+                self._term(tpn, outcome)
+                for outcome in outcomes
+                if outcome.opponent is not None or not self.facts.are_pairings_fixed
+            ]
             for tpn, outcomes in self.facts.outcomes_by_player.items()
         }
 

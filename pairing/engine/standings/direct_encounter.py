@@ -131,7 +131,7 @@ def _games_among(
 ) -> Iterator[RoundOutcome]:
     """Yield finished games against the others. Forfeits only if they count as games (6.1.1)."""
     for outcome in facts.outcomes_by_player[tpn]:
-        counts = outcome.is_played or code.forfeits_as_played
+        counts = outcome.is_played or facts.do_forfeits_count(code)
         if outcome.opponent in members and counts and not outcome.is_pending:
             yield outcome
 

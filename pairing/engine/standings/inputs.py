@@ -114,14 +114,16 @@ def adjusted_score_for_opponents(
     return points
 
 
-def score_with_final_draw(outcomes: Sequence[RoundOutcome], points: HalfPoints, *, draw: HalfPoints) -> HalfPoints:
-    """Article 8.3: return the adjusted score as if a game paired for the final round, the last outcome, were drawn.
+def score_with_final_draw(
+    outcomes: Sequence[RoundOutcome], points: HalfPoints, *, adjusted: HalfPoints, draw: HalfPoints
+) -> HalfPoints:
+    """Article 8.3: return the `adjusted` score as if a game paired for the final round, the last outcome, were drawn.
 
     That game is then no voluntary unplayed round, so byes before it keep their points.
     """
     if outcomes and outcomes[-1].opponent is not None:
         return points - outcomes[-1].points + draw
-    return adjusted_score_for_opponents(outcomes, points, draw=draw)
+    return adjusted
 
 
 def dummy_opponent_score(
@@ -172,6 +174,11 @@ class StandingsInputs:
         """True if the last round so far is the event's last. Without an announced number it is assumed to be."""
         return self.rounds_paired >= (self.snapshot.rounds_announced or 0)
 
+    @property
+    def are_pairings_fixed(self) -> bool:
+        """True in a round robin, whose pairings are fixed beforehand: article 16 is not about it (15.2)."""
+        return self.snapshot.system == "round-robin"
+
     @cached_property
     def outcomes_by_player(self) -> Mapping[PairingNumber, tuple[RoundOutcome, ...]]:
         """Everyone's rounds, in the order of the starting list."""
@@ -199,6 +206,8 @@ class StandingsInputs:
     @cached_property
     def adjusted_scores(self) -> Mapping[PairingNumber, HalfPoints]:
         """Everyone's score for their opponents' tie-breaks (C.07, 16.3)."""
+        if self.are_pairings_fixed:
+            return self.points_by_player
         return {
             tpn: adjusted_score_for_opponents(outcomes, self.points_by_player[tpn], draw=self.point_system.draw)
             for tpn, outcomes in self.outcomes_by_player.items()
@@ -210,7 +219,12 @@ class StandingsInputs:
         if not self.is_final_round_paired:
             return self.adjusted_scores
         return {
-            tpn: score_with_final_draw(outcomes, self.points_by_player[tpn], draw=self.point_system.draw)
+            tpn: score_with_final_draw(
+                outcomes,
+                self.points_by_player[tpn],
+                adjusted=self.adjusted_scores[tpn],
+                draw=self.point_system.draw,
+            )
             for tpn, outcomes in self.outcomes_by_player.items()
         }
 
@@ -221,6 +235,10 @@ class StandingsInputs:
     @cached_property
     def jahr_values_by_player(self) -> Mapping[PairingNumber, JahrValues]:
         return jahr_values(self.snapshot)
+
+    def do_forfeits_count(self, code: TieBreakCode) -> bool:
+        """Return True if a forfeit is a game against the scheduled opponent: by the modifier, or by article 15.2."""
+        return code.forfeits_as_played or self.are_pairings_fixed
 
     def edition_for_code(self, code: TieBreakCode) -> TieBreakEdition:
         return code.edition or self.edition

@@ -127,9 +127,15 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
     """Article 9.2, KS: points against opponents with at least half of the possible points.
 
     The limit is moved by half points (14.5), that is, by the points of a draw. It is meant for round robins; a forfeit
-    counts against its opponent.
+    counts against its opponent. In a round robin nobody can score in a round in which they rest.
     """
-    twice_limit = facts.point_system.win * facts.rounds_paired + 2 * facts.point_system.draw * code.limit
+    moved = 2 * facts.point_system.draw * code.limit
+
+    def twice_limit(opponent: PairingNumber) -> int:
+        games = facts.rounds_paired
+        if facts.are_pairings_fixed:
+            games = sum(outcome.opponent is not None for outcome in facts.outcomes_by_player[opponent])
+        return facts.point_system.win * games + moved
 
     def terms_of(tpn: PairingNumber) -> Sequence[TieBreakContribution]:
         return [
@@ -141,10 +147,11 @@ def koya_score(facts: StandingsInputs, code: TieBreakCode) -> TieBreakColumn:
         ]
 
     def split_by_score_limit(of_player: Sequence[TieBreakContribution]) -> KeptAndCutTerms:
-        return (
-            [term for term in of_player if 2 * term.weight >= twice_limit],
-            [(term, CutReason.BELOW_LIMIT) for term in of_player if 2 * term.weight < twice_limit],
-        )
+        below = [
+            term for term in of_player if term.opponent is not None and 2 * term.weight < twice_limit(term.opponent)
+        ]
+        kept = [term for term in of_player if term not in below]
+        return kept, [(term, CutReason.BELOW_LIMIT) for term in below]
 
     return build_column(
         facts.outcomes_by_player, terms_of, make_sum_function(parts=2, decimals=1), split_by_score_limit

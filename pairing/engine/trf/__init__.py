@@ -28,10 +28,10 @@ from pairing.engine.trf.regulations import (
     format_event_type_line,
     format_time_control,
     format_time_control_line,
-    is_described_as_round_robin,
     read_event_type,
     read_tie_break_codes,
     read_time_control,
+    stated_pairing_system,
     thinking_seconds_for_60_moves,
 )
 from pairing.engine.trf.scoring import point_system_of_trf
@@ -59,7 +59,6 @@ __all__ = [
     "format_time_control",
     "format_time_control_line",
     "is_clubnight_comment",
-    "is_described_as_round_robin",
     "is_earlier_system_line",
     "is_interpretation_line",
     "make_trf",
@@ -71,6 +70,7 @@ __all__ = [
     "read_time_control",
     "read_trf",
     "snapshot_from_trf",
+    "stated_pairing_system",
     "thinking_seconds_for_60_moves",
     "trf_from_snapshot",
     "write_trf",

@@ -44,9 +44,11 @@ def read_event_type(trf: TrfFile) -> TrfEventType | None:
     return TrfEventType(text=text, system=_SYSTEMS.get(match[1], "dutch-2026"), is_accelerated=match[2] is not None)
 
 
-def is_described_as_round_robin(trf: TrfFile) -> bool:
-    """Return True if line 092, which is free text, calls the event a round robin."""
-    return _EVERYBODY_MEETS.search(trf.first_value_for_code("092")) is not None
+def stated_pairing_system(trf: TrfFile) -> str:
+    """Return our system for line 192, or round-robin if line 092, which is free text, says so. Empty if unknown."""
+    if (said := read_event_type(trf)) is not None:
+        return said.system or ""
+    return "round-robin" if _EVERYBODY_MEETS.search(trf.first_value_for_code("092")) else ""
 
 
 def describe_event_kind(*, is_round_robin: bool, is_double: bool = False) -> str:

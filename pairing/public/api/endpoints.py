@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from ninja import Field, NinjaAPI, Query, Schema
 from ninja.errors import ValidationError
+from pydantic import AwareDatetime
 
 from clubs.models import Club
 from pairing.explanations.named_reasons import player_names_by_number
+from pairing.pages.standings.prize_giving import get_prize_fund, has_public_prizes, prize_sheet
 from pairing.public.api import serialisers
 from pairing.public.api.schemas import (
+    CalendarEntrySchema,
     ClubSchema,
+    CrosstableSchema,
     ErrorSchema,
     EventSchema,
     EventSummarySchema,
     PagedListSchema,
     PlayerSchema,
     PlayerSummarySchema,
+    PrizesSchema,
     RoundSchema,
     StandingsColumnSchema,
     StandingsSchema,
@@ -33,13 +39,16 @@ from pairing.public.api.view_decorator import MAX_REQUEST_RATE, ApiThrottle
 from pairing.view_models.sheets.player_sheet import player_sheet
 from pairing.view_models.sheets.players_and_results import starting_list_sheet
 from pairing.view_models.sheets.round_pairings import pairing_sheet
-from pairing.view_models.sheets.standings_sheet import standings_sheet
+from pairing.view_models.sheets.standings_sheet import StandingsSheet, crosstable_sheet, standings_sheet
 from pairing.view_models.sheets.tie_break_texts import tie_break_workings_of_player
 from pairing.view_models.standings.event_standings import get_event_standings
 from tournaments.access import events_visible_to_user, get_round_for_reader, get_tournament_for_reader
+from tournaments.audit_log.actions import officer_only_actions
 from tournaments.events.event_progress import list_events_with_progress
-from tournaments.models import Tournament
+from tournaments.models import LogEntry, Tournament
+from tournaments.privacy.personal_data import public_fide_ids
 from tournaments.problems import ArbiterProblem
+from tournaments.series.calendar_feed import calendar_entries_of
 
 MAX_PAGE_SIZE = 200
 
@@ -71,10 +80,11 @@ class PageQuery(Schema):
 PageParameters = Annotated[PageQuery, Query()]
 
 
-API_VERSION = "1.0.0"
+API_VERSION = "1.1.0"
 API_ROOT = "/api/v1/"
 _REFUSALS = {400: ErrorSchema, 404: ErrorSchema, 422: ErrorSchema, 429: ErrorSchema}
 _NOBODY = AnonymousUser()
+_FIRST_TIME, _LAST_TIME = datetime(1970, 1, 2, tzinfo=UTC), datetime(2200, 1, 1, tzinfo=UTC)
 THROTTLE = ApiThrottle(MAX_REQUEST_RATE)
 
 
@@ -107,6 +117,20 @@ class _Language(Schema):
 LanguageQuery = Annotated[_Language, Query()]
 
 
+class _Changes(Schema):
+    """A time with its zone, such as 2026-11-20T18:00:00Z."""
+
+    changed_since: AwareDatetime | None = None
+
+    @property
+    def first_time(self) -> datetime | None:
+        """The time asked for, within the times that a database can compare."""
+        return None if self.changed_since is None else max(_FIRST_TIME, min(_LAST_TIME, self.changed_since))
+
+
+ChangesQuery = Annotated[_Changes, Query()]
+
+
 @api.exception_handler(ValidationError)
 def _not_understood(request: HttpRequest, error: ValidationError) -> HttpResponse:
     said = "; ".join(f"{each['loc'][-1]}: {each['msg']}" for each in error.errors)
@@ -136,10 +160,31 @@ def club_detail(request: HttpRequest, club: str) -> ClubSchema:
 @api.get(
     "clubs/{slug:club}/events/", response={200: PagedListSchema[EventSummarySchema], **_REFUSALS}, url_name="api_events"
 )
-def event_list(request: HttpRequest, club: str, paging: PageParameters) -> PagedListSchema[EventSummarySchema]:
-    """The public events of a club: the running ones, those to come, those that are over, the latest first."""
-    found = list_events_with_progress(events_visible_to_user(_NOBODY, get_object_or_404(Club, slug=club)))
+def event_list(
+    request: HttpRequest, club: str, paging: PageParameters, asked: ChangesQuery
+) -> PagedListSchema[EventSummarySchema]:
+    """The public events of a club: the running ones, those to come, those that are over, the latest first.
+
+    With `changed_since`, only those in which something happened since then that everyone may see.
+    """
+    events = _with_last_change(events_visible_to_user(_NOBODY, get_object_or_404(Club, slug=club)))
+    if asked.first_time is not None:
+        events = events.filter(changed_at__gte=asked.first_time)
+    found = list_events_with_progress(events)
     rows = [serialisers.serialise_event_summary(each, club) for each in paging.slice_page(found)]
+    return PagedListSchema(count=len(found), next=paging.next_page_url(request, len(found)), rows=rows)
+
+
+@api.get(
+    "clubs/{slug:club}/calendar/",
+    response={200: PagedListSchema[CalendarEntrySchema], **_REFUSALS},
+    url_name="api_calendar",
+)
+def club_calendar(request: HttpRequest, club: str, paging: PageParameters) -> PagedListSchema[CalendarEntrySchema]:
+    """The evenings of a club's public events, by day."""
+    the_club = get_object_or_404(Club, slug=club)
+    found = calendar_entries_of(the_club, events_visible_to_user(_NOBODY, the_club))
+    rows = [serialisers.serialise_calendar_entry(each, club) for each in paging.slice_page(found)]
     return PagedListSchema(count=len(found), next=paging.next_page_url(request, len(found)), rows=rows)
 
 
@@ -147,8 +192,10 @@ def event_list(request: HttpRequest, club: str, paging: PageParameters) -> Paged
 def event_detail(request: HttpRequest, club: str, event: str) -> EventSchema:
     """An event and its rounds."""
     the_event = get_tournament_for_reader(_NOBODY, club, event)
-    (line,) = list_events_with_progress(Tournament.objects.filter(pk=the_event.pk).select_related("club"))
-    return serialisers.serialise_event(line, the_event.rounds.order_by("number"))
+    found = _with_last_change(Tournament.objects.filter(pk=the_event.pk).select_related("club"))
+    (line,) = list_events_with_progress(found)
+    has_prizes = has_public_prizes(get_prize_fund(the_event))
+    return serialisers.serialise_event(line, the_event.rounds.order_by("number"), has_prizes=has_prizes)
 
 
 @api.get(
@@ -160,8 +207,9 @@ def player_list(
     request: HttpRequest, club: str, event: str, paging: PageParameters
 ) -> PagedListSchema[PlayerSummarySchema]:
     """Who plays, by number."""
-    people = starting_list_sheet(get_tournament_for_reader(_NOBODY, club, event)).players
-    rows = [serialisers.serialise_player_summary(each) for each in paging.slice_page(people)]
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    people, fide_ids = starting_list_sheet(tournament).players, public_fide_ids(tournament)
+    rows = [serialisers.serialise_player_summary(each, fide_ids) for each in paging.slice_page(people)]
     return PagedListSchema(count=len(people), next=paging.next_page_url(request, len(people)), rows=rows)
 
 
@@ -175,7 +223,7 @@ def player_detail(request: HttpRequest, club: str, event: str, number: int) -> P
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     entry = get_object_or_404(tournament.entries, tpn=number)
     entry.tournament = tournament
-    return serialisers.serialise_player(player_sheet(entry))
+    return serialisers.serialise_player(player_sheet(entry), public_fide_ids(tournament).get(number, ""))
 
 
 @api.get(
@@ -236,10 +284,7 @@ def standings_detail(
     return StandingsSchema(
         after_round=sheet.after_round,
         is_provisional=sheet.is_provisional,
-        columns=[
-            StandingsColumnSchema(code=each.code, heading=str(each.heading), meaning=each.meaning if index else "")
-            for index, each in enumerate(sheet.columns)
-        ],
+        columns=_columns(sheet),
         count=len(whole.rows),
         next=paging.next_page_url(request, len(whole.rows)),
         rows=[
@@ -249,6 +294,38 @@ def standings_detail(
             for line in sheet.lines
         ],
     )
+
+
+@api.get(
+    "clubs/{slug:club}/{slug:event}/crosstable/",
+    response={200: CrosstableSchema, **_REFUSALS},
+    url_name="api_crosstable",
+)
+def crosstable_detail(
+    request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
+) -> CrosstableSchema:
+    """The crosstable after a published round, the latest if none is named."""
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    _published(tournament, after)
+    whole = get_event_standings(tournament, after)
+    sheet = crosstable_sheet(whole, rows=paging.slice_page(whole.rows))
+    return CrosstableSchema(
+        after_round=sheet.after_round,
+        is_provisional=sheet.is_provisional,
+        columns=_columns(sheet),
+        count=len(whole.rows),
+        next=paging.next_page_url(request, len(whole.rows)),
+        rows=[serialisers.serialise_crosstable_row(line) for line in sheet.lines],
+    )
+
+
+@api.get("clubs/{slug:club}/{slug:event}/prizes/", response={200: PrizesSchema, **_REFUSALS}, url_name="api_prizes")
+def prizes_detail(request: HttpRequest, club: str, event: str, asked: LanguageQuery) -> PrizesSchema:
+    """Who gets what, once all rounds are finished or the arbiter has published it."""
+    tournament = get_tournament_for_reader(_NOBODY, club, event)
+    if not has_public_prizes(get_prize_fund(tournament)):
+        raise Http404
+    return serialisers.serialise_prizes(prize_sheet(tournament), tournament.club.currency)
 
 
 @api.get(
@@ -266,6 +343,19 @@ def tie_break_workings(
     return [
         serialisers.serialise_tie_break_working(each)
         for each in tie_break_workings_of_player(get_event_standings(tournament, after), number)
+    ]
+
+
+def _with_last_change(events: QuerySet[Tournament]) -> QuerySet[Any]:
+    """Annotate events with the time of the last line of the log that everyone may see the effect of."""
+    lines = LogEntry.objects.filter(tournament=OuterRef("pk")).exclude(action__in=officer_only_actions())
+    return events.annotate(changed_at=Subquery(lines.order_by("-at").values("at")[:1]))
+
+
+def _columns(sheet: StandingsSheet) -> list[StandingsColumnSchema]:
+    return [
+        StandingsColumnSchema(code=each.code, heading=str(each.heading), meaning=each.meaning if index else "")
+        for index, each in enumerate(sheet.columns)
     ]
 
 

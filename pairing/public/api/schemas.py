@@ -37,10 +37,14 @@ class ClubSchema(Schema):
     is_demo: bool
     page: str
     events: str = Field(description="address of its events")
+    calendar: str = Field(description="address of its evenings")
 
 
 class EventSummarySchema(Schema):
-    """An event in a list. `system` is a name of the table of pairing systems."""
+    """An event in a list. `system` is a name of the table of pairing systems.
+
+    `changed_at` is when something happened in it that everyone may see, null if nothing has.
+    """
 
     slug: str
     name: str
@@ -50,6 +54,7 @@ class EventSummarySchema(Schema):
     system: str
     rounds_announced: int
     rounds_published: int
+    changed_at: datetime | None
     page: str
     event: str = Field(description="address of the event")
 
@@ -75,11 +80,17 @@ class EventSchema(EventSummarySchema):
     points: str = Field(description="for a win, a draw, a loss")
     players: str = Field(description="address of its players")
     standings: str = Field(description="address of its table")
+    crosstable: str = Field(description="address of its crosstable")
+    prizes: str | None = Field(description="address of its prizes, once everyone may see them")
     rounds: list[RoundSummarySchema]
 
 
 class PlayerSummarySchema(Schema):
-    """A player on the starting list. `rating` is 0 if unrated. `number` stays the same for the whole event."""
+    """A player on the starting list. `rating` is 0 if unrated. `number` stays the same for the whole event.
+
+    `fide_id` is only given in events that FIDE rates, because FIDE publishes it there. It is empty for those who
+    refused publication.
+    """
 
     number: int
     name: str
@@ -87,6 +98,7 @@ class PlayerSummarySchema(Schema):
     rating: int
     federation: str
     club: str
+    fide_id: str
     has_withdrawn: bool
 
 
@@ -202,6 +214,85 @@ class StandingsSchema(Schema):
     count: int
     next: str | None
     rows: list[StandingsRowSchema]
+
+
+class CrosstableCellSchema(RoundResultSchema):
+    """A round of a crosstable. `opponent_line` is the opponent's line in it."""
+
+    opponent_line: int | None
+
+
+class CrosstableRowSchema(Schema):
+    """A line of the crosstable, counted from 1 and never shared. `values` match the columns of the standings."""
+
+    line: int
+    number: int | None
+    name: str
+    title: str
+    rating: int
+    federation: str
+    has_withdrawn: bool
+    values: list[str]
+    rounds: list[CrosstableCellSchema]
+
+
+class CrosstableSchema(Schema):
+    """The crosstable after a round (0: before the first)."""
+
+    after_round: int
+    is_provisional: bool
+    columns: list[StandingsColumnSchema]
+    count: int
+    next: str | None
+    rows: list[CrosstableRowSchema]
+
+
+class PrizeSchema(Schema):
+    """A player's prize of a list. `amount` is money, `in_kind` anything else, `working` how it came about."""
+
+    place: int
+    number: int | None
+    name: str
+    amount: str
+    in_kind: str
+    working: str
+
+
+class PrizeByLotSchema(Schema):
+    """A prize in kind that several players draw lots for, by their numbers."""
+
+    in_kind: str
+    players: list[int]
+
+
+class PrizeListSchema(Schema):
+    """The prizes for everyone (an empty `key`) or for a category."""
+
+    key: str
+    label: str
+    prizes: list[PrizeSchema]
+    by_lot: list[PrizeByLotSchema]
+
+
+class PrizesSchema(Schema):
+    """Who gets what by the table after a round."""
+
+    after_round: int
+    is_final: bool
+    currency: str
+    lists: list[PrizeListSchema]
+
+
+class CalendarEntrySchema(Schema):
+    """An evening of an event (`starts_at`, one round), or the days of an event whose rounds have no times."""
+
+    name: str
+    place: str
+    round: int | None
+    starts_at: datetime | None
+    first_day: date | None
+    last_day: date | None
+    event: str = Field(description="address of the event")
 
 
 class TieBreakStepSchema(Schema):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.urls import reverse
 
 from clubs.models import Club
+from common.text.amounts import cents_to_decimal
 from pairing.engine.snapshot import Colour
 from pairing.explanations.reason_json import reasons_from_json
 from pairing.explanations.reason_sentences import PlayerNames, reason_sentence
@@ -15,12 +16,19 @@ from pairing.public.api.schemas import (
     BoardPlayerSchema,
     BoardSchema,
     ByeSchema,
+    CalendarEntrySchema,
     ClubSchema,
+    CrosstableCellSchema,
+    CrosstableRowSchema,
     EventSchema,
     EventSummarySchema,
     PlayerRoundSchema,
     PlayerSchema,
     PlayerSummarySchema,
+    PrizeByLotSchema,
+    PrizeListSchema,
+    PrizeSchema,
+    PrizesSchema,
     ReasonSchema,
     RoundResultSchema,
     RoundSummarySchema,
@@ -30,11 +38,13 @@ from pairing.public.api.schemas import (
 )
 from pairing.view_models.sheets.player_sheet import PlayerSheet, PlayerSheetRound
 from pairing.view_models.sheets.players_and_results import SheetPlayer, StartingListPlayer
+from pairing.view_models.sheets.prize_sheet import PrizeSheet
 from pairing.view_models.sheets.round_pairings import SheetBoard, SheetBye
 from pairing.view_models.sheets.standings_sheet import RoundResultCell, StandingsLine
 from pairing.view_models.sheets.tie_break_texts import TieBreakWorkingText
 from tournaments.events.event_progress import ListedEvent
 from tournaments.models import Round, Tournament
+from tournaments.series.calendar_feed import CalendarEntry
 
 
 def serialise_club(club: Club) -> ClubSchema:
@@ -47,6 +57,7 @@ def serialise_club(club: Club) -> ClubSchema:
         is_demo=club.is_demo,
         page=reverse("club", args=[club.slug]),
         events=reverse("api_events", args=[club.slug]),
+        calendar=reverse("api_calendar", args=[club.slug]),
     )
 
 
@@ -55,7 +66,7 @@ def serialise_event_summary(listed: ListedEvent, club: str) -> EventSummarySchem
     return EventSummarySchema(**_of_event(listed, club))
 
 
-def serialise_event(listed: ListedEvent, rounds: Iterable[Round]) -> EventSchema:
+def serialise_event(listed: ListedEvent, rounds: Iterable[Round], *, has_prizes: bool) -> EventSchema:
     """Return an event with its rounds."""
     event = listed.tournament
     places = [event.club.slug, event.slug]
@@ -68,6 +79,8 @@ def serialise_event(listed: ListedEvent, rounds: Iterable[Round]) -> EventSchema
         points=event.point_system,
         players=reverse("api_players", args=places),
         standings=reverse("api_standings", args=places),
+        crosstable=reverse("api_crosstable", args=places),
+        prizes=reverse("api_prizes", args=places) if has_prizes else None,
         rounds=[_round_line(event, each) for each in rounds],
     )
 
@@ -83,6 +96,7 @@ def _of_event(listed: ListedEvent, club: str) -> dict[str, Any]:
         "system": event.system,
         "rounds_announced": event.rounds_announced,
         "rounds_published": listed.round,
+        "changed_at": getattr(event, "changed_at", None),
         "page": reverse("tournament", args=[club, event.slug]),
         "event": reverse("api_event", args=[club, event.slug]),
     }
@@ -101,8 +115,8 @@ def _round_line(event: Tournament, this_round: Round) -> RoundSummarySchema:
     )
 
 
-def serialise_player_summary(person: StartingListPlayer) -> PlayerSummarySchema:
-    """Return a player of the starting list."""
+def serialise_player_summary(person: StartingListPlayer, fide_ids: Mapping[int, str]) -> PlayerSummarySchema:
+    """Return a player of the starting list. `fide_ids` are the public ones, by number."""
     return PlayerSummarySchema(
         number=person.number,
         name=person.name,
@@ -110,12 +124,13 @@ def serialise_player_summary(person: StartingListPlayer) -> PlayerSummarySchema:
         rating=person.rating,
         federation=person.federation,
         club=person.club_name,
+        fide_id=fide_ids.get(person.number, ""),
         has_withdrawn=person.has_withdrawn,
     )
 
 
-def serialise_player(sheet: PlayerSheet) -> PlayerSchema:
-    """Return a player's card."""
+def serialise_player(sheet: PlayerSheet, fide_id: str) -> PlayerSchema:
+    """Return a player's card, with their FIDE ID if it is public."""
     player = sheet.player
     return PlayerSchema(
         number=player.tpn or 0,
@@ -124,6 +139,7 @@ def serialise_player(sheet: PlayerSheet) -> PlayerSchema:
         rating=player.rating,
         federation=sheet.federation,
         club=sheet.club_name,
+        fide_id=fide_id,
         has_withdrawn=sheet.withdrawn_from_round is not None,
         points=sheet.points_text,
         rounds=[_player_round(each) for each in sheet.rounds],
@@ -191,6 +207,68 @@ def serialise_standings_row(line: StandingsLine, workings: str | None) -> Standi
         values=[str(value) for value in line.values],
         rounds=[_cell(cell) for cell in line.rounds],
         workings=workings,
+    )
+
+
+def serialise_crosstable_row(line: StandingsLine) -> CrosstableRowSchema:
+    """Return a line of the crosstable, whose places are its lines."""
+    player = line.player
+    return CrosstableRowSchema(
+        line=line.place,
+        number=player.tpn,
+        name=player.name,
+        title=player.title,
+        rating=player.rating,
+        federation=line.federation,
+        has_withdrawn=line.has_withdrawn,
+        values=[str(value) for value in line.values],
+        rounds=[
+            CrosstableCellSchema(**_cell(cell).model_dump(), opponent_line=cell.opponent_line) for cell in line.rounds
+        ],
+    )
+
+
+def serialise_prizes(sheet: PrizeSheet, currency: str) -> PrizesSchema:
+    """Return the prizes of an event."""
+    return PrizesSchema(
+        after_round=sheet.after_round,
+        is_final=sheet.is_final,
+        currency=currency,
+        lists=[
+            PrizeListSchema(
+                key=each.key,
+                label=each.label,
+                prizes=[
+                    PrizeSchema(
+                        place=line.place,
+                        number=line.player.tpn,
+                        name=line.player.name,
+                        amount=str(cents_to_decimal(line.amount.cents)),
+                        in_kind=line.amount.in_kind,
+                        working=line.working,
+                    )
+                    for line in each.lines
+                ],
+                by_lot=[
+                    PrizeByLotSchema(in_kind=lot.in_kind, players=[player.tpn or 0 for player in lot.candidates])
+                    for lot in each.by_lot
+                ],
+            )
+            for each in sheet.lists
+        ],
+    )
+
+
+def serialise_calendar_entry(entry: CalendarEntry, club: str) -> CalendarEntrySchema:
+    """Return an evening of a club's calendar."""
+    return CalendarEntrySchema(
+        name=entry.tournament.name,
+        place=entry.place,
+        round=entry.number,
+        starts_at=entry.starts_at,
+        first_day=entry.first,
+        last_day=entry.last,
+        event=reverse("api_event", args=[club, entry.tournament.slug]),
     )
 
 

@@ -10,6 +10,8 @@ import pytest
 
 from pairing.engine.standings import TIE_BREAKS
 from tests.pairing.cli.conftest import Run, write
+from tests.pairing.engine.standings.exercises import ROUND_ROBIN_ROWS
+from tests.pairing.engine.standings.rows import report_lines
 from tests.pairing.engine.trf.lines import FOUR_AFTER_TWO_ROUNDS, player
 
 
@@ -138,3 +140,12 @@ def test_real_events_have_jahrs_ranks_without_gaps(run: Run, event_files: Path):
 def test_garbage_is_collected_again_afterwards(run: Run, evening: Path, codes: str):
     run("standings", "--tiebreaks", codes, evening)
     assert gc.isenabled()
+
+
+@pytest.mark.parametrize("line", ["192 FIDE_ROUNDROBIN", "092 Individual: Round-Robin"])
+@pytest.mark.parametrize("codes", [(), ("--tiebreaks", "DE")])
+def test_a_file_of_a_round_robin_counts_forfeits_as_games(run: Run, tmp_path: Path, line: str, codes: tuple[str, ...]):
+    """C.07, 15.2: exercise 26 of the Technical Commission ends with 6, 5, 4."""
+    event = write(tmp_path / "x.trf", line, *report_lines(ROUND_ROBIN_ROWS))
+    table = [row.split("\t") for row in run("standings", *codes, event).out.splitlines()]
+    assert [row[:2] for row in table[3:]] == [["4", "6"], ["5", "5"], ["6", "4"]]

@@ -10,14 +10,19 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 
 from pairing.engine.trf import read_trf, snapshot_from_trf
+from pairing.view_models.standings.event_standings import get_event_standings
 from tests.factories import draft_of, make_event, played, player, published, round_of
+from tests.pairing.engine.standings.exercises import ROUND_ROBIN_ROWS
+from tests.pairing.engine.standings.rows import report_lines
+from tests.pairing.engine.trf.lines import player as player_line
+from tests.pairing.engine.trf.lines import report
 from tests.tournaments.import_export.test_file_import import FILE
 from tournaments.check_in.byes import grant_requested_bye
-from tournaments.entries.enrolment import forbid_pair, withdraw_player
+from tournaments.entries.enrolment import change_entry, forbid_pair, withdraw_player
 from tournaments.events.event_setup import change_tournament
 from tournaments.import_export.file_import import apply_import
 from tournaments.import_export.snapshots import snapshot_before_round
-from tournaments.import_export.trf_export import export_trf
+from tournaments.import_export.trf_export import export_trf, has_byes_to_come
 from tournaments.models import PairingSystem, Round
 from tournaments.results.recording import enter_result
 
@@ -149,23 +154,78 @@ def test_real_files_there_and_back(club, event_files):
         exported = export_trf(apply_import(club, data, path.name, by=None, system=PairingSystem.FIDE_1989))
         original = read_trf(data, name=path.name)
         for tpn, line in players_of(exported).items():
-            before = players_of_file(original)[tpn]
-            assert line == before, path.name
+            before = next(player for player in original.players if player.tpn == tpn)
+            assert line == replace(before, points=None, rank=None), path.name
         kept = {record.text for _number, record in original.records_with_line_numbers()}
         assert kept <= {record.text for _number, record in read_trf(exported, name="x").records_with_line_numbers()}
         again = apply_import(club, exported, path.name, by=None, system=PairingSystem.FIDE_1989)
         assert export_trf(again) == exported, path.name
 
 
-def players_of_file(trf):
-    """Lines as they may come back: titles in their present form, sex as m or w."""
-    sexes = {"m": "m", "w": "w", "f": "w"}
-    return {
-        player.tpn: replace(
-            player, points=None, rank=None, title=player.fide_title, sex=sexes.get(player.sex.lower(), "")
-        )
-        for player in trf.players
-    }
+SPELT = report(
+    "XXR 5",
+    "192 FIDE_DUTCH_2026",
+    "240 H   2    1",
+    "240 Z   3    2    3",
+    "XXZ 4",
+    player_line(1, "   2 w 1", sex="F", title="G"),
+    player_line(2, "   1 b 0", sex="u", title="WM"),
+    player_line(3, "   4 w =", sex="m", title="XX"),
+    player_line(4, "   3 b =", sex="w", title="gm"),
+)
+
+
+def test_what_a_file_spells_in_its_own_way_is_kept(club):
+    """Titles of 2006, other letters for the sex, and byes in lines 240 and XXZ."""
+    event = apply_import(club, SPELT, "spelt.trf", by=None, system=PairingSystem.DUTCH_2026)
+    assert list(event.entries.order_by("tpn").values_list("title", "sex")) == [
+        ("GM", "w"),
+        ("WIM", ""),
+        ("", "m"),
+        ("GM", "w"),
+    ]
+    exported = export_trf(event)
+    assert players_of(exported) == players_of(SPELT)
+    assert {line for line in SPELT.decode().split("\n") if line[:3] in ("240", "XXZ")} <= set(lines(exported))
+    original = snapshot_from_trf(read_trf(SPELT, name="x"), system="dutch-2026")
+    assert snapshot_from_trf(read_trf(exported, name="x"), system="dutch-2026").cards == original.cards
+    again = apply_import(club, exported, "again.trf", by=None, system=PairingSystem.DUTCH_2026)
+    assert export_trf(again) == exported
+
+
+def test_what_no_longer_means_the_same_is_written_anew(club):
+    event = apply_import(club, SPELT, "spelt.trf", by=None, system=PairingSystem.DUTCH_2026)
+    change_entry(event.entries.get(tpn=1), by=None, title="IM", sex="m")
+    event.rounds.get(number=3).byes.filter(entry__tpn=2).delete()
+    exported = export_trf(event)
+    one = next(line for line in lines(exported) if line.startswith("001    1"))
+    assert one[9:13] == "m IM"
+    assert sorted(line for line in lines(exported) if line.startswith(("240", "XXZ"))) == [
+        "240 H   2    1",
+        "240 Z   3    3",
+        "XXZ 4",
+    ]
+
+
+def test_byes_to_come_are_lines_and_can_be_left_out(club):
+    event = make_event(club, players=6, rounds=5, system=PairingSystem.DUTCH_2026)
+    played(event, 1)
+    assert not has_byes_to_come(event)
+    grant_requested_bye(player(event, 3), round_of(event, 2), "H", by=None)
+    withdraw_player(player(event, 6), 2, by=None)
+    assert has_byes_to_come(event)
+    whole, without = export_trf(event), export_trf(event, with_coming_byes=False)
+    assert [line for line in lines(whole) if line.startswith("240")] == ["240 H   2    3", "240 Z   2    6"]
+    assert players_of(whole) == players_of(without)
+    assert not any(line.startswith(("240", "XXZ")) for line in lines(without))
+    assert all(len(line.rounds) == 1 for line in players_of(without).values())
+
+
+def test_an_imported_file_without_the_byes_to_come(club):
+    event = apply_import(club, SPELT, "spelt.trf", by=None, system=PairingSystem.DUTCH_2026)
+    without = export_trf(event, with_coming_byes=False)
+    assert not any(line.startswith(("240", "XXZ")) for line in lines(without))
+    assert players_of(without) == players_of(SPELT)
 
 
 BEHIND = "### a remark behind"
@@ -198,6 +258,17 @@ def test_an_event_with_readings_there_are_not_is_refused(club, readings):
 def test_a_round_robin_is_called_one(players, rounds, kind, club):
     event = make_event(club, players=players, rounds=rounds, system=PairingSystem.ROUND_ROBIN)
     assert f"092 Individual: {kind}" in lines(export_trf(event))
+
+
+def test_a_round_robin_with_a_forfeit_has_its_places_on_the_page_and_in_the_file(club):
+    """C.07, 15.2: exercise 26 of the Technical Commission ends with 6, 5, 4."""
+    data = report("XXR 5", "192 FIDE_ROUNDROBIN", *report_lines(ROUND_ROBIN_ROWS))
+    event = apply_import(club, data, "exercise.trf", by=None)
+    ranks = {each.tpn: each.rank for each in read_trf(export_trf(event), name="x").players}
+    assert [ranks[tpn] for tpn in (6, 5, 4)] == [4, 5, 6]
+    table = get_event_standings(event)
+    page = [(row.place, table.pairing_numbers[row.entry.pk]) for row in table.rows]
+    assert page[3:] == [(4, 6), (5, 5), (6, 4)]
 
 
 def test_a_swiss_is_called_one(club):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -11,7 +12,7 @@ from clubs.finance.bank.line_booking import book_bank_line, book_certain_lines
 from clubs.finance.bank.matching import MatchReason, bank_lines_to_review, propose_line_bookings
 from clubs.finance.bank.statements import ParsedStatementLine, save_new_lines
 from clubs.finance.dues.balances import balance_of_member
-from clubs.finance.dues.ledger import reverse_ledger_entry
+from clubs.finance.dues.ledger import record_payment, reverse_ledger_entry
 from clubs.models import BankStatementLine, BookAccount, BookEntry, Club, LedgerEntry, Member
 from common.problems import OfficerProblem
 from tests.clubs.member_scenario import make_book, owing, page
@@ -173,6 +174,47 @@ def test_a_transfer_sent_back_takes_its_payment_back_on_the_banks_day(club, jan)
     assert not bank_lines_to_review(club)
     with pytest.raises(OfficerProblem):
         book_bank_line(back.line, jan, by=None)
+
+
+@pytest.mark.parametrize("is_entered_by_hand", [False, True])
+def test_money_sent_back_is_still_known_when_it_comes_from_another_kind_of_statement(club, jan, is_entered_by_hand):
+    """The bank moved 55.00 in and 55.00 out. The same two lines from another file add nothing."""
+    owing(jan, 5500)
+    came, went = transfer(jan, booked_on=date(2026, 11, 18)), transfer(jan, amount=-5500, bank_reference="C-2")
+    if is_entered_by_hand:
+        record_payment(jan, 5500, method=LedgerEntry.Method.TRANSFER, paid_on=came.booked_on, by=None)
+        bring_in(club, went)
+    else:
+        bring_in(club, came, went)
+        book_certain_lines(proposals(club)[:1], by=None)
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+    assert balance_of_member(jan, today=TODAY).paid == 0
+    bring_in(club, *(replace(line, bank_reference="") for line in (came, went)))
+    again = proposals(club)
+    assert len(again) == 2
+    known = MatchReason.BOOKED_MANUALLY if is_entered_by_hand else MatchReason.BOOKED_BEFORE
+    assert known in again[0].best_proposal.reasons
+    assert MatchReason.BOOKED_BEFORE in again[1].best_proposal.reasons
+    assert not any(each.best_proposal.is_likely for each in again)
+    assert book_certain_lines(again, by=None).booked_count == 0
+    assert balance_of_member(jan, today=TODAY).paid == 0
+
+
+def test_an_entry_by_hand_that_was_a_mistake_is_no_money(club, jan):
+    owing(jan, 5500)
+    mistake = record_payment(jan, 5500, method=LedgerEntry.Method.TRANSFER, paid_on=FRIDAY, by=None)
+    reverse_ledger_entry(mistake, reason="Ola", by=None)
+    bring_in(club, transfer(jan))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 1
+
+
+def test_what_was_booked_by_mistake_is_known_in_another_kind_of_statement(club, jan):
+    owing(jan, 5500)
+    bring_in(club, transfer(jan))
+    book_certain_lines(proposals(club), by=None)
+    reverse_ledger_entry(LedgerEntry.objects.get(kind="payment"), reason="x", by=None, aside=True)
+    bring_in(club, transfer(jan, bank_reference=""))
+    assert book_certain_lines(proposals(club), by=None).booked_count == 0
 
 
 def test_what_cannot_be_given_back_is_not_called_certain(club, jan):

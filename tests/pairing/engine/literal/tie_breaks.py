@@ -43,6 +43,8 @@ class Event:
 
     def __init__(self, snapshot: TournamentSnapshot, modifiers: dict[str, str], edition: int) -> None:
         self.rounds = snapshot.rounds_paired
+        self.is_fixed = snapshot.system == "round-robin"
+        """15.2: the pairings are fixed beforehand."""
         self.bye = Fraction(snapshot.points.pairing_allocated_bye, 2)
         self.records = {card.tpn: card.records for card in snapshot.cards}
         self.rating = {card.tpn: card.rating or int(modifiers.get("U", "0")) for card in snapshot.cards}
@@ -62,6 +64,10 @@ class Event:
         """Games over the board."""
         return [record for record in self.records[tpn] if record.result.value in PLAYED]
 
+    def possible_points(self, tpn: int) -> int:
+        """The most points there are for a player; in a round robin a rest brings none."""
+        return sum(not self.is_fixed or record.opponent is not None for record in self.records[tpn])
+
     def finished(self, tpn: int) -> list[RoundRecord]:
         return [record for record in self.games(tpn) if record.result.value != "*"]
 
@@ -78,7 +84,8 @@ class Event:
         score = Fraction()
         for index, letter in enumerate(letters):
             is_last_absence = all(later in VOLUNTARY for later in letters[index + 1 :])
-            score += HALF if letter in REQUESTED_BYES and is_last_absence else self.worth_of(letter)
+            is_draw = letter in REQUESTED_BYES and is_last_absence and not self.is_fixed
+            score += HALF if is_draw else self.worth_of(letter)
         return score
 
     def own_score(self, tpn: int, *, fore: bool) -> Fraction:
@@ -90,8 +97,11 @@ class Event:
         found = []
         for number, record in enumerate(self.records[tpn], start=1):
             letter, opponent = record.result.value, record.opponent
+            if self.is_fixed and opponent is None:
+                continue
             is_game = letter in PLAYED or (
-                opponent is not None and ("P" in self.modifiers or (fore and number == self.final_round))
+                opponent is not None
+                and (self.is_fixed or "P" in self.modifiers or (fore and number == self.final_round))
             )
             if is_game:
                 score = self.score_for_opponents(opponent or 0, fore=fore)
@@ -246,8 +256,13 @@ def value_of(event: Event, name: str, tpn: int) -> Value:
     if name == "SB":
         return decimals(event.sum_after_cuts(event.contributions(tpn, fore=False, weighted=True)), 2)
     if name == "KS":
-        limit = HALF * event.rounds + HALF * int(event.modifiers.get("L", "0"))
-        against = [record for record in records if record.opponent and event.points[record.opponent] >= limit]
+        moved = HALF * int(event.modifiers.get("L", "0"))
+        against = [
+            record
+            for record in records
+            if record.opponent
+            and event.points[record.opponent] >= HALF * event.possible_points(record.opponent) + moved
+        ]
         return decimals(sum(map(worth, against), Fraction()), 1)
     if name == "ARO":
         ratings = sorted(event.ratings_of_opponents(tpn))
@@ -307,7 +322,7 @@ def direct_encounter(event: Event, tied: Sequence[int]) -> list[list[int]]:
 
 def _met(event: Event, one: int, other: int) -> Fraction | None:
     """6.1.2: the average of what `one` scored in their games; None if they have not met."""
-    counted = PLAYED.replace("*", "") + ("+-" if "P" in event.modifiers else "")
+    counted = PLAYED.replace("*", "") + ("+-" if event.is_fixed or "P" in event.modifiers else "")
     games = [record for record in event.records[one] if record.opponent == other and record.result.value in counted]
     return sum(map(event.worth, games), Fraction()) / len(games) if games else None
 

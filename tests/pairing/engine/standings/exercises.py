@@ -46,7 +46,7 @@ _SWISS_OF_NINE_ROUNDS = """
 16 1910   8w=  11b1   7w1   2b0  15w1   3w0   4b=   1b=   6w0
 """
 
-_ROUND_ROBIN = """
+ROUND_ROBIN_ROWS = """
 1  2200   5w=   2w1   3b1   4w0   6b1
 2  2150   6w1   1b0   5w1   3w=   4b1
 3  2100   4w1   6b1   1w0   2b=   5w1
@@ -58,7 +58,7 @@ _ROUND_ROBIN = """
 
 SWISS_OF_FIVE_ROUNDS = event(_SWISS_OF_FIVE_ROUNDS, rounds=5)
 SWISS_OF_NINE_ROUNDS = event(_SWISS_OF_NINE_ROUNDS, rounds=9)
-ROUND_ROBIN = event(_ROUND_ROBIN, rounds=5)
+ROUND_ROBIN = event(ROUND_ROBIN_ROWS, rounds=5)
 
 IN_BOTH_EDITIONS = {
     "WIN": "2 3 2 2 2 3 1 2 1 1 2 2 1 2 2 3",

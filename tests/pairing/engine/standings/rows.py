@@ -13,11 +13,17 @@ from tests.pairing.engine.trf.lines import player, report
 
 def event(rows: str, *, rounds: int | None = None) -> TournamentSnapshot:
     """An event from lines of number, rating and rounds: `9w1` is a win with White against 9, `H` a half-point bye."""
-    lines = [
+    return snapshot_from_trf(
+        read_trf(report(*report_lines(rows)), name="exercise.trf"), system="dutch-1992", rounds=rounds
+    )
+
+
+def report_lines(rows: str) -> list[str]:
+    """The lines 001 of such an event."""
+    return [
         player(int(number), *map(_block, blocks), rating=int(rating) or "")
         for number, rating, *blocks in map(str.split, rows.strip().splitlines())
     ]
-    return snapshot_from_trf(read_trf(report(*lines), name="exercise.trf"), system="dutch-1992", rounds=rounds)
 
 
 def _block(text: str) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pairing.engine.standings import TieBreakEdition, rank_players
+from pairing.engine.standings import DEFAULT_TIE_BREAKS_BY_SYSTEM, TieBreakEdition, rank_players
 from tests.pairing.engine.standings.exercises import (
     CHANGED_IN_2026,
     IN_2024,
@@ -59,3 +61,19 @@ def test_direct_encounter_where_all_have_met_and_a_forfeit_counts():
     """1 beat 2 and 3, who drew; below, 5 beat 4, 6 won the forfeit against 5 and drew with 4."""
     table = rank_players(ROUND_ROBIN, ("DE/P",))
     assert {row.tpn: row.rank for row in table} == {1: 1, 2: 2, 3: 2, 4: 6, 5: 5, 6: 4}
+
+
+AS_ROUND_ROBIN = replace(ROUND_ROBIN, system="round-robin")
+
+
+@pytest.mark.parametrize("codes", [("DE",), DEFAULT_TIE_BREAKS_BY_SYSTEM["round-robin"]])
+def test_exercise_26_ends_with_6_before_5_before_4(codes: tuple[str, ...]):
+    """15.2: the forfeit of 5 against 6 is a regular game, without any modifier. Helene, Franck, David."""
+    table = rank_players(AS_ROUND_ROBIN, codes)
+    assert [row.tpn for row in table[3:]] == [6, 5, 4]
+    assert [row.rank for row in table[3:]] == [4, 5, 6]
+
+
+@pytest.mark.parametrize("code", OF_THE_ROUND_ROBIN)
+def test_a_round_robin_has_the_values_of_its_exercises_without_a_modifier(code: str):
+    assert column(AS_ROUND_ROBIN, code.removesuffix("/P")) == numbered(OF_THE_ROUND_ROBIN[code])

@@ -109,6 +109,29 @@ def test_15_1_forfeits_are_unplayed_unless_they_are_said_to_count():
     assert column(rounds, "BH/C1/P")[1] == "5.0"
 
 
+@pytest.mark.parametrize("rest", "UZ")
+def test_15_2_in_a_round_robin_forfeits_are_regular_games_and_nobody_meets_a_dummy(rest: str):
+    """Five players who end with 3.5, 3.5, 2, 0.5 and 0.5 points. Everybody met everybody, so BH is 10 less their own.
+
+    5 loses by forfeit to 3 and to 1; one player rests in each round, for nothing.
+    """
+    rounds = """
+        1 2000 R   2w= 3b1 4w1 5b+
+        2 1900 5w1 1b= R   3w1 4b1
+        3 1800 4w1 5b+ 1w0 2b0 R
+        4 1700 3b0 R   5w= 1b0 2w0
+        5 1600 2b0 3w- 4b= R   1w-
+        """
+    played = event(rounds.replace("R", rest), rounds=5)
+    points = replace(played.points, pairing_allocated_bye=0)
+    table = replace(played, system="round-robin", points=points)
+    assert column(table, "BH") == {1: "6.5", 2: "6.5", 3: "8.0", 4: "9.5", 5: "9.5"}
+    assert column(table, "BH/C1") == {1: "6.0", 2: "6.0", 3: "7.5", 4: "9.0", 5: "9.0"}
+    assert column(table, "SB") == {1: "4.75", 2: "4.75", 3: "1.00", 4: "0.25", 5: "0.25"}
+    assert column(table, "FB")[1] == "7.0"  # 8.3: 5 ends with a point, 4 with one, 2 with three
+    assert column(table, "KS")[1] == "1.5"  # 9.2: with four games each, 2 and 3 have half of the possible points
+
+
 def test_an_adjourned_game_brings_nothing_until_it_is_finished():
     """It is shown as pending (Dutch system 1992, F9), so it is no draw in a table; that they met counts."""
     snapshot = event("1 2000 2w1 3b=\n2 1900 1b0 4w=\n3 1800 4w1 1w=\n4 1700 3b0 2b=")

@@ -8,9 +8,9 @@ from pairing.engine.trf import (
     describe_event_kind,
     detect_rate_of_play,
     format_time_control,
-    is_described_as_round_robin,
     read_time_control,
     read_trf,
+    stated_pairing_system,
     thinking_seconds_for_60_moves,
 )
 from tests.pairing.engine.trf.lines import player, report
@@ -65,11 +65,11 @@ def test_periods_are_read_as_they_are_written_in_words():
     [("Individual: Round-Robin", True), ("ROUND ROBIN", True), ("Individual: Swiss-System", False), ("Robin", False)],
 )
 def test_a_round_robin_is_called_so_in_the_text(said, expected):
-    assert is_described_as_round_robin(trf(f"092 {said}")) is expected
+    assert stated_pairing_system(trf(f"092 {said}")) == ("round-robin" if expected else "")
 
 
 def test_what_is_written_is_read_again():
     for is_double in (False, True):
         said = describe_event_kind(is_round_robin=True, is_double=is_double)
-        assert is_described_as_round_robin(trf(f"092 {said}"))
-    assert not is_described_as_round_robin(trf(f"092 {describe_event_kind(is_round_robin=False)}"))
+        assert stated_pairing_system(trf(f"092 {said}")) == "round-robin"
+    assert stated_pairing_system(trf(f"092 {describe_event_kind(is_round_robin=False)}")) == ""

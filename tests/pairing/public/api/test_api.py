@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,12 +12,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubs.models import Member
+from pairing.pages.standings.prize_giving import EVERYONE, PrizesOfList, prize_sheet, publish_prizes, set_prizes
 from pairing.public.api import endpoints
-from tests.factories import draft_of, make_event, played, published
+from tests.factories import draft_of, make_event, make_member, played, published
 from tests.module_fixtures import make_module_fixtures
 from tests.scenario import Cast, make_cast
+from tournaments.audit_log.actions import officer_only_actions
 from tournaments.entries.enrolment import enter_pasted_list
-from tournaments.models import Game, Round
+from tournaments.models import Game, LogEntry, PrizeFund, Round
 from tournaments.results.recording import enter_result
 
 pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
@@ -52,6 +56,7 @@ def of_event(cast: Cast) -> list[str]:
         places(cast, "round", 1),
         places(cast, "standings"),
         places(cast, "workings", 1, 1),
+        places(cast, "crosstable"),
     ]
 
 
@@ -64,8 +69,9 @@ def test_a_private_event_notifies_nobody(cast, who):
     cast.event.is_public = False
     cast.event.save()
     browser = cast.browser(who)
-    assert [browser.get(address).status_code for address in of_event(cast)] == [404] * 6
+    assert [browser.get(address).status_code for address in of_event(cast)] == [404] * 7
     assert asked(reverse("api_events", args=[cast.club.slug]), browser)["rows"] == []
+    assert asked(reverse("api_calendar", args=[cast.club.slug]), browser)["rows"] == []
 
 
 @pytest.mark.parametrize("who", ["visitor", "secretary"])
@@ -96,8 +102,40 @@ def test_notifications_have_no_more_data_than_the_starting_list(cast):
     whole = json.dumps([asked(address) for address in of_event(cast)])
     assert "D., E." in whole
     assert "Domys" not in whole
-    for secret in ("1987", "99887766", "pints", '"birth', '"fide_id', '"member', '"email'):
+    for secret in ("1987", "99887766", "pints", '"birth', '"member', '"email'):
         assert secret not in whole
+
+
+def test_fide_ids_are_of_events_that_fide_rates_and_of_players_who_did_not_refuse(cast):
+    one, other = cast.event.entries.get(tpn=1), cast.event.entries.get(tpn=2)
+    one.fide_id, other.fide_id = "99887766", "99887755"
+    other.member = make_member(
+        cast.club, "Nikt, Jan", publication_consent=Member.Consent.REFUSED, publication_consent_on="2026-01-01"
+    )
+    one.save(), other.save()
+    assert {each["fide_id"] for each in asked(places(cast, "players"))["rows"]} == {""}
+    cast.event.fide_rated = True
+    cast.event.save()
+    told = asked(places(cast, "players"))["rows"]
+    assert {each["number"]: each["fide_id"] for each in told if each["fide_id"]} == {1: "99887766"}
+    assert [asked(places(cast, "player", number))["fide_id"] for number in (1, 2)] == ["99887766", ""]
+
+
+def test_prizes_are_told_once_everyone_may_see_them(cast):
+    assert Client().get(places(cast, "prizes")).status_code == 404
+    assert asked(places(cast, "event"))["prizes"] is None
+    lists = [PrizesOfList(category=EVERYONE, prizes=(5000, 2000), things=("", "a book"))]
+    set_prizes(cast.event, lists, sharing=PrizeFund.PrizeSharing.PLACE, one_prize_each=True, by=None)
+    assert cast.browser("secretary").get(places(cast, "prizes")).status_code == 404
+    publish_prizes(cast.event, publish=True, by=None)
+    told = asked(asked(places(cast, "event"))["prizes"])
+    assert (told["currency"], told["is_final"]) == (cast.club.currency, False)
+    (everyone,) = told["lists"]
+    table = prize_sheet(cast.event).lists[0].lines
+    assert [(each["number"], each["amount"], each["in_kind"]) for each in everyone["prizes"]] == [
+        (line.player.tpn, f"{line.amount.cents / 100:.2f}", line.amount.in_kind) for line in table
+    ]
+    assert {each["amount"] for each in everyone["prizes"]} <= {"50.00", "20.00", "35.00"}
 
 
 @pytest.mark.parametrize(
@@ -111,6 +149,7 @@ def test_notifications_have_no_more_data_than_the_starting_list(cast):
         ("standings", {"after": "3"}, 404),
         ("standings", {"after": "-1"}, 404),
         ("standings", {"after": "9" * 40}, 404),
+        ("crosstable", {"after": "3"}, 404),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused_with_a_reason(cast, address, query, status):
@@ -140,9 +179,12 @@ def test_other_addresses_answer_as_json_too(cast, path):
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_nothing_can_be_sent(cast, method):
-    answer = getattr(cast.browser("secretary"), method)(places(cast, "round", 1))
-    assert answer.status_code == 405
+@pytest.mark.parametrize("address", ["/api/v1/", "/api/v1/clubs/", "/api/v1/nothing/"])
+def test_nothing_can_be_sent(method, address):
+    """A program has no token against forged requests, and is told the same."""
+    answer = getattr(Client(enforce_csrf_checks=True), method)(address, {"name": "x"})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (405, "application/json")
+    assert set(answer.json()) == {"detail"}
     assert answer.headers["Allow"] == "GET, HEAD, OPTIONS"
 
 
@@ -217,6 +259,57 @@ def test_a_table_that_cannot_be_made_is_not_there_and_why(cast):
     cast.event.save()
     answer = Client().get(places(cast, "standings"))
     assert (answer.status_code, answer.json()) == (404, {"detail": "Clubnight doesn't know the tie-break NONE."})
+
+
+def test_a_crosstable_names_opponents_by_their_lines(cast):
+    table, cross = asked(places(cast, "standings")), asked(places(cast, "crosstable"))
+    assert [each["number"] for each in cross["rows"]] == [each["number"] for each in table["rows"]]
+    assert [each["line"] for each in cross["rows"]] == list(range(1, len(cross["rows"]) + 1))
+    by_line = {each["line"]: each["number"] for each in cross["rows"]}
+    cells = [cell for each in cross["rows"] for cell in each["rounds"] if cell["opponent"]]
+    assert cells
+    assert all(by_line[cell["opponent_line"]] == cell["opponent"] for cell in cells)
+    second = asked(places(cast, "crosstable"), data={"page": "2", "page_size": "1"})
+    assert second["rows"] == cross["rows"][1:2], "lines are those of the whole table"
+
+
+def test_the_calendar_has_the_evenings_of_public_events(cast, club):
+    address = asked(reverse("api_club", args=[club.slug]))["calendar"]
+    day = date(2026, 12, 4)
+    make_event(club, city="Open", starts_on=day, ends_on=day)
+    make_event(club, city="Secret", starts_on=day, is_public=False)
+    evening = make_event(club, city="Winter")
+    at = timezone.make_aware(datetime(2026, 12, 3, 18, 30))
+    evening.rounds.filter(number=2).update(starts_at=at)
+    rows = asked(address)["rows"]
+    assert [(each["place"], each["round"], each["first_day"]) for each in rows] == [
+        ("Winter", 2, None),
+        ("Open", None, "2026-12-04"),
+    ]
+    assert datetime.fromisoformat(rows[0]["starts_at"]) == at
+    assert asked(rows[0]["event"])["city"] == "Winter"
+
+
+def test_events_changed_since_a_time(cast):
+    address = reverse("api_events", args=[cast.club.slug])
+    (line,) = asked(address)["rows"]
+    assert asked(line["event"])["changed_at"] == line["changed_at"]
+    last = datetime.fromisoformat(line["changed_at"])
+    assert [each["slug"] for each in asked(address, data={"changed_since": last.isoformat()})["rows"]] == [line["slug"]]
+    later = (last + timedelta(seconds=1)).isoformat()
+    assert asked(address, data={"changed_since": later})["rows"] == []
+    for long_ago in ("0001-01-01T00:00:00+14:00", "1900-01-01T00:00:00Z"):
+        assert asked(address, data={"changed_since": long_ago})["count"] == 1
+    assert asked(address, data={"changed_since": "9999-12-31T23:59:59-14:00"})["count"] == 0
+    for wrong in ("yesterday", "2026-11-20T18:00:00", "1e30"):
+        assert Client().get(address, {"changed_since": wrong}).status_code == 422
+
+
+def test_what_only_officers_see_is_no_change(cast):
+    before = asked(places(cast, "event"))["changed_at"]
+    hidden = officer_only_actions()[0]
+    LogEntry.objects.create(tournament=cast.event, action=hidden, at=timezone.now() + timedelta(hours=1))
+    assert asked(places(cast, "event"))["changed_at"] == before
 
 
 def test_a_bye_has_its_reasons(club):
