@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class PairingSystem(models.TextChoices):
@@ -53,6 +54,6 @@ class PairingMethodRange(NamedTuple):
 class Acceleration(models.TextChoices):
     """Fictitious points for pairing the first rounds."""
 
-    NONE = "none", _("none")
+    NONE = "none", pgettext_lazy("acceleration", "none")
     PROGRESSIVE = "progressive", _("progressive acceleration")
     BAKU = "baku", _("Baku acceleration")

@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import User
 from tournaments.models.events import Entry, Tournament
@@ -34,7 +35,7 @@ class Round(models.Model):
         WAITING = "waiting", _("not paired yet")
         DRAFT = "draft", _("draft")
         PUBLISHED = "published", _("published")
-        FINISHED = "finished", _("finished")
+        FINISHED = "finished", pgettext_lazy("round", "finished")
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="rounds")
     number = models.PositiveSmallIntegerField(_("round"))

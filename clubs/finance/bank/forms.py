@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clubs.finance.accounting.forms import CentsField
 from clubs.finance.bank.bank_formats import bank_formats
@@ -124,7 +124,7 @@ class StatementColumnsForm(forms.Form):
         places = [(str(place), heading or str(place + 1)) for place, heading in enumerate(named)]
         for name in STATEMENT_COLUMNS:
             self.fields[name] = forms.ChoiceField(
-                label=self.COLUMN_LABELS[name], required=False, choices=[("", gettext_lazy("none")), *places]
+                label=self.COLUMN_LABELS[name], required=False, choices=[("", pgettext_lazy("column", "none")), *places]
             )
 
     @property

@@ -9,7 +9,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext
 
 from clubs.membership.members.membership_periods import save_with_membership_periods
 from clubs.models import Club, FideTitle, Member, MemberGroup, Membership, SavedMemberFilter, User
@@ -43,7 +43,7 @@ class FederationField(forms.CharField):
 
 def label_empty_choices(form: forms.BaseForm) -> None:
     """Label the empty choices of title and sex."""
-    form.fields["title"].choices = [("", _("none")), *FideTitle.choices]  # type: ignore[attr-defined]
+    form.fields["title"].choices = [("", pgettext("title", "none")), *FideTitle.choices]  # type: ignore[attr-defined]
     form.fields["sex"].choices = [("", _("not given")), *Member.Sex.choices]  # type: ignore[attr-defined]
 
 

@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from clubs.membership.members.member_list import DUES_FILTERS
 from clubs.models import Club, ClubLetterhead, PaperSize, Role, TimeControlKind, language_choices
@@ -161,7 +162,9 @@ class PaperForm(forms.Form):
     paper = forms.ChoiceField(label=_("paper size"), choices=PaperSize.choices, required=False)
     language = forms.ChoiceField(label=_("language"), choices=language_choices, required=False)
     second = forms.ChoiceField(
-        label=_("second language"), choices=lambda: [("", _("none")), *language_choices()], required=False
+        label=_("second language"),
+        choices=lambda: [("", pgettext("language", "none")), *language_choices()],
+        required=False,
     )
     chosen = forms.CharField(widget=forms.HiddenInput, initial="1", required=False)
     """Marks submitted options: a checkbox missing in them is unticked."""
