@@ -258,5 +258,5 @@ def tie_break_edition_of_file(trf: TrfFile) -> TieBreakEdition:
     for pattern in _DAYS:
         if written := pattern.match(trf.first_value_for_code("042")):
             year = f"20{written['year']}"[-4:]
-            return TieBreakEdition.in_force_on_date(f"{year}-{written['month']}-{written['day']}")
-    return TieBreakEdition.in_force_on_date("")
+            return TieBreakEdition.edition_for_date(f"{year}-{written['month']}-{written['day']}")
+    return TieBreakEdition.edition_for_date("")
