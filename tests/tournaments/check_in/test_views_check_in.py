@@ -293,6 +293,10 @@ def test_links_of_everyone_and_a_new_one(cast):
     assert [Client().get(address).status_code for address in (before, of_event)] == [404, 404]
 
 
+def without_isolation(html: str) -> str:
+    return html.replace("<bdi>", "").replace("</bdi>", "")
+
+
 def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
     browser = cast.browser("arbiter")
     assert "late" not in browser.get(page(cast, "round")).content.decode()
@@ -301,13 +305,13 @@ def test_who_is_on_the_way_is_named_beside_the_button_that_pairs(cast):
         set_check_in_state(entry, cast.round(1), "late", by=None)
     set_check_in_state(entries[2], cast.round(1), "absent", by=None)
     set_check_in_state(entries[3], cast.round(1), "here", by=None)
-    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', without_isolation(browser.get(page(cast, "round")).text))
     number, _, names = said[1].partition(": ")
     assert number == "Running late (2)"
     assert set(names.split("; ")) == {entry.name for entry in entries[:2]}
     for entry in entries[4:]:
         set_check_in_state(entry, cast.round(1), "late", by=None)
-    said = re.search(r'<p id="on-the-way">([^<]*)</p>', browser.get(page(cast, "round")).content.decode())
+    said = re.search(r'<p id="on-the-way">([^<]*)</p>', without_isolation(browser.get(page(cast, "round")).text))
     late = len(entries) - 2
     assert said[1].startswith(f"Running late ({late}): ")
     assert said[1].count(";") == (6 if late > 6 else late - 1)
@@ -319,7 +323,7 @@ def test_up_to_five_not_seen_are_named_beside_the_button_that_pairs(cast, extra,
     for number in range(extra):
         Entry.objects.create(tournament=cast.event, name=f"Żyła, {number}")
     set_check_in_state(cast.entry(0), cast.round(1), "here", by=None)
-    html = cast.browser("arbiter").get(page(cast, "round")).text
+    html = without_isolation(cast.browser("arbiter").get(page(cast, "round")).text)
     said = re.search(r'<p id="not-seen"><span[^>]*>([^<]*)</span> ([^<]*?) <a', html)
     five = ("Niebyłowicz-Fikcyjska, Bronisława Kunegunda", "Nikt, Jan", "Vymyšlený, Bohumil", "Żółć, Grażyna")
     names = "; ".join((*five, "Измислен, Петър"))

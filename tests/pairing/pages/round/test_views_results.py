@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from pairing.rounds.lifecycle.transitions import publish_round, unpublish_round
@@ -287,3 +289,12 @@ def test_a_board_shows_everyone_its_reason(round_in, signed_in, address):
     assert "fide-1989 art." in text
     assert address("board_result", 2, 1) not in text
     assert signed_in().get(address("board", 2, 99)).status_code == 404
+
+
+@pytest.mark.parametrize(("only", "words"), [("disputed", "0 disputed"), ("late", "0 late"), ("open", "0 to come")])
+def test_the_link_that_ends_a_filter_stays_when_nothing_matches(only, words, round_in, secretary, signed_in, address):
+    this_round = round_in(1, PUBLISHED)
+    for game in this_round.games.all():
+        enter_result(game, "1-0", revision=game.revision, by=secretary)
+    page = signed_in(secretary).get(address("round", 1), {"only": only}).content.decode()
+    assert re.search(rf'href="{address("round", 1)}"[^>]* aria-current="true">{words}</a>', page)
