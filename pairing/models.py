@@ -39,8 +39,8 @@ class PairingState(models.Model):
     """A stored state of a round's pairing, complete enough to restore it.
 
     `boards`: {"board", "white", "black", "reasons"} with keys of entries. `byes`: {"entry", "kind", "reasons"}, all of
-    the round. `unpaired`: keys of players still to be paired. In round 1 `numbers` are the pairing numbers by key of
-    entry, and `accelerated_players` is the size of Baku's upper group.
+    the round. `unpaired`: keys of players still to be paired. `numbers` are the pairing numbers by key of entry. In
+    round 1 `accelerated_players` is the size of Baku's upper group.
     """
 
     is_paired = models.BooleanField()

@@ -120,6 +120,7 @@ ROUTES: dict[str, Route] = {
         """monthly_fide_reports ratings_of_month_export tournament_log tournament_log_file trf_export
         event_files event_table_export event_static_site round_export club_files
         event_file_export round_edit round_edit_review round_compare print_cards print_slips print_round
+        print_number_slips
         print_attendance print_place_cards print_badges event_rules_check
         print_pack print_blank_slips print_blank_pairings print_score_sheet print_registration print_door_poster
         print_hall_signs

@@ -62,7 +62,13 @@ class _Writing:
             "program": settings.VERSION,
             "club": event.club.name,
             "series": event.series.name if event.series else "",
-            "event": _fields(event, EventFileSettings),
+            "event": _fields(
+                event,
+                EventFileSettings,
+                earlier_numbers=[
+                    {**each, "numbers": self._by_player(each["numbers"])} for each in event.earlier_numbers
+                ],
+            ),
             "players": [self._player(entry) for entry in self.entries],
             "kept_apart": [
                 _fields(

@@ -150,10 +150,14 @@ class _Bringing:
         file = self.file
         series = Series.objects.filter(club=self.club, name=file.series).first() if file.series else None
         slug = slug or find_free_slug(self.club, file.event.name)
-        values = _values(file.event) | ({} if is_rated else {"rated_as": ""})
+        values = _values(file.event, earlier_numbers=[]) | ({} if is_rated else {"rated_as": ""})
         event = self._save(Tournament(club=self.club, series=series, slug=slug, **values), "event")
         rounds = [self._bare_round(event, each, place) for place, each in enumerate(file.rounds)]
         found = self._enter(event)
+        event.earlier_numbers = [
+            _values(each, numbers=self._by_player(each.numbers)) for each in file.event.earlier_numbers
+        ]
+        event.save(update_fields=["earlier_numbers"])
         for place, pair in enumerate(file.kept_apart):
             values = _values(pair, first_id=self.players[pair.first], second_id=self.players[pair.second])
             self._save(ForbiddenPair(tournament=event, **values), f"kept_apart.{place}")

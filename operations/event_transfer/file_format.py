@@ -59,6 +59,14 @@ class EventFileEarlierSystem(EventFilePart):
     had_bye: bool
 
 
+class EventFileEarlierNumbers(EventFilePart):
+    """The pairing numbers of the rounds up to a given one, before late entries changed them, by place of player."""
+
+    to_round: RoundNumber
+    numbers: dict[Annotated[str, Field(pattern=r"^\d{1,5}$")], Count]
+    accelerated_players: Count | None
+
+
 class EventFileSettings(EventFilePart):
     """The event itself. Names are those of the event's form."""
 
@@ -82,6 +90,7 @@ class EventFileSettings(EventFilePart):
     rated_as: Text
     fide_rated: bool
     earlier_systems: Annotated[list[EventFileEarlierSystem], Field(max_length=100)]
+    earlier_numbers: Annotated[list[EventFileEarlierNumbers], Field(max_length=100)] = []
     requested_bye_worth: Text
     requested_byes_allowed: Small
     bye_in_last_round: bool

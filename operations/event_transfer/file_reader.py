@@ -95,6 +95,8 @@ def _check_places(file: EventFile) -> None:
     for number, pair in enumerate(file.kept_apart):
         fine = has_player(pair.first) and has_player(pair.second) and pair.first < pair.second
         _all(fine, f"kept_apart.{number}", _("refers to something that is not in the file"))
+    numbered = (int(place) for each in file.event.earlier_numbers for place in each.numbers)
+    _all(all(map(has_player, numbered)), "event.earlier_numbers", _("refers to something that is not in the file"))
     for number, each in enumerate(file.rounds):
         fine = all(map(has_player, _players_of(each))) and all(map(has_person, _people_of(each)))
         lines = [board.correction for board in each.boards] + [trial.correction for trial in each.trials]

@@ -104,13 +104,14 @@ def _check(path: str, options: dict[str, Any], console: CommandConsole, verdicts
             inferred = infer_first_colour(event, _pair, **way)
             origin = "round 1" if inferred else "assumed"
             event = replace(event, first_colour=inferred or event.first_colour)
-            console.write_error_line(f"{path}: {_SAYS_OF_COLOUR[origin].format(_NAMES[event.first_colour])}")
         checks = []
         for check in check_event_pairings(event, _pair, **way):
             checks.append(check)
             verdicts[check.verdict] += 1
             if options["format"] == "text":
                 write_to_stdout(console, f"{path}: round {check.round_number}: {format_check_as_text(check)}\n")
+        if origin in _SAYS_OF_COLOUR:
+            console.write_error_line(f"{path}: {_SAYS_OF_COLOUR[origin].format(_NAMES[event.first_colour])}")
         standings = _check_standings(trf, event, options["tiebreaks"], console)
         if options["format"] == "json":
             colour = {"colour": _NAMES[event.first_colour], "from": origin}

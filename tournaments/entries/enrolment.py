@@ -1,8 +1,8 @@
 """Entering members and lists, late entries, changes of entries, withdrawals and forbidden pairs.
 
 The starting list is open until round 1 is published. Until then, each pairing of round 1 numbers the players again, by
-rating. Later entries get the next number at the end. For the rounds they missed they get the byes the event grants
-(FIDE 1987-89, art. 17).
+rating. Later entries get the next number at the end, until the next round is paired (`pairing_numbers`). For the rounds
+they missed they get the byes the event grants (FIDE 1987-89, art. 17).
 """
 
 from __future__ import annotations

@@ -216,7 +216,8 @@ def unpaired_at_board(this_round: Round, board: int, names: PlayerNames) -> str:
 
 def load_paired_round(this_round: Round) -> PairedRound | None:
     """Load the pairing of a round with its reasons, in three queries. None if it has no reasons, as after an import."""
-    numbers = dict(this_round.tournament.entries.values_list("pk", "tpn"))
+    given = this_round.tournament.entries.values_list("pk", "tpn")
+    numbers = {key: tpn for key, tpn in given if tpn is not None}
     numbers |= {int(key): number for key, number in kept_numbers(this_round.tournament, this_round.number).items()}
     games = [
         PairedGame(board=board, white=numbers[white], black=numbers[black], reasons=why, formation_number=_formed(why))
@@ -224,14 +225,14 @@ def load_paired_round(this_round: Round) -> PairedRound | None:
             "board", "white_id", "black_id", "reasons"
         )
         for why in [reasons_from_json(stored)]
-        if numbers[white] is not None and numbers[black] is not None
+        if white in numbers and black in numbers
     ]
     byes = [
         PairedBye(player=numbers[player], reasons=reasons_from_json(stored))
         for player, stored in this_round.byes.filter(kind=Bye.Kind.PAIRING_ALLOCATED)
         .order_by("entry__tpn")
         .values_list("entry_id", "reasons")
-        if numbers[player] is not None
+        if player in numbers
     ]
     if not any(game.reasons for game in games):
         return None

@@ -43,6 +43,7 @@ from tournaments.check_in.presence import (
     late_entries,
     unseen_entries,
 )
+from tournaments.entries.pairing_numbers import changed_numbers
 from tournaments.models import Entry, Game, LogEntry, Round
 from tournaments.problems import ArbiterProblem, ResultConflict
 from tournaments.results.result_claims import (
@@ -284,12 +285,14 @@ def _controls(
             "warnings": warnings,
             "is_out_of_date": draft_checks.is_draft_outdated(this_round),
             "unpaired_names": draft_checks.unpaired_player_names(this_round),
+            "changed_numbers": changed_numbers(this_round),
             "history": undo_history(this_round),
             **editing_session_context(active_editing_session(this_round), user),
         }
     if this_round.state == Round.State.PUBLISHED:
         return {
             "may_unpublish": sheet.open_board_count == sheet.board_count,
+            "changed_numbers": changed_numbers(this_round),
             "hall_message": current_hall_message(this_round.tournament),
             **_corrected(this_round),
         }

@@ -16,6 +16,7 @@ from pairing.printing.pdf.weasyprint_rendering import Paper
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from pairing.view_models.sheets.standings_sheet import standings_sheet
 from pairing.view_models.standings.event_standings import get_event_standings
+from tournaments.entries.pairing_numbers import changed_numbers
 from tournaments.models import Round
 
 RoundPaperRequest = PaperRequest[Round]
@@ -39,6 +40,12 @@ def _slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
         return asked.absolute_url("board", tournament.club.slug, tournament.slug, asked.subject.number, board)
 
     return all_papers.result_slips_paper(pairing_sheet(asked.subject), wishes, board_url=board_url)
+
+
+def _number_slips(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
+    """Slips for the players whose numbers changed when the round was paired."""
+    numbers = [(entry.name, entry.tpn or 0, former) for entry, former in changed_numbers(asked.subject)]
+    return all_papers.number_slips_paper(pairing_sheet(asked.subject, last=1), numbers, wishes)
 
 
 def _standings(asked: RoundPaperRequest, wishes: PrintOptions) -> Paper:
@@ -178,5 +185,14 @@ ROUND_PAPERS: tuple[PaperDefinition[Round], ...] = (
         fields=("second",),
         roles=EVENT_OFFICERS,
         edition=paper_definitions.publication_edition,
+    ),
+    PaperDefinition(
+        code="number_slips",
+        file="number-slips",
+        label=_("New number slips"),
+        make=_number_slips,
+        fields=("second",),
+        roles=EVENT_OFFICERS,
+        is_offered=False,
     ),
 )

@@ -53,7 +53,13 @@ from pairing.printing.papers.group_standings import (
     category_standings_paper,
     group_standings_paper,
 )
-from pairing.printing.papers.rounds import combine_papers, pairings_paper, result_slips_paper, seating_paper
+from pairing.printing.papers.rounds import (
+    combine_papers,
+    number_slips_paper,
+    pairings_paper,
+    result_slips_paper,
+    seating_paper,
+)
 from pairing.printing.papers.start_cards import CARD_FORMATS, start_cards_paper
 from pairing.printing.pdf.paper_templates import Letterhead, PrintOptions, club_print_options, render_pdf
 
@@ -87,6 +93,7 @@ __all__ = [
     "member_statistics_paper",
     "monthly_ratings_paper",
     "norms_paper",
+    "number_slips_paper",
     "opponent_averages_paper",
     "pairings_paper",
     "place_cards_paper",

@@ -50,6 +50,15 @@ class ResultSlip:
     black: FittedText
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSlip:
+    """A slip that gives a player a new pairing number. `former` is None if they had none on paper."""
+
+    number: int
+    former: int | None
+    name: FittedText
+
+
 def pairings_paper(sheet: PairingSheet, wishes: PrintOptions, *, address: str = "") -> Paper:
     """The pairings by boards, byes last. `address` is the page that shows if they are still current."""
     with translation.override(wishes.language):
@@ -269,6 +278,34 @@ def result_slips_paper(sheet: PairingSheet, wishes: PrintOptions, *, board_url: 
             parts=(
                 render_part(
                     "pairing/printing/papers/result_slips.html",
+                    context,
+                    wishes,
+                    "cut_sheets",
+                    "fitted_text",
+                    "result_slips",
+                    wishes.portrait_css,
+                ),
+            )
+        )
+
+
+def number_slips_paper(
+    sheet: PairingSheet, numbers: Iterable[tuple[str, int, int | None]], wishes: PrintOptions
+) -> Paper:
+    """Slips for players whose numbers late entries changed: name, new number and former number. Eight on a page."""
+    slips = [NumberSlip(name=_on_slip(name), number=number, former=former) for name, number, former in numbers]
+    with translation.override(wishes.language):
+        context = _of_round(sheet, _("New number slips"))
+        context |= {
+            "sheets": arrange_on_sheets(slips, SLIP_GRID, stacked=True),
+            "marks": SLIP_GRID.cut_mark_classes,
+            "event_line": _event_and_state(sheet),
+            "body_class": f"{wishes.size} on-8",
+        }
+        return Paper(
+            parts=(
+                render_part(
+                    "pairing/printing/papers/number_slips.html",
                     context,
                     wishes,
                     "cut_sheets",

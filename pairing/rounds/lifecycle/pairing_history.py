@@ -150,7 +150,7 @@ def _require_ground(round: Round, wanted: PairingState, seated: set[int]) -> Non
 def _as_it_stands(round: Round, unpaired: Iterable[int]) -> dict[str, Any]:
     """Return the fields of a PairingState for the round's present rows, without cause and author."""
     is_first = round.number == 1
-    numbers = round.tournament.entries.exclude(tpn=None).values_list("pk", "tpn") if is_first else ()
+    numbers = round.tournament.entries.exclude(tpn=None).values_list("pk", "tpn")
     return {
         "is_paired": round.state != Round.State.WAITING,
         "boards": stored_boards(round),
@@ -168,16 +168,21 @@ def _new_step(round: Round, number: int, state: dict[str, Any], *, cause: Pairin
 
 
 def _give_numbers(round: Round, wanted: PairingState) -> None:
-    """Restore the pairing numbers of round 1, which are given with its pairing."""
-    if round.number != 1 or round.tournament.keeps_numbers:
-        return
+    """Restore the pairing numbers of a pairing. Players who entered since come last, or have none in round 1."""
     tournament = round.tournament
-    Tournament.objects.filter(pk=tournament.pk).update(accelerated_players=wanted.accelerated_players)
-    tournament.accelerated_players = wanted.accelerated_players
+    if tournament.keeps_numbers or not (wanted.is_paired or round.number == 1):
+        return
+    if round.number == 1:
+        Tournament.objects.filter(pk=tournament.pk).update(accelerated_players=wanted.accelerated_players)
+        tournament.accelerated_players = wanted.accelerated_players
     entries = list(tournament.entries.all())
-    changed = [entry for entry in entries if entry.tpn != wanted.numbers.get(str(entry.pk))]
+    numbers = {str(entry.pk): wanted.numbers[str(entry.pk)] for entry in entries if str(entry.pk) in wanted.numbers}
+    if round.number > 1:
+        newer = (str(entry.pk) for entry in entries if str(entry.pk) not in numbers)
+        numbers |= {key: place for place, key in enumerate(newer, start=max(numbers.values(), default=0) + 1)}
+    changed = [entry for entry in entries if entry.tpn != numbers.get(str(entry.pk))]
     # Numbers are unique, so all that change are cleared first.
     tournament.entries.filter(pk__in=[entry.pk for entry in changed]).update(tpn=None)
     for entry in changed:
-        entry.tpn = wanted.numbers.get(str(entry.pk))
+        entry.tpn = numbers.get(str(entry.pk))
     Entry.objects.bulk_update(changed, ["tpn"], batch_size=400)

@@ -28,7 +28,7 @@ from tests.factories import draft_of, make_club, make_event, make_member, make_u
 from tests.module_fixtures import make_club_and_secretary_fixtures, make_module_fixtures
 from tournaments.check_in.byes import grant_requested_bye
 from tournaments.check_in.presence import set_check_in_state
-from tournaments.entries.enrolment import enter_members, forbid_pair, withdraw_player
+from tournaments.entries.enrolment import enter_members, enter_pasted_list, forbid_pair, withdraw_player
 from tournaments.events.event_deletion import delete_event, restore_event
 from tournaments.models import (
     Entry,
@@ -140,6 +140,20 @@ def test_the_evening_goes_on_as_it_would_have(event):
             finish(each, number)
         assert pairs(event, number) == pairs(other, number)
     assert event.rounds.filter(state="finished").count() == other.rounds.filter(state="finished").count() == 5
+
+
+def test_rounds_keep_the_numbers_of_before_late_entries_after_the_move(event):
+    """Two late entries in round 2; the players of the other server have other keys."""
+    other = make_event(event.club, players=4)
+    played(other, 1)
+    enter_pasted_list(other, "Kot, Ala; 2400\nPies, Azor; 1985", by=None)
+    played(other, 2)
+    moved = taken_in(round_of(other, 1).tournament)
+    assert [each["to_round"] for each in moved.earlier_numbers] == [1]
+    keys = {str(entry.pk): entry.name for entry in moved.entries.all()}
+    numbers = {keys[key]: number for key, number in moved.earlier_numbers[0]["numbers"].items()}
+    assert numbers == {f"Pionek, Nr{number:03}": number for number in range(1, 5)} | {"Kot, Ala": 5, "Pies, Azor": 6}
+    assert moved.entries.get(name="Kot, Ala").tpn == 1
 
 
 def test_a_draft_is_undone_after_the_move(event, secretary):
@@ -259,6 +273,12 @@ def test_a_file_that_is_not_one_is_refused_with_a_sentence_and_nothing_is_writte
             "event",
             "earlier_systems",
             value=[{"to_round": 1, "system": "none", "procedure": "", "had_bye": False}],
+        ),
+        broken(
+            told,
+            "event",
+            "earlier_numbers",
+            value=[{"to_round": 1, "numbers": {"77": 1}, "accelerated_players": None}],
         ),
         broken(told, "players", 0, "rating", value=9999),
         broken(told, "players", 0, "rating", value=10**400),

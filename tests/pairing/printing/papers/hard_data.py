@@ -161,6 +161,15 @@ def _of_round(field: _Field, wishes: PrintOptions) -> Iterator[tuple[str, Hard]]
             cut=SLIP_GRID,
         ),
     )
+    numbers = [(name, place, place + 1) for place, name in enumerate(field.names, start=1)]
+    yield (
+        "number_slips",
+        Hard(
+            make=lambda: all_papers.number_slips_paper(sheet, numbers, wishes),
+            names=field.names,
+            cut=SLIP_GRID,
+        ),
+    )
 
 
 # -- The event ------------------------------------------------------------------------------------------------------

@@ -6,7 +6,6 @@ import pytest
 from django.urls import reverse
 
 from clubs.models import Role
-from pairing.explanations.named_reasons import player_names_by_number
 from pairing.rounds.comparison.rules_check import check_rounds, finished_rounds
 from tests.factories import make_club, make_event, make_user, played
 from tournaments.import_export.file_import import apply_import
@@ -27,9 +26,7 @@ XXC white1
 
 
 def checked(event: Tournament) -> dict[int, str]:
-    return {
-        each.number: each.verdict for each in check_rounds(event, finished_rounds(event), player_names_by_number(event))
-    }
+    return {each.number: each.verdict for each in check_rounds(event, finished_rounds(event))}
 
 
 def test_others_see_nothing_of_it(client):
@@ -53,7 +50,7 @@ def test_an_imported_event_with_an_impossible_history(client, monkeypatch):
     club = make_club()
     data = IMPOSSIBLE.encode()
     event = apply_import(club, data, "plik.trf", system=PairingSystem.FIDE_1989, by=None)
-    found = {each.number: each for each in check_rounds(event, finished_rounds(event), player_names_by_number(event))}
+    found = {each.number: each for each in check_rounds(event, finished_rounds(event))}
     assert found[3].verdict == "illegal"
     assert [(each.kind, each.cited.article, each.round) for each in found[3].breaches] == [
         ("met", "fide-1989 art. 2", 1),

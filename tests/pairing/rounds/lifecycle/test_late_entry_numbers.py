@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from django.urls import reverse
 
 from pairing.explanations.named_reasons import player_names_by_number
+from pairing.printing.papers.all_papers import PrintOptions, number_slips_paper
 from pairing.rounds.comparison.differences import boards_by_system, compare_pairings, saved_boards
 from pairing.rounds.comparison.rules_check import check_rounds
 from pairing.rounds.lifecycle.transitions import NoLegalPairing, discard_draft
+from pairing.rounds.manual.undo import restore_pairing
 from pairing.view_models.sheets.round_pairings import pairing_sheet
 from tests.factories import draft_of, make_event, played, player, round_of
 from tournaments.audit_log.actions import EventAction
@@ -152,3 +157,43 @@ def test_the_upper_group_of_baku_stays(club):
     assert event.accelerated_players == 5
     assert snapshot_before_round(event, 1).accelerated_players == 4
     assert snapshot_before_round(event, 2).accelerated_players == 5
+
+
+def test_the_page_says_that_numbers_changed_and_slips_are_printed(club, secretary, client):
+    event = make_event(club, players=6)
+    played(event, 1)
+    enter_pasted_list(event, "Kot, Ala; 1975", by=None)
+    draft_of(event, 2)
+    client.force_login(secretary)
+    page = client.get(reverse("round", args=[club.slug, event.slug, 2])).content.decode()
+    slips = reverse("print_number_slips", args=[club.slug, event.slug, 2])
+    assert "Late entries changed the numbers of 4 players." in page
+    assert slips in page
+    told = changed_numbers(round_of(event, 2))
+    paper = number_slips_paper(
+        pairing_sheet(round_of(event, 2)), [(e.name, e.tpn, former) for e, former in told], PrintOptions(language="en")
+    )
+    words = " ".join(re.sub("<[^>]*>", " ", paper.parts[0].html).split())
+    for name, number, former in (("Kot, Ala", 4, 7), ("Pionek, Nr004", 5, 4), ("Pionek, Nr006", 7, 6)):
+        assert f"New number: {number} {name} Former number: {former}" in words
+    assert client.get(slips).status_code == 200
+    first = client.get(reverse("round", args=[club.slug, event.slug, 1])).content.decode()
+    assert "Late entries changed" not in first
+    assert "#4 · " in first
+
+
+def test_a_restored_draft_has_the_numbers_it_was_paired_with(club, secretary):
+    event = make_event(club, players=6, system=PairingSystem.DUTCH_2026)
+    played(event, 1)
+    enter_pasted_list(event, "Kot, Ala; 2400", by=None)
+    draft = draft_of(event, 2)
+    was, boards = numbers(event), saved_boards(draft)
+    discard_draft(draft, by=None)
+    enter_pasted_list(event, "Pies, Azor; 2500", by=None)
+    draft_of(event, 2)
+    assert numbers(event)["Pies, Azor"] == 1
+    discard_draft(round_of(event, 2), by=None)
+    point = round_of(event, 2).restore_points.order_by("pk").first()
+    restore_pairing(point, by=secretary, version=round_of(event, 2).version)
+    assert numbers(event) == was | {"Pies, Azor": 8}
+    assert saved_boards(round_of(event, 2)) == boards
