@@ -170,7 +170,7 @@ def _who(sent: Mapping[str, str]) -> dict[int, str]:
 def _import_kept(
     request: AuthenticatedRequest, target: Tournament | Club, place: str, template: str, context: dict[str, object]
 ) -> HttpResponse:
-    token = request.POST.get("token") or request.GET["token"]
+    token = request.POST.get("token", request.GET.get("token", ""))
     try:
         data, filename = load_upload(token, by=request.user, place=place)
     except UploadGone:

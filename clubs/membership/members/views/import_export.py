@@ -111,7 +111,7 @@ def members_export(request: AuthenticatedRequest, club: str, kind: str) -> HttpR
 
 
 def _import_kept(request: AuthenticatedRequest, club: Club) -> HttpResponse:
-    token = request.POST.get("token") or request.GET["token"]
+    token = request.POST.get("token", request.GET.get("token", ""))
     try:
         data, filename = load_upload(token, by=request.user, place=_place(club))
     except UploadGone:
