@@ -1,4 +1,4 @@
-"""Strict readers of settings: an invalid value gives one sentence that says what to write.
+"""Strict readers of settings: an invalid value raises an error with one sentence that says what to enter.
 
 Each reader raises ImproperlyConfigured. No message repeats a value that contains a password.
 """
@@ -167,7 +167,7 @@ def env_time_zone(name: str, default: str) -> str:
 
 
 def env_existing_folder(name: str, default: Path) -> Path:
-    """Read a folder, which must exist: a mistyped name would start an empty server."""
+    """Read a folder, which must exist, because with a mistyped name the server would start empty."""
     given = env(name).strip()
     if given and not Path(given).is_dir():
         raise ImproperlyConfigured(

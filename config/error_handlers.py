@@ -49,7 +49,7 @@ class OutageKind(StrEnum):
 
 
 class DatabaseErrorMiddleware:
-    """Middleware: answer a request whose write timed out (SQLite: 20 seconds) and changed nothing.
+    """Middleware: explain that nothing was saved if a request's write timed out (SQLite: after 20 seconds).
 
     The page has the form's data and a button to send it again; files must be chosen again.
     """

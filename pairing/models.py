@@ -192,7 +192,7 @@ class PaperPreference(models.Model):
 
 
 class PrintedPaper(models.Model):
-    """When one of an event's printouts was last printed: its round and edition."""
+    """The latest printing of one of an event's printouts, with its round and edition."""
 
     tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="printings")
     document = models.CharField(max_length=40)

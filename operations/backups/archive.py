@@ -32,7 +32,7 @@ _PIECE = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BackupManifest:
-    """A backup's manifest. `rows` are counts by table, `files` size and SHA-256 by name in the archive."""
+    """A backup's manifest: `rows` has counts by table, `files` has size and SHA-256 by name in the archive."""
 
     made_at: str
     program: str
@@ -56,7 +56,7 @@ _NOT_WHOLE = (
 
 
 def pack_archive(target: Path, database: Path, about: dict[str, Any]) -> BackupManifest:
-    """Write the archive of a copied database and of the present `var/`."""
+    """Write an archive of a copied database and the current `var/`."""
     files: dict[str, tuple[int, str]] = {}
     with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED) as archive:
         files[DATABASE] = _add(archive, database, DATABASE)

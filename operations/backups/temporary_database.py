@@ -20,7 +20,7 @@ from operations.backups.problems import BackupProblem
 
 @contextmanager
 def second_connection() -> Iterator[BaseDatabaseWrapper]:
-    """Connect to this server's database outside the present transaction."""
+    """Connect to this server's database outside the current transaction."""
     with _known_as(dict(connection.settings_dict)) as another:
         yield another
 

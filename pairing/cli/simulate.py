@@ -121,7 +121,7 @@ def add_simulation_profile_options(parser: argparse.ArgumentParser, share: Calla
 
 
 def apply_simulation_profile(plan: SimulationPlan, options: dict[str, Any], given: set[str]) -> SimulationPlan:
-    """Return the plan with its regime applied. Options that are given themselves (`given`) take precedence."""
+    """Return the plan with its regime applied. Options given explicitly (`given`) take precedence."""
     asked = dict(SIMULATION_PRESETS[options["regime"]])
     if asked.pop("near_round_robin", False):
         # One round fewer than all could play, as far as that is a Swiss event at all.

@@ -18,7 +18,7 @@ An average rating is exact: two facts whose names end in `_numerator` and `_deno
 
 
 class ReasonKind(StrEnum):
-    """The statement that a reason makes. Unless noted otherwise, its first player is the one it is about."""
+    """The statement that a reason makes. Unless noted otherwise, it is about its first player."""
 
     SCORE_GROUP = "score_group"
     """The pair was formed in a group: facts `half_points`, `side` (above, below, median, whole).

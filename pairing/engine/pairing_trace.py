@@ -1,4 +1,4 @@
-"""The steps by which a round was paired: the reasons of its boards in the order in which things happened.
+"""The steps by which a round was paired: the reasons for its boards in the order in which they applied.
 
 Nothing is computed again. Steps and reasons are the same data, so they always agree.
 """

@@ -1,4 +1,4 @@
-"""Rounds for events without a legal one: those that break as little as possible, for each kind of relaxation.
+"""Rounds for events that have no legal round: they break as few rules as possible, for each kind of relaxation.
 
 A relaxation pairs some players, or gives the bye, against one article. The event's own system pairs all others. As few
 players as possible are paired against the rules. Among such pairings the greatest cost is the least, then the second
@@ -94,7 +94,7 @@ def governing_document(snapshot: TournamentSnapshot) -> str:
 
 
 def can_relax_rules(document: str) -> bool:
-    """Return True if the document lets an arbiter decide where its own articles give no round."""
+    """Return True if the document lets the arbiter decide when its articles allow no round."""
     return document not in _NEVER_RELAXED
 
 

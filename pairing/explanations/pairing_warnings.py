@@ -1,4 +1,4 @@
-"""The articles that a manual pairing breaks. The arbiter may publish it all the same."""
+"""The articles that a manual pairing breaks. The arbiter may publish it anyway."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The club's monthly list beside those of FIDE and federations, and rating trends over the years."""
+"""The club's monthly list next to those of FIDE and federations, and rating trends over the years."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Marks by which a page learns of news for one board.
+"""Marks that tell a page whether one of its boards has changed.
 
 Everyone gets the same page. It has one mark for the rounds and one for each board of the latest public round. A device
 that knows its owner reloads their board only if one of these marks has changed. So one result wakes two phones, not two

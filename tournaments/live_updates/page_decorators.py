@@ -69,7 +69,7 @@ def cache_event_page(view: ViewFunction) -> ViewFunction:
 
 
 def revalidate_event_list(view: ViewFunction) -> ViewFunction:
-    """Do this for a page that lists events, of the club in its URL or of all clubs. None is cached."""
+    """Do the same for a page that lists the events of the club in its URL or of all clubs, without caching it."""
 
     @wraps(view)
     def wrapper(request: WebRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -16,7 +16,7 @@ from common.text.name_search import normalise_name
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccountSheetLine:
-    """An entry from the account's point of view: the amount, negative for money out, and the balance after it."""
+    """A line of an account sheet: the amount (negative for money out) and the balance after it."""
 
     entry: BookEntry
     counter_account: BookAccount

@@ -54,7 +54,7 @@ class StatementUploadForm(forms.Form):
 
 
 class StatementColumnsForm(forms.Form):
-    """The meaning of each column of a bank's table, and the account it is of if the club has several."""
+    """The meaning of each column of a bank's table, and the table's account if the club has several."""
 
     own_account = ""
 
@@ -100,7 +100,7 @@ class StatementColumnsForm(forms.Form):
 
     @property
     def guessed_columns(self) -> dict[str, int]:
-        """The guessed column of each field."""
+        """The suggested column for each field."""
         return {name: int(self.initial[name]) for name in STATEMENT_COLUMNS if self.initial.get(name)}
 
     def clean(self) -> dict[str, Any]:

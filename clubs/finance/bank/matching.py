@@ -81,7 +81,7 @@ class BookingProposal:
 
     @property
     def confidence(self) -> int:
-        """Confidence in per cent, by weights set by hand. From 90 on it is called certain.
+        """The confidence in per cent, from weights chosen by hand. 90 and more counts as certain.
 
         A possible duplicate always stays doubtful. Of two name reasons only the stronger one counts.
         """
@@ -119,7 +119,7 @@ class LineWithProposals:
 
 
 def bank_lines_to_review(club: Club) -> QuerySet[BankStatementLine]:
-    """Return the lines not handled yet, or whose booking was reversed. For a split line, its parts count."""
+    """Return the lines not booked yet or whose booking was reversed. A split line is replaced by its parts."""
     return BankStatementLine.objects.filter(club=club).needing_review()
 
 

@@ -18,7 +18,7 @@ from common.text.ibans import is_same_account, normalise_account_number
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BalanceReconciliation:
-    """An account's balance at the end of a day, by the bank and by the books."""
+    """An account's balance at the end of a day, according to the bank and to the books."""
 
     account: BookAccount
     bank_balance: ClosingBalance

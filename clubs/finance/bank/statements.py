@@ -1,4 +1,4 @@
-"""Lines of statements: their data, whose they are, the fingerprint of a line, and saving each line once."""
+"""Lines of statements: their data, their accounts, their fingerprints, and saving each line once."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def bank_line_unsplit(request: AuthenticatedRequest, club: str, line: int) -> Ht
 
 
 def _parted(request: AuthenticatedRequest, club: Club, line: BankStatementLine, parts: LinePartBaseFormSet) -> str:
-    """Split the line, and return the problem. Empty if it worked."""
+    """Split the line. Return the problem, or an empty string."""
     said = [(amount, parse_booking_target(club, text)) for amount, text in parts.parts]
     try:
         made = split_bank_line(line, said, by=request.user)

@@ -65,7 +65,7 @@ class CollectableAmount:
 
 
 def collection_blocker(club: Club) -> str:
-    """Return why the club cannot collect, and what the treasurer should do. Empty if it can."""
+    """Return why the club cannot collect dues and what the treasurer should do, or an empty string."""
     if club.currency != "EUR":
         return _("SEPA direct debits only work in euros, but the club's currency is %(currency)s.") % {
             "currency": club.currency

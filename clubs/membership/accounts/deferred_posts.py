@@ -47,7 +47,7 @@ class DeferredPost:
 
     @property
     def is_url_encoded(self) -> bool:
-        """True if it has fields but no files, so that an HTML form can hold it."""
+        """True if it has only fields and no files, so that an HTML form can send it again."""
         return self.content_type.startswith("application/x-www-form-urlencoded")
 
     def to_signed_text(self) -> str:
@@ -56,7 +56,7 @@ class DeferredPost:
 
 
 def is_post_too_large(request: HttpRequest) -> bool:
-    """Return True if the declared length is over the limit. Nothing is read."""
+    """Return True if the declared length is over the limit, without reading the body."""
     return parse_key(request.META.get("CONTENT_LENGTH") or "") > MAX_POST_BYTES
 
 
@@ -78,7 +78,7 @@ def defer_post(request: HttpRequest) -> DeferredPost | None:
 
 
 def load_signed_posts(texts: Sequence[str]) -> list[DeferredPost]:
-    """Return the requests a page held. Forged ones and those older than 12 hours are left out."""
+    """Return the requests stored in a page. Forged ones and those older than 12 hours are left out."""
     found = []
     for text in texts[:MAX_DEFERRED_POSTS]:
         try:

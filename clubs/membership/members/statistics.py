@@ -121,7 +121,7 @@ def calculate_member_statistics(club: Club, *, on: date) -> MemberStatistics:
 
 
 def _as_then(spell: MembershipPeriod) -> Member:
-    """Return a copy of the member as it was in an earlier membership period. Never save it."""
+    """Return a copy of the member as they were in an earlier membership period. Never save it."""
     row = copy(spell.member)
     row.status, row.joined_on, row.left_on = Member.Status.MEMBER, spell.joined_on, spell.left_on
     row.came_from, row.went_to = spell.came_from, spell.went_to

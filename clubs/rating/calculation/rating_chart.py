@@ -52,7 +52,7 @@ class RatingChartTick:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingChart:
-    """Everything a template draws."""
+    """Everything a template needs to draw the chart."""
 
     lines: tuple[RatingChartLine, ...]
     ratings: tuple[RatingChartTick, ...]

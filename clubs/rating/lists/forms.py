@@ -112,7 +112,7 @@ class RatingListDownloadForm(forms.ModelForm):
 
 
 class LinkListedPlayerToMemberForm(forms.Form):
-    """The member that a listed player is, among those without an ID of that list, the likeliest first."""
+    """The member who is this listed player. Members without an ID of the list are offered, the likeliest first."""
 
     member = forms.ModelChoiceField(Member.objects.none(), label=gettext_lazy("club member"), empty_label=None)
 

@@ -120,7 +120,7 @@ def _write_players(job: Job, listed: RatingListImport, file: BufferedReader, siz
 
 
 def _is_no_part(listed: RatingListImport) -> bool:
-    """Return True if the list is about as long as the current one. A partial list says nothing on missing players."""
+    """Return True if the list is about as long as the current one. A partial list doesn't show who is missing."""
     known = RatingListPlayer.objects.filter(register=listed.register).count()
     return listed.players >= MIN_SHARE_OF_PREVIOUS_LIST * known
 

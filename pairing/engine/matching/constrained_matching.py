@@ -29,7 +29,7 @@ class ConstrainedMatching:
     """The perfect matchings of a graph, narrowed pair by pair. `matching` is one of them."""
 
     def __init__(self, matching: MaximumMatching) -> None:
-        """Take a matching that leaves nobody over. From now on it may be changed here only."""
+        """Take a matching that leaves nobody over. From now on only this object may change it."""
         self.matching = matching
         self._beyond: dict[int, int] = {}
         # Since the last pair was fixed: the vertices with all partners known, and the refusals of each vertex.

@@ -1,4 +1,4 @@
-"""The players of an event with all that the rules ask about them, computed once from a snapshot."""
+"""The players of an event with all data that the rules need, computed once from a snapshot."""
 
 from __future__ import annotations
 

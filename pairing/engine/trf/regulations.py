@@ -157,7 +157,7 @@ def format_time_control_line(words: str) -> str:
 
 
 def find_regulation_warnings(trf: TrfFile) -> list[TrfWarning]:
-    """Return warnings for regulation lines that are not understood, and so are only kept."""
+    """Return warnings about regulation lines that cannot be used and are only kept."""
     found = []
     places = {record.line_code: (line, record) for line, record in reversed(list(trf.records_with_line_numbers()))}
     said = read_event_type(trf)

@@ -23,7 +23,7 @@ MAX_MESSAGE_LENGTH = 160
 
 @transaction.atomic
 def show_hall_message(tournament: Tournament, text: str, minutes: int, *, by: User) -> HallMessage:
-    """Show a message on the hall screen for one of `MESSAGE_MINUTES`. It replaces the present one.
+    """Show a message on the hall screen for one of `MESSAGE_MINUTES`. It replaces the current one.
 
     Raises ArbiterProblem if the text is empty or too long, or if the time is not offered.
     """
@@ -53,6 +53,6 @@ def end_hall_message(tournament: Tournament, *, by: User) -> None:
 
 
 def current_hall_message(tournament: Tournament) -> HallMessage | None:
-    """Return the message now on the screen."""
+    """Return the message that is on the screen now."""
     found = HallMessage.objects.filter(tournament=tournament).first()
     return found if found is not None and found.is_shown else None

@@ -206,7 +206,7 @@ class PaperForm(forms.Form):
 
     @property
     def option_summary(self) -> list[str]:
-        """Return the options shown beside a Print button: languages, paper, and numbers of copies other than 1."""
+        """Return the options shown next to a Print button: languages, paper, and numbers of copies other than 1."""
         chosen = self.query_parameters
         languages_of = dict(language_choices())
         names = [languages_of.get(chosen.get(name, "")) for name in ("language", "second")]

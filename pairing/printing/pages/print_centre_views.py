@@ -51,7 +51,7 @@ from tournaments.problems import ArbiterProblem
 @login_not_required
 @require_safe
 def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
-    """All printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
+    """Show all printouts of an event on one page: `?document=`, `of_round`, and the printout's options."""
     tournament = get_tournament_for_reader(request.user, club, event)
     may_run = can_run_events(request.user, tournament.club)
     shown = printable_rounds(tournament, may_run=may_run)
@@ -75,7 +75,7 @@ def print_centre(request: WebRequest, club: str, event: str) -> HttpResponse:
 
 @require_safe
 def club_print_centre(request: AuthenticatedRequest, club: str) -> HttpResponse:
-    """All printouts of a club on one page."""
+    """Show all printouts of a club on one page."""
     the_club = get_club_for_officer(request.user, club)
     groups = club_paper_choices(the_club, roles_in_club(request.user, the_club))
     context = {"now": reverse("club_paper_print", args=[club])}

@@ -1,4 +1,4 @@
-"""Papers of a round: pairings, seating, result slips, and the pack of all of them."""
+"""Printouts of a round: pairings, seating, result slips, and the pack of all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers for the arbiter's files: the record of the rounds, regulations, averages of opponents."""
+"""Printouts for the arbiter's files: the record of the rounds, regulations, averages of opponents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Papers of an event: starting list, standings, crosstable, wall chart, prizes."""
+"""Printouts of an event: starting list, standings, crosstable, wall chart, prizes."""
 
 from __future__ import annotations
 

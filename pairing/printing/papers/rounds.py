@@ -1,4 +1,4 @@
-"""Papers of a round: pairings, seating, result slips."""
+"""Printouts of a round: pairings, seating, result slips."""
 
 from __future__ import annotations
 

@@ -137,7 +137,7 @@ def club_detail(request: HttpRequest, club: str) -> ClubSchema:
     "clubs/{slug:club}/events/", response={200: PagedListSchema[EventSummarySchema], **_REFUSALS}, url_name="api_events"
 )
 def event_list(request: HttpRequest, club: str, paging: PageParameters) -> PagedListSchema[EventSummarySchema]:
-    """The public events of a club: the running ones, those to come, those that are over, the latest first."""
+    """The public events of a club: running, upcoming, then finished ones, the latest first."""
     found = list_events_with_progress(events_visible_to_user(_NOBODY, get_object_or_404(Club, slug=club)))
     rows = [serialisers.serialise_event_summary(each, club) for each in paging.slice_page(found)]
     return PagedListSchema(count=len(found), next=paging.next_page_url(request, len(found)), rows=rows)
@@ -159,7 +159,7 @@ def event_detail(request: HttpRequest, club: str, event: str) -> EventSchema:
 def player_list(
     request: HttpRequest, club: str, event: str, paging: PageParameters
 ) -> PagedListSchema[PlayerSummarySchema]:
-    """Who plays, by number."""
+    """The starting list, by number."""
     people = starting_list_sheet(get_tournament_for_reader(_NOBODY, club, event)).players
     rows = [serialisers.serialise_player_summary(each) for each in paging.slice_page(people)]
     return PagedListSchema(count=len(people), next=paging.next_page_url(request, len(people)), rows=rows)
@@ -171,7 +171,7 @@ def player_list(
     url_name="api_player",
 )
 def player_detail(request: HttpRequest, club: str, event: str, number: int) -> PlayerSchema:
-    """A player's rounds, as far as they are published. Nobody has a number before round 1 is paired."""
+    """A player's published rounds. Players have no number before round 1 is paired."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     entry = get_object_or_404(tournament.entries, tpn=number)
     entry.tournament = tournament
@@ -227,7 +227,7 @@ def round_detail(
 def standings_detail(
     request: HttpRequest, club: str, event: str, paging: PageParameters, asked: LanguageQuery, after: int | None = None
 ) -> StandingsSchema:
-    """The table after a published round, the latest if none is named."""
+    """The standings after a published round, by default the latest."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     whole = get_event_standings(tournament, after)
@@ -259,7 +259,7 @@ def standings_detail(
 def tie_break_workings(
     request: HttpRequest, club: str, event: str, after: int, number: int, asked: LanguageQuery
 ) -> list[TieBreakWorkingSchema]:
-    """How every value in a player's line was calculated."""
+    """The calculation of every value in a player's row."""
     tournament = get_tournament_for_reader(_NOBODY, club, event)
     _published(tournament, after)
     get_object_or_404(tournament.entries, tpn=number)

@@ -14,7 +14,7 @@ Row = TypeVar("Row")
 
 
 class ErrorSchema(Schema):
-    """Why there is no answer."""
+    """The reason why there is no answer."""
 
     detail: str
 
@@ -28,7 +28,7 @@ class PagedListSchema(Schema, Generic[Row]):
 
 
 class ClubSchema(Schema):
-    """A club. `page` is its page for people. A demo club is made up."""
+    """A club. `page` is the address of its web page. A demo club is made up."""
 
     slug: str
     name: str
@@ -40,7 +40,7 @@ class ClubSchema(Schema):
 
 
 class EventSummarySchema(Schema):
-    """An event in a list. `system` is a name of the table of pairing systems."""
+    """An event in a list. `system` is the name of its pairing system, such as `dutch-2026`."""
 
     slug: str
     name: str
@@ -55,7 +55,7 @@ class EventSummarySchema(Schema):
 
 
 class RoundSummarySchema(Schema):
-    """A round of an event. Nothing is said of what is not published: it is to come."""
+    """A round of an event. An unpublished round only shows that it will take place."""
 
     number: int
     state: str = Field(description="to_come, published or finished")
@@ -101,7 +101,7 @@ class BoardPlayerSchema(Schema):
 
 
 class ReasonSchema(Schema):
-    """Why something is as it is: the article that made it so, and the sentence in the language asked for."""
+    """A reason: the article that decided, and a sentence in the requested language."""
 
     article: str
     kind: str
@@ -110,7 +110,7 @@ class ReasonSchema(Schema):
 
 
 class BoardSchema(Schema):
-    """A board. `result` is 1-0, 0-1, =-= ..., empty while it is open. `text` is how a list prints it."""
+    """A board. `result` is 1-0, 0-1, =-= and so on, empty while it is open. `text` is for display."""
 
     board: int
     white: BoardPlayerSchema
@@ -121,7 +121,7 @@ class BoardSchema(Schema):
 
 
 class ByeSchema(Schema):
-    """A player without a game. `worth` is what it brings."""
+    """A player without a game. `worth` is the points they get."""
 
     player: BoardPlayerSchema
     kind: str
@@ -130,7 +130,7 @@ class ByeSchema(Schema):
 
 
 class RoundSchema(Schema):
-    """A published round: its boards page by page, and on the last page all byes."""
+    """A published round: its boards in pages, and all byes on the last page."""
 
     number: int
     state: str
@@ -155,7 +155,7 @@ class RoundResultSchema(Schema):
 
 
 class PlayerRoundSchema(RoundResultSchema):
-    """A round of a player. `points` are those after it."""
+    """A round of a player. `points` is the score after it."""
 
     round: int
     board: int | None
@@ -179,7 +179,7 @@ class StandingsColumnSchema(Schema):
 
 
 class StandingsRowSchema(Schema):
-    """A line of the table. `values` match the columns, `rounds` the rounds from the first on."""
+    """A row of the standings. `values` match the columns, and `rounds` begin with the first."""
 
     place: int
     number: int | None
@@ -194,7 +194,7 @@ class StandingsRowSchema(Schema):
 
 
 class StandingsSchema(Schema):
-    """The table after a round (0: before the first)."""
+    """The standings after a round (0: before the first)."""
 
     after_round: int
     is_provisional: bool
@@ -217,7 +217,7 @@ class TieBreakStepSchema(Schema):
 
 
 class TieBreakWorkingSchema(Schema):
-    """How a tie-break value was calculated."""
+    """The calculation of a tie-break value."""
 
     code: str
     meaning: str

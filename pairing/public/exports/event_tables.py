@@ -1,4 +1,4 @@
-"""Tables of an event as headings and rows, for CSV and workbooks, for people who run it."""
+"""Tables of an event as headings and rows, for CSV files and workbooks that its officers download."""
 
 from __future__ import annotations
 

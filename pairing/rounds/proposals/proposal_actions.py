@@ -91,7 +91,7 @@ def propose_pairing(
 
 
 def compare_proposal(proposal: PairingProposal) -> PairingComparison:
-    """Compare the present pairing with the proposed one."""
+    """Compare the current pairing with the proposed one."""
     return compare_pairings(saved_boards(proposal.round), proposed_boards(proposal))
 
 
@@ -134,7 +134,7 @@ def is_proposal_current(proposal: PairingProposal) -> bool:
 
 
 def find_round_breaches(round: Round) -> tuple[PairingWarning, ...]:
-    """Return the breaches of B1 and B2 in the present pairing. They permit a change after publication (F6)."""
+    """Return the breaches of B1 and B2 in the current pairing. They permit a change after publication (F6)."""
     seats = saved_boards(round)
     pairs = [(seat.white, seat.black) for seat in seats if seat.black is not None]
     bye = next((seat.white for seat in seats if seat.black is None), None)
@@ -154,7 +154,7 @@ def affected_results(proposal: PairingProposal) -> list[Game]:
 
 @transaction.atomic
 def adopt_proposal(proposal: PairingProposal, *, by: User, reason: str = "") -> Round:
-    """Make the proposed pairing the round's. Boards that stay keep their results and reasons, and the version grows.
+    """Make the proposed pairing the round's. Unchanged boards keep their results and reasons. The version is raised.
 
     In a published round they also keep their board numbers, as far as there are enough boards. Nothing happens on a
     second click. Raises ArbiterProblem if the proposal is outdated or discarded, or if a board with a result would

@@ -1,4 +1,4 @@
-"""The arbiter's decision where a round had no legal pairing, for the round's page and the arbiter's record."""
+"""The arbiter's decision if a round had no legal pairing, for the round's page and the arbiter's record."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ class CandidateSearch(Protocol):
     left_over: int
 
     def find_candidates(self, terms: ActiveCriteria, halves: SubgroupMasks, alive: int) -> RemainingCandidates | None:
-        """Return the candidates on these terms for the members of `alive`, or None."""
+        """Return the candidates under these conditions for the members of `alive`, or None."""
 
     def find_cheapest_candidate(self, terms: ActiveCriteria, alive: int, prices: ExchangePrices) -> VertexPairs:
         """Return the candidate with the fewest clashes, then the lowest price, as pairs of vertices."""
@@ -249,7 +249,7 @@ class BracketContext:
 
 
 def ensure_found(found: Found | None) -> Found:
-    """Return a result that an earlier question has shown to exist."""
+    """Return a result that an earlier search has shown to exist."""
     if found is None:
         raise AssertionError("a candidate is lost between two questions")
     return found

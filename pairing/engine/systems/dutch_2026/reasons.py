@@ -362,7 +362,7 @@ MAX_LATER_PAIRS = 64
 
 
 class FailedCriterion(NamedTuple):
-    """The first criterion that an earlier candidate keeps less well (None: none), and whether its own pair is why."""
+    """The first criterion that an earlier candidate meets less well, or None, and whether its own pair is why."""
 
     criterion: str | None
     is_by_own_pair: bool

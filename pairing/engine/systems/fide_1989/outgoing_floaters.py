@@ -271,7 +271,7 @@ class _SetsByColour(_Sets):
 
 
 class FloaterTestCosts(NamedTuple):
-    """What one floater adds to tests 1 to 3. Earlier fields weigh more."""
+    """The costs that one floater adds to tests 1 to 3. Earlier fields weigh more."""
 
     floats: int
     moved_without_opponent: int

@@ -1,4 +1,4 @@
-"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what each round adds to each player.
+"""Jahr's values (Szachy 3/1981, articles 2 to 6, 8 and 9): what each round adds for each player.
 
 Game points are half points. Values with auxiliary points are whole hundredths, so only article 4 rounds them. The exact
 value is also in hundredths, unless article 6 is read so that its tenths are never rounded. Then a second account with
